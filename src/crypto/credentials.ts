@@ -1,0 +1,139 @@
+import { hash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto";
+import { decodeBase64url } from "./base64url.ts";
+
+/** What a credential made here begins with, so that a leaked one is recognised for what it is. */
+export const credentialPrefix = {
+  code: "pac_",
+  refresh_token: "prt_",
+  client_secret: "pcs_",
+  session: "pse_",
+  one_time: "pot_",
+} as const;
+
+const timeBytes = 6;
+const randomLength = 32;
+const credentialBytes = timeBytes + randomLength;
+const credentialCharacters = Math.ceil((credentialBytes * 4) / 3);
+const signatureBytes = 32;
+
+/** No token of ours comes near it; what is longer is not worth decoding. */
+const longestToken = 8192;
+
+const uuidVersion7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/**
+ * A new bearer credential: `prefix` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32 random bytes).
+ * 256 bits come from the CSPRNG; the time is there for `findSignature` and is no secret.
+ */
+export function newCredential(prefix: string, now: Date): string {
+  const bytes = Buffer.allocUnsafe(credentialBytes);
+  bytes.writeUIntBE(now.getTime(), 0, timeBytes);
+  randomFillSync(bytes, timeBytes);
+  return prefix + bytes.toString("base64url");
+}
+
+/**
+ * What is stored of a credential and looked up by: 32 bytes, 6 of Unix milliseconds (big-endian) ‖ the first 26 of its
+ * SHA-256. Beginning with time makes new rows neighbours in a unique index, an order of magnitude kinder to a B-tree than
+ * a bare hash; 208 bits of the hash are left.
+ */
+export function signatureOf(credential: string, made_at_ms: number): Buffer {
+  const signature = Buffer.allocUnsafe(signatureBytes);
+  signature.writeUIntBE(made_at_ms, 0, timeBytes);
+  hash("sha256", credential, "buffer").copy(signature, timeBytes, 0, signatureBytes - timeBytes);
+  return signature;
+}
+
+/**
+ * The signature to look a presented credential up by, or undefined when the text is not exactly of the shape
+ * `newCredential(prefix, …)` gives: nothing is trimmed, re-cased or decoded leniently (requirements T-11).
+ * A shape is all it proves; the row decides.
+ */
+export function findSignature(prefix: string, credential: string): Buffer | undefined {
+  if (credential.length !== prefix.length + credentialCharacters || !credential.startsWith(prefix)) return;
+  const bytes = decodeBase64url(credential.slice(prefix.length));
+  return bytes && signatureOf(credential, bytes.readUIntBE(0, timeBytes));
+}
+
+/**
+ * The signature to look a presented access token up by, or undefined when it is not a canonical compact JWS (RFC 7515
+ * section 7.1) of at most 8192 characters whose payload has a UUIDv7 as `jti`. Never throws. Nothing is verified here;
+ * `signatureOf(token, ms of its jti)` gives the same value to whoever issues the token.
+ */
+export function accessTokenSignature(jwt: string): Buffer | undefined {
+  if (jwt.length > longestToken) return;
+  const parts = jwt.split(".", 4);
+  if (parts.length !== 3) return;
+  const [header, payload, proof] = parts.map(decodeBase64url);
+  if (!header?.length || !payload?.length || !proof?.length) return;
+  const jti = jtiOf(payload);
+  return jti === undefined
+    ? undefined
+    : signatureOf(jwt, Number.parseInt(jti.slice(0, 8) + jti.slice(9, 13), 16));
+}
+
+function jtiOf(payload: Buffer): string | undefined {
+  let claims: unknown;
+  try {
+    claims = JSON.parse(payload.toString());
+  } catch {
+    return;
+  }
+  if (typeof claims !== "object" || claims === null || !("jti" in claims)) return;
+  const { jti } = claims;
+  return typeof jti === "string" && uuidVersion7.test(jti) ? jti : undefined;
+}
+
+/**
+ * Whether two secrets are the same, in a time that tells neither where they differ nor how long the expected one is
+ * (requirements C-11). Text counts as UTF-8; text that is not well-formed Unicode has no bytes and equals nothing.
+ */
+export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
+  if ((typeof a === "string" && !a.isWellFormed()) || (typeof b === "string" && !b.isWellFormed()))
+    return false;
+  return timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"));
+}
+
+/** The part of a secret that may be shown: at most 12 characters and at most a quarter of it (spec 5, design 6.19). */
+export function prefixOf(secret: string): string {
+  const characters = [...secret];
+  return characters.slice(0, Math.min(12, Math.floor(characters.length / 4))).join("");
+}
+
+/** A new value for `POSTERN_SECRET_KEY`: 32 random bytes in base64. */
+export function newSecretKey(): string {
+  return randomBytes(32).toString("base64");
+}
+
+/**
+ * The bytes of one `POSTERN_SECRET_KEY`: 32 or more, in hexadecimal, base64 or base64url, surrounding white space ignored.
+ * Throws a TypeError, which never quotes the value, for anything else and for a key that nobody drew at random: fewer
+ * than 8 distinct bytes, or one piece repeated (requirements H-12).
+ */
+export function readSecretKey(text: string): Buffer {
+  const bytes = decodeKey(text.trim());
+  if (!bytes) throw new TypeError("a secret key is written in base64 or hexadecimal; this is neither");
+  if (bytes.length < 32)
+    throw new TypeError(`a secret key has 32 bytes or more; this one has ${bytes.length}`);
+  if (new Set(bytes).size < 8 || isRepeated(bytes)) {
+    throw new TypeError(
+      "this secret key is too regular to be random; make one with `openssl rand -base64 32`",
+    );
+  }
+  return bytes;
+}
+
+function decodeKey(text: string): Buffer | undefined {
+  // Hexadecimal goes first: 48 hexadecimal digits would also read as 36 bytes of base64, though they hold only 24.
+  if (/^[0-9a-f]+$/i.test(text)) return text.length % 2 === 0 ? Buffer.from(text, "hex") : undefined;
+  const unpadded = text.replace(/={1,2}$/, "");
+  if (unpadded !== text && text.length % 4 !== 0) return;
+  return decodeBase64url(unpadded.replaceAll("+", "-").replaceAll("/", "_"));
+}
+
+function isRepeated(bytes: Buffer): boolean {
+  for (let period = 1; period <= bytes.length / 2; period++) {
+    if (bytes.subarray(period).equals(bytes.subarray(0, -period))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,159 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
+import { decodeBase64url } from "./base64url.ts";
+import { equalBytes } from "./credentials.ts";
+
+/** What a key is for; each purpose has keys of its own, so that nothing sealed for one opens for another. */
+export type Purpose = "signing_key" | "linked_account" | "form" | "cookie" | "ephemera";
+
+/** Seals with the first of the master keys it was made of and opens with all of them (requirements D-5, H-6; design 6.21). */
+export interface Sealer {
+  /**
+   * `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. `aad` is what the value belongs to, such as the id of
+   * its record: it opens there and nowhere else. Throws a TypeError for text that is not well-formed Unicode.
+   */
+  seal(purpose: Purpose, plaintext: string, aad: string): string;
+  /** The plaintext. Throws a SealError when the key is missing or anything was altered. */
+  open(purpose: Purpose, sealed: string, aad: string): string;
+  /** Whether the first key sealed it; if not, it is time to seal it anew. Says nothing about its being intact. */
+  isSealedUnderFirst(sealed: string): boolean;
+  /** HMAC-SHA-256 of a text under the first key, in base64url. */
+  mac(purpose: Purpose, text: string): string;
+  /** Whether any of the keys gives this MAC for the text; compared in constant time (C-11). */
+  macIs(purpose: Purpose, text: string, mac: string): boolean;
+}
+
+/** A sealed value could not be opened. The message names the purpose and the cause, never the content. */
+export class SealError extends Error {
+  readonly purpose: Purpose;
+
+  constructor(purpose: Purpose, cause: string) {
+    super(`a sealed value (${purpose}) cannot be opened: ${cause}`);
+    this.name = "SealError";
+    this.purpose = purpose;
+  }
+}
+
+const cipher = "aes-256-gcm";
+const keyBytes = 32;
+/** Drawn at random: NIST SP 800-38D section 8.3 allows 2³² seals under one key, far above what a purpose here needs. */
+const ivBytes = 12;
+const tagBytes = 16;
+
+/**
+ * A sealer over master keys of 32 bytes or more: the first seals, all open. From each, one key per purpose and use is
+ * derived by HKDF-SHA-256 (RFC 5869), once. Throws a TypeError without a key or with one that is too short.
+ */
+export function sealer(keys: readonly Buffer[]): Sealer {
+  const rings = keys.map(keyRing);
+  const [first] = rings;
+  if (!first) throw new TypeError("sealing needs at least one secret key");
+  const byId = new Map(rings.map((ring) => [ring.id, ring]));
+
+  return {
+    seal(purpose, plaintext, aad) {
+      const head = `v1.${first.id}.`;
+      return head + encrypt(first.key("seal", purpose), plaintext, `${head}${aad}`);
+    },
+    open(purpose, sealed, aad) {
+      const [head, id, body] = /^v1\.([0-9a-f]{16})\.([A-Za-z0-9_-]+)$/.exec(sealed) ?? [];
+      if (head === undefined || id === undefined || body === undefined) {
+        throw new SealError(purpose, "it is not in the form that sealing gives, so the data was altered");
+      }
+      const ring = byId.get(id);
+      if (!ring)
+        throw new SealError(purpose, `the secret key with the id ${id} is missing from POSTERN_SECRET_KEY`);
+      const plaintext = decrypt(ring.key("seal", purpose), body, `v1.${id}.${aad}`);
+      if (plaintext === undefined)
+        throw new SealError(purpose, "the data was altered or belongs to another record");
+      return plaintext;
+    },
+    isSealedUnderFirst(sealed) {
+      return sealed.startsWith(`v1.${first.id}.`);
+    },
+    mac(purpose, text) {
+      return macOf(first.key("mac", purpose), text);
+    },
+    macIs(purpose, text, mac) {
+      return rings.some((ring) => equalBytes(macOf(ring.key("mac", purpose), text), mac));
+    },
+  };
+}
+
+/**
+ * Seals under a key derived from a secret that only its bearer still has, so that a copy of the database opens nothing
+ * (design 6.9). `secretText` needs 128 bits of randomness or more; `info` says what for and must be the same to open.
+ */
+export function sealUnder(secretText: string, info: string, plaintext: string): string {
+  return `v1.${encrypt(keyUnder(secretText, info), plaintext, info)}`;
+}
+
+/** What `sealUnder` sealed; undefined for another secret, another `info` or altered data. */
+export function openUnder(secretText: string, info: string, sealed: string): string | undefined {
+  return sealed.startsWith("v1.") ? decrypt(keyUnder(secretText, info), sealed.slice(3), info) : undefined;
+}
+
+interface Ring {
+  readonly id: string;
+  key(use: "seal" | "mac", purpose: Purpose): KeyObject;
+}
+
+function keyRing(master: Buffer): Ring {
+  if (master.length < keyBytes) throw new TypeError(`a secret key has ${keyBytes} bytes or more`);
+  const secret = createSecretKey(master);
+  const derived = new Map<string, KeyObject>();
+  return {
+    // The id is public: it is a hash of a derived value, so that it tells nothing about any key in use.
+    id: hash("sha256", derive(secret, "key id"), "hex").slice(0, 16),
+    key(use, purpose) {
+      const info = `${use} ${purpose}`;
+      const known = derived.get(info);
+      if (known) return known;
+      const key = createSecretKey(derive(secret, info));
+      derived.set(info, key);
+      return key;
+    },
+  };
+}
+
+function keyUnder(secretText: string, info: string): KeyObject {
+  return createSecretKey(derive(Buffer.from(secretText), `seal under ${info}`));
+}
+
+function derive(secret: KeyObject | Buffer, info: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", `postern v1 ${info}`, keyBytes));
+}
+
+function macOf(key: KeyObject, text: string): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
+}
+
+function encrypt(key: KeyObject, plaintext: string, aad: string): string {
+  if (!plaintext.isWellFormed()) throw new TypeError("only well-formed Unicode can be sealed");
+  const iv = randomBytes(ivBytes);
+  const encryption = createCipheriv(cipher, key, iv, { authTagLength: tagBytes }).setAAD(Buffer.from(aad));
+  const ciphertext = [encryption.update(plaintext, "utf8"), encryption.final()];
+  return Buffer.concat([iv, ...ciphertext, encryption.getAuthTag()]).toString("base64url");
+}
+
+function decrypt(key: KeyObject, text: string, aad: string): string | undefined {
+  const bytes = decodeBase64url(text);
+  if (!bytes || bytes.length < ivBytes + tagBytes) return;
+  const decryption = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(aad))
+    .setAuthTag(bytes.subarray(-tagBytes));
+  try {
+    const plaintext = decryption.update(bytes.subarray(ivBytes, -tagBytes));
+    return Buffer.concat([plaintext, decryption.final()]).toString();
+  } catch {
+    return;
+  }
+}

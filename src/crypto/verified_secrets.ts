@@ -1,0 +1,67 @@
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** Which client secrets were verified lately, so that only the first use of one pays for Argon2id (requirements C-10). */
+export interface VerifiedSecrets {
+  /** Whether `presented` was remembered for this hash and the memory has not expired. */
+  has(secret_hash: string, presented: string): boolean;
+  /** Call it only after `presented` was verified against `secret_hash`, and only while that secret is live. */
+  remember(secret_hash: string, presented: string): void;
+  /** The secret was revoked or replaced. */
+  forget(secret_hash: string): void;
+  clear(): void;
+}
+
+/**
+ * An empty memory of at most `max` secrets, each for `ttl_seconds` from its verification; the oldest makes room.
+ * It holds an HMAC-SHA-256 under `key`, which never leaves the process, and never the presented text: a copy of the
+ * memory is worth no more than the stored hashes.
+ */
+export function verifiedSecrets({
+  max,
+  ttl_seconds,
+  now,
+  key = createSecretKey(randomBytes(32)),
+}: {
+  max: number;
+  ttl_seconds: number;
+  now: () => Date;
+  key?: KeyObject;
+}): VerifiedSecrets {
+  const entries = new Map<string, { proof: Buffer; expires_at_ms: number }>();
+
+  // A PHC string has no NUL, so no other pair gives the same text.
+  const proofOf = (secret_hash: string, presented: string) =>
+    createHmac("sha256", key).update(`${secret_hash}\0${presented}`).digest();
+
+  return {
+    has(secret_hash, presented) {
+      const entry = entries.get(secret_hash);
+      // Ill-formed text would be hashed as U+FFFD and so pass for text that holds one.
+      if (!entry || !presented.isWellFormed()) return false;
+      if (entry.expires_at_ms <= now().getTime()) {
+        entries.delete(secret_hash);
+        return false;
+      }
+      return timingSafeEqual(entry.proof, proofOf(secret_hash, presented));
+    },
+    remember(secret_hash, presented) {
+      if (!presented.isWellFormed()) return;
+      // Deleted first, so that the map's order stays the order of verification.
+      entries.delete(secret_hash);
+      entries.set(secret_hash, {
+        proof: proofOf(secret_hash, presented),
+        expires_at_ms: now().getTime() + ttl_seconds * 1000,
+      });
+      for (const oldest of entries.keys()) {
+        if (entries.size <= max) break;
+        entries.delete(oldest);
+      }
+    },
+    forget(secret_hash) {
+      entries.delete(secret_hash);
+    },
+    clear() {
+      entries.clear();
+    },
+  };
+}

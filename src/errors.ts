@@ -1,0 +1,102 @@
+/**
+ * The errors a caller can be told about. Everything else that is thrown is our fault and is answered
+ * `server_error` with a fixed sentence (design, section 4).
+ */
+
+/** HTTP status of each OAuth error code (RFC 6749 5.2, RFC 6750 3.1, spec section 7). */
+const statusOf = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  invalid_scope: 400,
+  access_denied: 403,
+  server_error: 500,
+  temporarily_unavailable: 503,
+  unsupported_response_type: 400,
+  invalid_target: 400,
+  login_required: 400,
+  consent_required: 400,
+  interaction_required: 400,
+  account_selection_required: 400,
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
+  registration_not_supported: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+} as const;
+
+/** An error code of spec section 7, or one of the registered codes of design 6.5. */
+export type OAuthErrorCode = keyof typeof statusOf;
+
+/** What RFC 6749 4.1.2.1 and 5.2 allow in `error_description`: printable ASCII without `"` and `\`. */
+const outsideDescription = /[^\x20-\x21\x23-\x5B\x5D-\x7E]/g;
+
+/**
+ * A refusal that the OAuth client is told about.
+ *
+ * `description` is for the client's developer and never quotes a secret; `cause` is for the log alone.
+ * `status` follows from `code`; only a malformed HTTP message (405, 413, 415) names its own.
+ */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode;
+  readonly status: number;
+
+  constructor(code: OAuthErrorCode, description: string, options: { cause?: unknown; status?: number } = {}) {
+    super(description.replaceAll(outsideDescription, "?"), { cause: options.cause });
+    this.name = "OAuthError";
+    this.code = code;
+    this.status = options.status ?? statusOf[code];
+  }
+
+  get description(): string {
+    return this.message;
+  }
+}
+
+/**
+ * A spent authorization code or refresh token was presented again: somebody else may hold it. Whoever catches this
+ * revokes the family once the transaction that found out has been rolled back (RFC 6749 4.1.2, RFC 9700 4.14.2).
+ */
+export class ReplayError extends OAuthError {
+  readonly family_id: string;
+
+  constructor(family_id: string, description: string) {
+    super("invalid_grant", description);
+    this.name = "ReplayError";
+    this.family_id = family_id;
+  }
+}
+
+/** One faulty field: `path` is a JSON pointer (RFC 6901) into what was sent. */
+export interface FieldFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A refusal of the management API and of the command line (RFC 9457); `code` is stable, `detail` is for people. */
+export class Problem extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly errors: readonly FieldFault[];
+
+  constructor(status: number, code: string, detail: string, errors: readonly FieldFault[] = []) {
+    super(detail);
+    this.name = "Problem";
+    this.code = code;
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+/** Too much slow hashing is under way; the caller may come back after `retry_after` seconds (requirements L-12, C-10). */
+export class OverloadedError extends Error {
+  readonly retry_after: number;
+
+  constructor(retry_after: number) {
+    super("too many password hashes are waiting");
+    this.name = "OverloadedError";
+    this.retry_after = retry_after;
+  }
+}

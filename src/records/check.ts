@@ -1,0 +1,268 @@
+/** Validation of what a caller gives for a record, derived from the definition: every fault at once, each with its path. */
+import type { FieldFault } from "../errors.ts";
+import { fieldsOf, type NewRow, type Row, type TableName } from "./definition.ts";
+import { isEmail } from "./email.ts";
+import type { Field } from "./field.ts";
+import { allowedGrant, isScopeToken, responseTypes } from "./names.ts";
+import { redirectUriFault } from "./redirect_uris.ts";
+
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const slugShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+const clientIdShape = /^[\x20-\x7E]+$/;
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+export function isUuid(value: unknown): value is string {
+  return typeof value === "string" && uuidShape.test(value);
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** PostgreSQL stores no NUL in any text or JSON, and half a surrogate pair is no text at all. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isStorable);
+  if (isObject(value))
+    return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item));
+  return true;
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
+}
+
+/** A value of the field's kind, or the sentence that says what was expected. */
+function read(field: Field, value: unknown): { value: unknown } | string {
+  if (value === null) return field.required ? "must not be null" : { value: null };
+  if (!isStorable(value)) return "must not contain NUL or broken Unicode";
+  switch (field.kind) {
+    case "string":
+    case "text":
+      if (typeof value !== "string") return "must be a string";
+      if (field.not_empty && value.trim() === "") return "must not be empty";
+      if (field.max_length !== undefined && value.length > field.max_length) {
+        return `must be at most ${field.max_length} characters`;
+      }
+      if (field.values !== undefined && !field.values.includes(value)) {
+        return `must be one of ${field.values.join(", ")}`;
+      }
+      return { value };
+    case "uuid":
+      return isUuid(value) ? { value: value.toLowerCase() } : "must be a UUID";
+    case "int":
+      if (typeof value !== "number" || !Number.isInteger(value)) return "must be an integer";
+      if (field.min !== undefined && value < field.min) return `must be at least ${field.min}`;
+      if (field.max !== undefined && value > field.max) return `must be at most ${field.max}`;
+      return { value };
+    case "bool":
+      return typeof value === "boolean" ? { value } : "must be true or false";
+    case "time": {
+      if (value instanceof Date && !Number.isNaN(value.getTime())) return { value };
+      const date = typeof value === "string" && isoTime.test(value) ? new Date(value) : undefined;
+      return date !== undefined && !Number.isNaN(date.getTime())
+        ? { value: date }
+        : "must be a time such as 2026-01-31T12:00:00Z";
+    }
+    case "json":
+      if (field.shape === "strings" && !isStrings(value)) return "must be a list of strings";
+      if (field.shape === "object" && !isObject(value)) return "must be an object";
+      return { value };
+    case "signature":
+      return Buffer.isBuffer(value) && value.length === 32 ? { value } : "must be 32 bytes";
+    default:
+      return field.kind satisfies never;
+  }
+}
+
+type Values = Record<string, unknown>;
+
+function faultsOfList(
+  path: string,
+  value: unknown,
+  fault: (item: string) => string | undefined,
+): FieldFault[] {
+  if (!isStrings(value)) return [];
+  return value.flatMap((item, index) => {
+    const message = fault(item);
+    return message === undefined ? [] : [{ path: `${path}/${index}`, message }];
+  });
+}
+
+const scopeFault = (scope: string) =>
+  isScopeToken(scope) ? undefined : "must be a scope: printable ASCII without space, quote and backslash";
+
+/** The rules that are about more than one field's kind, by table. */
+const furtherRules: Partial<Record<TableName, (record: Values) => FieldFault[]>> = {
+  users: ({ email, avatar_url }) => [
+    ...(typeof email === "string" && !isEmail(email)
+      ? [{ path: "/email", message: "must be an e-mail address" }]
+      : []),
+    ...urlFaults("/avatar_url", avatar_url),
+  ],
+  organizations: ({ slug, logo_url }) => [
+    ...(typeof slug === "string" && !slugShape.test(slug)
+      ? [{ path: "/slug", message: "must be lower-case letters, digits and hyphens" }]
+      : []),
+    ...urlFaults("/logo_url", logo_url),
+  ],
+  oauth_apps: (app) => [
+    ...(typeof app.client_id === "string" && !clientIdShape.test(app.client_id)
+      ? [{ path: "/client_id", message: "must be visible ASCII characters and spaces" }]
+      : []),
+    ...urlFaults("/logo_url", app.logo_url),
+    ...faultsOfList("/redirect_uris", app.redirect_uris, (uri) =>
+      redirectUriFault(uri, app.app_type as "web" | "native"),
+    ),
+    ...faultsOfList("/allowed_scopes", app.allowed_scopes, scopeFault),
+    ...faultsOfList("/allowed_grants", app.allowed_grants, (name) =>
+      allowedGrant(name) === undefined ? "must be one of auth_code, refresh, client_credentials" : undefined,
+    ),
+    ...faultsOfList("/allowed_response_types", app.allowed_response_types, (name) =>
+      (responseTypes as readonly string[]).includes(name) ? undefined : "must be code",
+    ),
+    ...metadataFaults(app.metadata),
+  ],
+  service_accounts: ({ email, allowed_scopes }) => [
+    ...(typeof email === "string" && !isEmail(email)
+      ? [{ path: "/email", message: "must be an e-mail address" }]
+      : []),
+    ...faultsOfList("/allowed_scopes", allowed_scopes, scopeFault),
+  ],
+  api_keys: ({ scopes }) => faultsOfList("/scopes", scopes, scopeFault),
+  service_account_key_pairs: ({ key_type, algorithm }) =>
+    typeof algorithm === "string" && algorithm.startsWith("RS") !== (key_type === "rsa")
+      ? [{ path: "/algorithm", message: `does not fit a key of type ${key_type}` }]
+      : [],
+};
+
+function urlFaults(path: string, value: unknown): FieldFault[] {
+  return typeof value === "string" && !isHttpUrl(value)
+    ? [{ path, message: "must be an http or https URL" }]
+    : [];
+}
+
+/** What of an app's `metadata` this server itself reads must be right; the rest is the caller's own. */
+function metadataFaults(metadata: unknown): FieldFault[] {
+  if (!isObject(metadata)) return [];
+  const faults: FieldFault[] = [];
+  const uris = metadata.post_logout_redirect_uris;
+  if (uris !== undefined && !isStrings(uris)) {
+    faults.push({ path: "/metadata/post_logout_redirect_uris", message: "must be a list of strings" });
+  }
+  faults.push(
+    ...faultsOfList("/metadata/post_logout_redirect_uris", uris, (uri) => redirectUriFault(uri, "native")),
+  );
+  const window = metadata.refresh_reuse_window;
+  if (
+    window !== undefined &&
+    !(Number.isInteger(window) && (window as number) >= 0 && (window as number) <= 60)
+  ) {
+    faults.push({ path: "/metadata/refresh_reuse_window", message: "must be an integer from 0 to 60" });
+  }
+  for (const name of ["resource", "resources"]) {
+    const value = metadata[name];
+    const list = name === "resource" && typeof value === "string" ? [value] : value;
+    if (value === undefined) continue;
+    if (!isStrings(list))
+      faults.push({ path: `/metadata/${name}`, message: "must be a list of absolute URIs" });
+    faults.push(...faultsOfList(`/metadata/${name}`, list, resourceFault));
+  }
+  return faults;
+}
+
+/** RFC 8707 2: an absolute URI without a fragment. */
+export function resourceFault(uri: string): string | undefined {
+  return URL.canParse(uri) && !uri.includes("#") && /^[\x21-\x7E]+$/.test(uri)
+    ? undefined
+    : "must be an absolute URI without a fragment";
+}
+
+export type Checked<T> = { readonly faults: readonly FieldFault[]; readonly record: T };
+
+/**
+ * What a caller gives for a new record: unknown, internal and automatic fields are refused by name, missing ones take
+ * their default. `given` are the fields that the server itself sets (`created_at`, hashes, keys). When `faults` is
+ * empty, `record` is whole.
+ */
+export function checkNew<T extends TableName>(
+  table: T,
+  input: Values,
+  given: Partial<Row<T>> & Values = {} as Partial<Row<T>> & Values,
+): Checked<NewRow<T>> {
+  const faults = unknownFields(table, input, given);
+  const record: Values = { ...given };
+  for (const [name, field] of Object.entries(fieldsOf(table))) {
+    if (name in given) continue;
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (value === undefined) {
+      if (field.default === undefined) faults.push({ path: `/${name}`, message: "is required" });
+      else record[name] = field.default;
+      continue;
+    }
+    take(record, faults, name, field, value);
+  }
+  faults.push(...(furtherRules[table]?.(record) ?? []));
+  return { faults, record: normalised(table, record) as NewRow<T> };
+}
+
+/** What a caller gives to change a record (RFC 7396): immutable fields are refused unless they keep their value. */
+export function checkChange<T extends TableName>(
+  table: T,
+  current: Row<T>,
+  input: Values,
+): Checked<Partial<Row<T>>> {
+  const faults = unknownFields(table, input, {});
+  const changes: Values = {};
+  for (const [name, field] of Object.entries(fieldsOf(table))) {
+    if (!Object.hasOwn(input, name) || input[name] === undefined) continue;
+    take(changes, faults, name, field, input[name]);
+    const was = (current as Values)[name];
+    if (field.immutable && name in changes && JSON.stringify(was) !== JSON.stringify(changes[name])) {
+      faults.push({ path: `/${name}`, message: "cannot change after creation" });
+    }
+  }
+  const asked = new Set(Object.keys(changes));
+  for (const fault of furtherRules[table]?.({ ...current, ...changes }) ?? []) {
+    // A rule over several fields speaks up only when one of them is being changed.
+    if (asked.has(fault.path.split("/")[1] ?? "") || asked.has("app_type") || asked.has("public"))
+      faults.push(fault);
+  }
+  return { faults, record: normalised(table, changes) as Partial<Row<T>> };
+}
+
+function unknownFields(table: TableName, input: Values, given: Values): FieldFault[] {
+  const fields = fieldsOf(table);
+  return Object.keys(input).flatMap((name) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined || field.internal)
+      return [{ path: `/${name}`, message: "is not a field of this record" }];
+    if (name in given || field.auto_update) return [{ path: `/${name}`, message: "is set by the server" }];
+    return [];
+  });
+}
+
+function take(into: Values, faults: FieldFault[], name: string, field: Field, value: unknown): void {
+  const result = read(field, value);
+  if (typeof result === "string") faults.push({ path: `/${name}`, message: result });
+  else into[name] = result.value;
+}
+
+/** The one way each value is stored: grants under the specification's words, lists without repeats. */
+function normalised(table: TableName, record: Values): Values {
+  if (table !== "oauth_apps") return record;
+  const result = { ...record };
+  if (isStrings(result.allowed_grants)) {
+    result.allowed_grants = [...new Set(result.allowed_grants.map((name) => allowedGrant(name) ?? name))];
+  }
+  for (const name of ["redirect_uris", "allowed_scopes", "allowed_response_types"]) {
+    const list = result[name];
+    if (isStrings(list)) result[name] = [...new Set(list)];
+  }
+  return result;
+}

@@ -1,0 +1,356 @@
+/**
+ * The definition of every record: the twelve of spec section 2 in its order, then four of our own. Everything else that
+ * is said about a record anywhere (columns, types, validation, redaction) is derived from this file.
+ */
+import {
+  bool,
+  defaulting,
+  type Fields,
+  id,
+  int,
+  type NewRowOf,
+  object,
+  oneOf,
+  optional,
+  type RowOf,
+  reference,
+  signature,
+  string,
+  strings,
+  text,
+  time,
+  uuid,
+} from "./field.ts";
+import { appTypes, keyAlgorithms, keyTypes, plans } from "./names.ts";
+
+export interface TableDefinition<F extends Fields = Fields> {
+  readonly fields: F;
+  /** Pairs that are unique together. */
+  readonly unique?: readonly (readonly string[])[];
+  /** The section of the specification, or what the table is for. */
+  readonly source: string;
+}
+
+const created_at = time("creation time", { immutable: true });
+const updated_at = time("modification time", { auto_update: true });
+const active = (meaning: string) => defaulting(bool(meaning), true);
+const revoked = defaulting(bool("revocation flag"), false);
+const revoked_at = optional(time("revocation time"));
+const last_used_at = optional(time("last use"));
+const client_ip = optional(string("requester address"));
+const user_agent = optional(string("requester agent"));
+const scopes = (meaning: string) => defaulting(strings(meaning), []);
+
+/** Tokens made at or before this moment are dead whatever their row says, so that ending a record ends them at once (design 6.18). */
+const tokens_not_before = optional(time("tokens made up to this moment are dead", { internal: true }));
+
+function table<F extends Fields>(
+  source: string,
+  fields: F,
+  unique?: readonly (readonly (keyof F & string)[])[],
+): TableDefinition<F> {
+  return unique === undefined ? { source, fields } : { source, fields, unique };
+}
+
+export const tables = {
+  users: table("2.1 User", {
+    id: id(),
+    email: string("user e-mail", { not_empty: true, unique: true, max_length: 320 }),
+    name: string("display name", { not_empty: true, max_length: 255 }),
+    avatar_url: optional(string("profile picture", { max_length: 2048 })),
+    password_hash: optional(string("Argon2id hash", { sensitive: true })),
+    is_platform_admin: defaulting(bool("cross-organization admin"), false),
+    active: active("account status"),
+    last_login_at: optional(time("last login")),
+    created_at,
+    updated_at,
+    email_key: string("the e-mail without regard to case", { internal: true, unique: true }),
+    tokens_not_before,
+  }),
+
+  organizations: table("2.2 Organization", {
+    id: id(),
+    name: string("display name", { not_empty: true, max_length: 255 }),
+    slug: string("URL identifier", { not_empty: true, unique: true, max_length: 64 }),
+    logo_url: optional(string("logo address", { max_length: 2048 })),
+    settings: optional(object("custom configuration")),
+    plan: defaulting(oneOf("subscription tier", plans), "free"),
+    active: active("organization status"),
+    created_at,
+    updated_at,
+    tokens_not_before,
+  }),
+
+  memberships: table(
+    "2.3 Membership",
+    {
+      id: id(),
+      user_id: reference("users", "user", "cascade"),
+      organization_id: reference("organizations", "organization", "cascade"),
+      role: string("role name", { not_empty: true, max_length: 64 }),
+      permissions: optional(strings("fine-grained permissions")),
+      created_at,
+      updated_at,
+    },
+    [["user_id", "organization_id"]],
+  ),
+
+  oauth_accounts: table(
+    "2.4 OAuthAccount",
+    {
+      id: id(),
+      user_id: reference("users", "user", "cascade"),
+      provider: string("provider name", { not_empty: true, max_length: 64 }),
+      provider_user_id: string("identifier at the provider", { not_empty: true, max_length: 255 }),
+      access_token: text("stored encrypted", { sensitive: true }),
+      refresh_token: optional(text("stored encrypted", { sensitive: true })),
+      expires_at: optional(time("token expiry")),
+      created_at,
+      updated_at,
+    },
+    [["provider", "provider_user_id"]],
+  ),
+
+  api_keys: table("2.5 APIKey", {
+    id: id(),
+    name: string("key name", { not_empty: true, max_length: 255 }),
+    key_prefix: string("leading characters of the key", { max_length: 12 }),
+    key_hash: signature("SHA256 hash of the key", { unique: true, sensitive: true }),
+    user_id: optional(reference("users", "owner user", "cascade")),
+    organization_id: optional(reference("organizations", "owner organization", "cascade")),
+    scopes: scopes("allowed scopes"),
+    expires_at: optional(time("expiration")),
+    last_used_at,
+    revoked,
+    created_at,
+  }),
+
+  oauth_apps: table("2.6 OAuthApp", {
+    id: id(),
+    client_id: string("public client identifier", {
+      unique: true,
+      immutable: true,
+      not_empty: true,
+      max_length: 255,
+    }),
+    name: string("app name", { not_empty: true, max_length: 255 }),
+    description: optional(string("description", { max_length: 1000 })),
+    logo_url: optional(string("logo", { max_length: 2048 })),
+    app_type: defaulting(oneOf("kind of app", appTypes), "web"),
+    owner_id: reference("users", "creating user", "restrict"),
+    organization_id: optional(reference("organizations", "owning organization", "cascade")),
+    redirect_uris: defaulting(strings("allowed redirect URIs"), []),
+    allowed_scopes: scopes("allowed scopes"),
+    allowed_grants: defaulting(strings("allowed grant types"), ["auth_code", "refresh"]),
+    allowed_response_types: defaulting(strings("allowed response types"), ["code"]),
+    access_token_ttl: defaulting(int("access token lifetime, seconds", { min: 1, max: 31_536_000 }), 900),
+    refresh_token_ttl: defaulting(
+      int("refresh token lifetime, seconds", { min: 1, max: 315_360_000 }),
+      604_800,
+    ),
+    refresh_token_rotation: defaulting(bool("refresh rotation enabled"), true),
+    first_party: defaulting(bool("when true, consent is skipped"), false),
+    public: defaulting(bool("when true, the app has no secret"), false),
+    active: active("app status"),
+    revoked_at,
+    metadata: optional(object("custom data")),
+    created_at,
+    updated_at,
+    tokens_not_before,
+  }),
+
+  oauth_app_secrets: table("2.7 OAuthAppSecret", {
+    id: id(),
+    app_id: reference("oauth_apps", "parent app", "cascade"),
+    secret_hash: string("Argon2id hash", { sensitive: true, not_empty: true }),
+    secret_prefix: string("leading characters", { max_length: 12 }),
+    expires_at: optional(time("expiration")),
+    last_used_at,
+    revoked,
+    revoked_at,
+    created_at,
+  }),
+
+  oauth_tokens: table("2.8 OAuthToken", {
+    id: id(),
+    app_id: reference("oauth_apps", "issuing app", "cascade"),
+    user_id: optional(reference("users", "token owner", "cascade")),
+    service_account_id: optional(reference("service_accounts", "service-account owner", "cascade")),
+    access_token_signature: signature("hash of the access token", { unique: true }),
+    refresh_token_signature: optional(signature("hash of the refresh token", { unique: true })),
+    family_id: uuid("rotation family"),
+    scopes: scopes("granted scopes"),
+    audience: defaulting(strings("token audience"), []),
+    session_id: optional(string("session of a backend-for-frontend")),
+    request_data: optional(text("serialized original request")),
+    access_expires_at: time("access token expiry"),
+    refresh_expires_at: optional(time("refresh token expiry")),
+    revoked,
+    revoked_at,
+    revoked_reason: optional(string("reason")),
+    client_ip,
+    user_agent,
+    last_used_at,
+    created_at,
+    rotated_at: optional(time("when the refresh token was spent", { internal: true })),
+  }),
+
+  oauth_auth_codes: table("2.9 OAuthAuthCode", {
+    id: id(),
+    code_signature: signature("hash of the code", { unique: true }),
+    app_id: reference("oauth_apps", "requesting app", "cascade"),
+    user_id: reference("users", "authorizing user", "cascade"),
+    code_challenge: optional(string("PKCE challenge")),
+    code_challenge_method: defaulting(optional(string("PKCE method")), "S256"),
+    redirect_uri: text("redirect URI of the request"),
+    scopes: scopes("requested scopes"),
+    state: optional(text("state parameter")),
+    nonce: optional(text("OpenID Connect nonce")),
+    request_data: optional(text("serialized original request")),
+    expires_at: time("code expiry"),
+    used: defaulting(bool("exchanged flag"), false),
+    used_at: optional(time("exchange time")),
+    client_ip,
+    user_agent,
+    created_at,
+  }),
+
+  oauth_consents: table(
+    "2.10 OAuthConsent",
+    {
+      id: id(),
+      user_id: reference("users", "consenting user", "cascade"),
+      app_id: reference("oauth_apps", "consented app", "cascade"),
+      scopes: scopes("consented scopes"),
+      granted: defaulting(bool("active flag"), true),
+      granted_at: time("consent time"),
+      last_used_at,
+      revoked,
+      revoked_at,
+      revoked_reason: optional(string("reason")),
+      created_at,
+      updated_at,
+    },
+    [["user_id", "app_id"]],
+  ),
+
+  service_accounts: table("2.11 ServiceAccount", {
+    id: id(),
+    name: string("display name", { not_empty: true, max_length: 255 }),
+    description: optional(string("description", { max_length: 1000 })),
+    email: string("unique identifier of the account", { unique: true, not_empty: true, max_length: 320 }),
+    organization_id: reference("organizations", "owning organization", "cascade"),
+    created_by: reference("users", "creating user", "restrict"),
+    allowed_scopes: scopes("allowed scopes"),
+    active: active("account status"),
+    last_used_at,
+    created_at,
+    updated_at,
+    email_key: string("the e-mail without regard to case", { internal: true, unique: true }),
+    tokens_not_before,
+  }),
+
+  service_account_key_pairs: table(
+    "2.12 ServiceAccountKeyPair",
+    {
+      id: id(),
+      service_account_id: reference("service_accounts", "parent service account", "cascade"),
+      key_id: string("JWK kid", { not_empty: true, max_length: 255 }),
+      key_type: defaulting(oneOf("kind of key", keyTypes), "rsa"),
+      algorithm: defaulting(oneOf("signature algorithm", keyAlgorithms), "RS256"),
+      public_key_pem: text("PEM public key", { not_empty: true }),
+      expires_at: optional(time("key expiry")),
+      active: active("key status"),
+      last_used_at,
+      revoked,
+      revoked_at,
+      created_at,
+    },
+    [["service_account_id", "key_id"]],
+  ),
+
+  sessions: table("a person's login in a browser", {
+    id: id(),
+    id_signature: signature("hash of the session cookie", { unique: true, sensitive: true }),
+    user_id: reference("users", "who signed in", "cascade"),
+    authenticated_at: time("when the person last proved who they are"),
+    acr: string("how they proved it"),
+    satisfied_request: optional(
+      signature("the request that asked for a fresh sign-in and got it", { internal: true }),
+    ),
+    last_seen_at: time("last use"),
+    expires_at: time("absolute end"),
+    ended_at: optional(time("when it was ended")),
+    client_ip,
+    user_agent,
+    created_at,
+  }),
+
+  signing_keys: table("the keys that sign tokens (spec 4.6)", {
+    id: id(),
+    kid: string("RFC 7638 thumbprint", { unique: true, immutable: true }),
+    public_jwk: object("public half"),
+    private_key_sealed: text("private half, sealed", { sensitive: true }),
+    activates_at: time("signs from then on"),
+    retires_at: optional(time("signs no more from then on")),
+    expires_at: optional(time("leaves the key set then")),
+    created_at,
+  }),
+
+  audit_events: table("what happened, appended and never changed", {
+    id: id(),
+    type: string("what happened"),
+    outcome: oneOf("how it ended", ["success", "failure"] as const),
+    actor_kind: oneOf("who did it", ["user", "client", "service_account", "system", "anonymous"] as const),
+    actor_id: optional(string("their identifier")),
+    target_table: optional(string("kind of the record it was done to")),
+    target_id: optional(string("the record it was done to")),
+    client_ip,
+    user_agent,
+    request_id: optional(string("the request it was done by")),
+    details: optional(object("more, never a secret")),
+    created_at,
+  }),
+
+  ephemera: table(
+    "what lives for minutes: one-time marks, replayable answers, throttle counters",
+    {
+      id: id(),
+      kind: string("which of them"),
+      key: signature("hash of what it is found by", { sensitive: true }),
+      value: optional(text("sealed content", { sensitive: true })),
+      count: defaulting(int("how often"), 0),
+      expires_at: time("when it may be swept"),
+      created_at,
+    },
+    [["kind", "key"]],
+  ),
+} as const satisfies Record<string, TableDefinition>;
+
+export type Tables = typeof tables;
+export type TableName = keyof Tables;
+export type Row<T extends TableName> = RowOf<Tables[T]["fields"]>;
+export type NewRow<T extends TableName> = NewRowOf<Tables[T]["fields"]>;
+export type ColumnOf<T extends TableName> = keyof Tables[T]["fields"] & string;
+
+export type User = Row<"users">;
+export type Organization = Row<"organizations">;
+export type Membership = Row<"memberships">;
+export type OAuthAccount = Row<"oauth_accounts">;
+export type APIKey = Row<"api_keys">;
+export type OAuthApp = Row<"oauth_apps">;
+export type OAuthAppSecret = Row<"oauth_app_secrets">;
+export type OAuthToken = Row<"oauth_tokens">;
+export type OAuthAuthCode = Row<"oauth_auth_codes">;
+export type OAuthConsent = Row<"oauth_consents">;
+export type ServiceAccount = Row<"service_accounts">;
+export type ServiceAccountKeyPair = Row<"service_account_key_pairs">;
+export type Session = Row<"sessions">;
+export type SigningKeyRow = Row<"signing_keys">;
+export type AuditEvent = Row<"audit_events">;
+export type Ephemeron = Row<"ephemera">;
+
+/** The fields of a table, without their literal types: for code that walks over any table. */
+export function fieldsOf(table: TableName): Fields {
+  return tables[table].fields;
+}

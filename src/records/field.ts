@@ -1,0 +1,115 @@
+/**
+ * How a field of a record is said once. A field carries its constraints, its marks and its meaning; the TypeScript
+ * type, the columns, the validation, the JSON Schema and the redaction are derived from it and written nowhere else.
+ */
+
+/** `signature` is 32 bytes: the stored hash of a bearer credential. Every other kind is a type note of spec section 2. */
+export type Kind = "uuid" | "string" | "text" | "int" | "bool" | "time" | "json" | "signature";
+
+/** What happens to this record when the record it refers to is deleted. */
+export type OnDelete = "cascade" | "restrict";
+
+export interface Marks {
+  /** Unique over the table; `ignoring_case` is kept by a key column beside it. */
+  readonly unique?: true;
+  readonly not_empty?: true;
+  /** Characters (UTF-16 code units), at most. */
+  readonly max_length?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly values?: readonly string[];
+  /** Cannot change after creation. */
+  readonly immutable?: true;
+  /** A secret or the hash of one: never leaves through an API, a log or an export. */
+  readonly sensitive?: true;
+  /** Set by the service at each modification. */
+  readonly auto_update?: true;
+  /** Ours beside the specification's: stored, but part of no answer. */
+  readonly internal?: true;
+  readonly references?: { readonly table: string; readonly on_delete: OnDelete };
+  /** The shape of a JSON value; anything JSON when absent. */
+  readonly shape?: "strings" | "object";
+}
+
+export interface Field<T = unknown, Required extends boolean = boolean> extends Marks {
+  readonly kind: Kind;
+  readonly meaning: string;
+  /** False when the value may be null. */
+  readonly required: boolean;
+  /** The value of a record that does not give one; absent where there is none. */
+  readonly default?: T;
+  /** Carries the TypeScript type alone; never present at run time. */
+  readonly type?: { readonly value: T; readonly required: Required };
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The record as it is read: every field present, `null` where optional and not given. */
+export type RowOf<F extends Fields> = {
+  -readonly [K in keyof F]: F[K] extends Field<infer T, boolean> ? T : never;
+};
+
+type MustGive<F extends Fields> = { [K in keyof F]: F[K] extends Field<unknown, true> ? K : never }[keyof F];
+
+/** The record as it is made: fields that are optional or have a default may be left out. */
+export type NewRowOf<F extends Fields> = Pick<RowOf<F>, MustGive<F>> & Partial<RowOf<F>>;
+
+type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+function field<T, R extends boolean>(
+  kind: Kind,
+  meaning: string,
+  required: boolean,
+  marks: Marks,
+): Field<T, R> {
+  return { kind, meaning, required, ...marks };
+}
+
+/** A field of the given kind that every record has. */
+export const uuid = (meaning: string, marks: Marks = {}): Field<string, true> =>
+  field("uuid", meaning, true, marks);
+export const string = (meaning: string, marks: Marks = {}): Field<string, true> =>
+  field("string", meaning, true, marks);
+export const text = (meaning: string, marks: Marks = {}): Field<string, true> =>
+  field("text", meaning, true, marks);
+export const int = (meaning: string, marks: Marks = {}): Field<number, true> =>
+  field("int", meaning, true, marks);
+export const bool = (meaning: string, marks: Marks = {}): Field<boolean, true> =>
+  field("bool", meaning, true, marks);
+export const time = (meaning: string, marks: Marks = {}): Field<Date, true> =>
+  field("time", meaning, true, marks);
+export const signature = (meaning: string, marks: Marks = {}): Field<Buffer, true> =>
+  field("signature", meaning, true, marks);
+export const strings = (meaning: string, marks: Marks = {}): Field<readonly string[], true> =>
+  field("json", meaning, true, { shape: "strings", ...marks });
+export const object = (meaning: string, marks: Marks = {}): Field<JsonObject, true> =>
+  field("json", meaning, true, { shape: "object", ...marks });
+export const oneOf = <const V extends readonly string[]>(
+  meaning: string,
+  values: V,
+  marks: Marks = {},
+): Field<V[number], true> => field("string", meaning, true, { values, ...marks });
+
+/** The primary key. */
+export const id = (meaning = "identifier"): Field<string, true> => uuid(meaning, { immutable: true });
+
+/** A reference to another record. */
+export const reference = (table: string, meaning: string, on_delete: OnDelete, marks: Marks = {}) =>
+  uuid(meaning, { references: { table, on_delete }, ...marks });
+
+/** The same field, which a record may do without: null then. */
+export function optional<T>({ type: _, ...of }: Field<T, true>): Field<T | null, false> {
+  return { ...of, required: false, default: null };
+}
+
+/** The same field with the value of a record that gives none. */
+export function defaulting<T>({ type: _, ...of }: Field<T>, value: T): Field<T, false> {
+  return { ...of, default: value };
+}

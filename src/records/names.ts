@@ -1,0 +1,66 @@
+/** Names that the specification and the RFCs give, one table each. */
+
+/** Spec 2.6 `allowed_grants`: our records keep the specification's words; RFC 6749's names are taken as input. */
+export const grantNames = {
+  auth_code: "authorization_code",
+  refresh: "refresh_token",
+  client_credentials: "client_credentials",
+} as const;
+
+/** A word of `allowed_grants`. */
+export type AllowedGrant = keyof typeof grantNames;
+
+/** The stored word for a grant, given as the specification's word or as the RFC's name; undefined when it is neither. */
+export function allowedGrant(name: string): AllowedGrant | undefined {
+  return (Object.keys(grantNames) as AllowedGrant[]).find(
+    (word) => word === name || grantNames[word] === name,
+  );
+}
+
+/** Spec 4.5 `response_types_supported`. */
+export const responseTypes = ["code"] as const;
+
+/** Spec 2.6 `app_type`. */
+export const appTypes = ["web", "spa", "native", "service", "machine"] as const;
+
+/** Spec 2.2 `plan`. */
+export const plans = ["free", "starter", "pro", "enterprise"] as const;
+
+/** Spec 2.12 `key_type` and `algorithm`, and which algorithm a key of each type may sign with (RFC 7518 3.1). */
+export const keyTypes = ["rsa", "ec"] as const;
+export const keyAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"] as const;
+
+/** Roles of a membership, the widest first; spec 2.3 leaves the names open. */
+export const roles = ["owner", "admin", "developer", "member"] as const;
+
+/** RFC 6749 3.3: what one scope is made of. */
+const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
+
+export function isScopeToken(text: string): boolean {
+  return scopeToken.test(text);
+}
+
+/** Scopes that OpenID Connect Core 5.4 and 11 define and this server answers. */
+export const openidScopes = ["openid", "profile", "email", "offline_access"] as const;
+
+/** Scopes that give power over this server: only a platform administrator may put them on an app (design 6.7). */
+export const introspectionScope = "token:introspect";
+
+export function isReservedScope(scope: string): boolean {
+  return scope.startsWith("token:") || scope.startsWith("postern:");
+}
+
+/** Why a token row ended; the values of spec 2.8 and 2.10 `revoked_reason`. */
+export const revokedReasons = [
+  "rotated",
+  "replay",
+  "revoked",
+  "logout",
+  "consent_withdrawn",
+  "password_changed",
+  "user_disabled",
+  "organization_disabled",
+  "app_disabled",
+  "service_account_disabled",
+] as const;
+export type RevokedReason = (typeof revokedReasons)[number];

@@ -1,0 +1,63 @@
+/** The records that every request asks for, kept in memory between changes (design, section 5). */
+import type { OAuthApp, OAuthAppSecret, Organization, ServiceAccount, User } from "../records/definition.ts";
+import { boundedCache } from "./cache.ts";
+import type { Database } from "./database.ts";
+
+/** A registered client with all that decides whether it stands. */
+export interface ClientRecord {
+  readonly app: OAuthApp;
+  readonly organization: Organization | undefined;
+  /** Every secret, also revoked and expired ones. */
+  readonly secrets: readonly OAuthAppSecret[];
+}
+
+export interface CachedReads {
+  /** The client of this public identifier, whatever its state. */
+  findClient(client_id: string): Promise<ClientRecord | undefined>;
+  findClientOfApp(app_id: string): Promise<ClientRecord | undefined>;
+  findUser(user_id: string): Promise<User | undefined>;
+  findServiceAccount(
+    id: string,
+  ): Promise<(ServiceAccount & { organization: Organization | undefined }) | undefined>;
+}
+
+export function cachedReads(database: Database): CachedReads {
+  const { find, list, driver } = database;
+  const isCurrent = driver.isCurrent;
+  const byClientId = boundedCache<ClientRecord>(10_000, isCurrent);
+  const byAppId = boundedCache<ClientRecord>(10_000, isCurrent);
+  const users = boundedCache<User>(20_000, isCurrent);
+  const serviceAccounts = boundedCache<ServiceAccount & { organization: Organization | undefined }>(
+    5_000,
+    isCurrent,
+  );
+  database.onChange(() => {
+    for (const cache of [byClientId, byAppId, users, serviceAccounts]) cache.clear();
+  });
+
+  const organizationOf = async (id: string | null) =>
+    id === null ? undefined : find("organizations", { id });
+
+  async function whole(app: OAuthApp | undefined): Promise<ClientRecord | undefined> {
+    if (app === undefined) return undefined;
+    const organization = await organizationOf(app.organization_id);
+    return { app, organization, secrets: await list("oauth_app_secrets", { app_id: app.id }) };
+  }
+
+  return {
+    findClient: (client_id) =>
+      byClientId.get(client_id, async () => whole(await find("oauth_apps", { client_id }))),
+    findClientOfApp: (id) => byAppId.get(id, async () => whole(await find("oauth_apps", { id }))),
+    findUser: (id) => users.get(id, () => find("users", { id })),
+    findServiceAccount: (id) =>
+      serviceAccounts.get(id, async () => {
+        const account = await find("service_accounts", { id });
+        return account && { ...account, organization: await organizationOf(account.organization_id) };
+      }),
+  };
+}
+
+/** An app that may act: active, not revoked, of an active organization (spec 2.2, 2.6). */
+export function clientStands({ app, organization }: ClientRecord): boolean {
+  return app.active && app.revoked_at === null && (organization === undefined || organization.active);
+}

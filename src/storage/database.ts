@@ -1,0 +1,90 @@
+/** An open database with the typed verbs, transactions and the notices that keep every process's caches true. */
+import type { TableName } from "../records/definition.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Connection, Driver } from "./driver.ts";
+import { type StatementCache, type Verbs, verbsOn } from "./verbs.ts";
+
+/** Tables whose rows are kept in memory: a change to one of them makes every process forget what it kept. */
+const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
+  "users",
+  "organizations",
+  "oauth_apps",
+  "oauth_app_secrets",
+  "service_accounts",
+  "service_account_key_pairs",
+  "signing_keys",
+]);
+
+export interface Transaction extends Verbs {
+  readonly connection: Connection;
+  /** Says that a statement of its own changed this table. */
+  touched(table: TableName): void;
+  /**
+   * Waits for the lock of this name and holds it to the end of the transaction; to be called before anything is read.
+   * SQLite has one writer at a time, so there is nothing to wait for.
+   */
+  lock(mode: "exclusive" | "shared", name: string): Promise<void>;
+}
+
+export interface Database extends Verbs {
+  readonly driver: Driver;
+  readonly dialect: Dialect;
+  /**
+   * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept: for
+   * changes that nothing cached depends on, such as `last_used_at`.
+   */
+  transaction<R>(work: (tx: Transaction) => Promise<R>, options?: { quiet?: boolean }): Promise<R>;
+  /** Called when anything cached may have changed, in this process or in another. */
+  onChange(listener: () => void): void;
+}
+
+export function databaseOn(driver: Driver): Database {
+  const { dialect } = driver;
+  const statements: StatementCache = new Map();
+  const listeners: (() => void)[] = [];
+  const forget = () => {
+    for (const listener of listeners) listener();
+  };
+  driver.onChange(forget);
+
+  async function transaction<R>(
+    work: (tx: Transaction) => Promise<R>,
+    { quiet = false }: { quiet?: boolean } = {},
+  ): Promise<R> {
+    let notice = false;
+    const touched = (table: TableName) => {
+      if (!quiet && cachedTables.has(table)) notice = true;
+    };
+    const value = await driver.transaction(
+      (connection) => {
+        notice = false;
+        return work({
+          ...verbsOn(connection, dialect, statements, touched),
+          connection,
+          touched,
+          async lock(mode, name) {
+            const call = dialect.lock(mode, 1);
+            if (call !== undefined) await connection.all(`SELECT ${call}`, [name]);
+          },
+        });
+      },
+      () => notice,
+    );
+    if (notice) forget();
+    return value;
+  }
+
+  const reading = verbsOn(driver, dialect, statements, () => {});
+  return {
+    driver,
+    dialect,
+    transaction,
+    onChange: (listener) => listeners.push(listener),
+    find: reading.find,
+    list: reading.list,
+    count: reading.count,
+    insert: (table, row) => transaction((tx) => tx.insert(table, row)),
+    update: (table, where, changes) => transaction((tx) => tx.update(table, where, changes)),
+    remove: (table, where) => transaction((tx) => tx.remove(table, where)),
+  };
+}

@@ -1,0 +1,143 @@
+/** All that differs between SQLite and PostgreSQL and is not the connection itself. */
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import type { Row, TableName } from "../records/definition.ts";
+import type { Kind } from "../records/field.ts";
+
+/** What queries are written against: columns have the types of the records, values are encoded when they run. */
+export type Schema = { [T in TableName]: Row<T> };
+export type Builder = Kysely<Schema>;
+
+export interface Dialect {
+  readonly name: "sqlite" | "postgres";
+  /** Builds queries and compiles them; it has no connection. */
+  readonly builder: Builder;
+  readonly columnType: Readonly<Record<Kind, string>>;
+  /** The value as the driver takes it. */
+  encode(kind: Kind, value: unknown): unknown;
+  /** The value as the records have it. */
+  decode(kind: Kind, value: unknown): unknown;
+  /**
+   * Locks until the end of the transaction, before anything is read: `exclusive` keeps others out, `shared` only those
+   * who want it alone. Empty where one writer at a time is the database's nature.
+   */
+  lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
+}
+
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+function uuidToBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll("-", ""), "hex");
+}
+
+function bytesToUuid(bytes: Uint8Array): string {
+  let text = "";
+  for (let index = 0; index < 16; index++) {
+    if (index === 4 || index === 6 || index === 8 || index === 10) text += "-";
+    text += hexOfByte[bytes[index] ?? 0];
+  }
+  return text;
+}
+
+function asBuffer(value: unknown): Buffer {
+  const bytes = value as Uint8Array;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+export const sqlite: Dialect = {
+  name: "sqlite",
+  builder: new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  columnType: {
+    uuid: "BLOB",
+    signature: "BLOB",
+    string: "TEXT",
+    text: "TEXT",
+    int: "INTEGER",
+    bool: "INTEGER",
+    time: "INTEGER",
+    json: "TEXT",
+  },
+  encode(kind, value) {
+    if (value === null || value === undefined) return null;
+    switch (kind) {
+      case "uuid":
+        return uuidToBytes(value as string);
+      case "bool":
+        return value ? 1 : 0;
+      case "time":
+        return (value as Date).getTime();
+      case "json":
+        return JSON.stringify(value);
+      default:
+        return value;
+    }
+  },
+  decode(kind, value) {
+    if (value === null || value === undefined) return null;
+    switch (kind) {
+      case "uuid":
+        return bytesToUuid(value as Uint8Array);
+      case "signature":
+        return asBuffer(value);
+      case "bool":
+        return value === 1;
+      case "time":
+        return new Date(value as number);
+      case "json":
+        return JSON.parse(value as string);
+      default:
+        return value;
+    }
+  },
+  lock: () => undefined,
+};
+
+export const postgres: Dialect = {
+  name: "postgres",
+  builder: new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+  columnType: {
+    uuid: "uuid",
+    signature: "bytea",
+    string: "text",
+    text: "text",
+    int: "integer",
+    bool: "boolean",
+    time: "timestamptz(3)",
+    json: "jsonb",
+  },
+  encode(kind, value) {
+    if (value === null || value === undefined) return null;
+    return kind === "json" ? JSON.stringify(value) : value;
+  },
+  decode(kind, value) {
+    if (value === null || value === undefined) return null;
+    return kind === "signature" ? asBuffer(value) : value;
+  },
+  lock(mode, parameter) {
+    return mode === "exclusive"
+      ? `pg_advisory_xact_lock(hashtextextended($${parameter}, 0))`
+      : `pg_advisory_xact_lock_shared(hashtextextended($${parameter}, 0))`;
+  },
+};

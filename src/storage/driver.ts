@@ -1,0 +1,51 @@
+import type { Dialect } from "./dialect.ts";
+
+export type EncodedRow = Record<string, unknown>;
+
+/** Something that runs SQL with encoded parameters: a connection inside a transaction, or the database as a whole. */
+export interface Connection {
+  /** Runs a statement that answers rows. */
+  all(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
+  /** Runs a statement and answers how many rows it changed. */
+  run(sql: string, parameters: readonly unknown[]): Promise<number>;
+}
+
+/** One open database. Reads outside a transaction see committed data only. */
+export interface Driver extends Connection {
+  readonly dialect: Dialect;
+  /**
+   * Runs `work` atomically and resolves once it is durable. If `work` throws, nothing of it is kept.
+   * `work` awaits nothing but its connection: on SQLite others wait behind it.
+   * `notice` asks, after the work, whether other processes must forget what they cached.
+   */
+  transaction<R>(work: (connection: Connection) => Promise<R>, notice?: () => boolean): Promise<R>;
+  /** Runs several statements of a migration's text. */
+  script(connection: Connection, sql: string): Promise<void>;
+  /** True when no change made by another process more than a second ago can have been missed. */
+  isCurrent(): boolean;
+  /** Called when another process changed something that is cached. */
+  onChange(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** A unique constraint refused a row. */
+export class UniqueViolation extends Error {
+  /** `table.column` or `table.column,column`. */
+  readonly constraint: string;
+
+  constructor(constraint: string, cause: unknown) {
+    super(`a record with the same ${constraint} exists`, { cause });
+    this.name = "UniqueViolation";
+    this.constraint = constraint;
+  }
+}
+
+/** A record refers to one that does not exist, or one that is still referred to was to be deleted. */
+export class ReferenceViolation extends Error {
+  constructor(cause: unknown) {
+    super("a record that is referred to is missing, or one that is to be deleted is still referred to", {
+      cause,
+    });
+    this.name = "ReferenceViolation";
+  }
+}

@@ -1,0 +1,88 @@
+/** What lives for minutes: marks that may be used once, answers that may be replayed, counters that throttle. */
+import { sql } from "kysely";
+import type { Database } from "./database.ts";
+import { arg, statement } from "./statement.ts";
+
+export type EphemeralKind = "refresh_answer" | "consent_form" | "setup_link" | "throttle";
+
+export interface EphemeraRules {
+  /** The sealed content that is kept under this key and has not expired. */
+  findEphemeral(kind: EphemeralKind, key: Buffer, now: Date): Promise<string | undefined>;
+  /** Keeps content under a key, replacing what was there. */
+  keepEphemeral(kind: EphemeralKind, key: Buffer, value: string, expires_at: Date, now: Date): Promise<void>;
+  /** Takes content away; only one of several callers gets it. */
+  takeEphemeral(kind: EphemeralKind, key: Buffer, now: Date): Promise<string | undefined>;
+  /** Marks a key as used; false when it was already. */
+  useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean>;
+  /** Adds one to a counter that starts anew when it has expired; answers the count with this one. */
+  countUp(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<number>;
+  /** The counter as it stands. */
+  countOf(kind: EphemeralKind, key: Buffer, now: Date): Promise<number>;
+  forgetEphemeral(kind: EphemeralKind, key: Buffer): Promise<void>;
+}
+
+export function ephemeraRules(database: Database, newId: (now: Date) => string): EphemeraRules {
+  const { dialect } = database;
+  const upsert = statement(dialect, "ephemera", (query) =>
+    query
+      .insertInto("ephemera")
+      .values({
+        id: arg.uuid("id"),
+        kind: arg.string("kind"),
+        key: arg.signature("key"),
+        value: arg.string("value"),
+        count: arg.int("one"),
+        expires_at: arg.time("expires_at"),
+        created_at: arg.time("now"),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["kind", "key"]).doUpdateSet({
+          value: sql<string>`excluded.value`,
+          count: sql<number>`CASE WHEN ephemera.expires_at > ${arg.time("now")} THEN ephemera.count + 1 ELSE 1 END`,
+          expires_at: sql<Date>`CASE WHEN ephemera.expires_at > ${arg.time("now")} AND excluded.value IS NULL
+            THEN ephemera.expires_at ELSE excluded.expires_at END`,
+        }),
+      )
+      .returning(["count"]),
+  );
+  const take = statement(dialect, "ephemera", (query) =>
+    query
+      .deleteFrom("ephemera")
+      .where("kind", "=", arg.string("kind"))
+      .where("key", "=", arg.signature("key"))
+      .where("expires_at", ">", arg.time("now"))
+      .returning(["value"]),
+  );
+
+  async function put(kind: EphemeralKind, key: Buffer, value: string | null, expires_at: Date, now: Date) {
+    const row = await database.transaction((tx) =>
+      upsert.first(tx.connection, { id: newId(now), kind, key, value, expires_at, now, one: 1 }),
+    );
+    return row?.count ?? 0;
+  }
+
+  return {
+    async findEphemeral(kind, key, now) {
+      const row = await database.find("ephemera", { kind, key });
+      return row !== undefined && row.expires_at > now ? (row.value ?? undefined) : undefined;
+    },
+    async keepEphemeral(kind, key, value, expires_at, now) {
+      await put(kind, key, value, expires_at, now);
+    },
+    async takeEphemeral(kind, key, now) {
+      const row = await database.transaction((tx) => take.first(tx.connection, { kind, key, now }));
+      return row?.value ?? undefined;
+    },
+    async useOnce(kind, key, expires_at, now) {
+      return (await put(kind, key, null, expires_at, now)) === 1;
+    },
+    countUp: (kind, key, expires_at, now) => put(kind, key, null, expires_at, now),
+    async countOf(kind, key, now) {
+      const row = await database.find("ephemera", { kind, key });
+      return row !== undefined && row.expires_at > now ? row.count : 0;
+    },
+    async forgetEphemeral(kind, key) {
+      await database.remove("ephemera", { kind, key });
+    },
+  };
+}

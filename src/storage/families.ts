@@ -1,0 +1,71 @@
+/** Families: the tokens that descend from one authorization. Issuing into one and revoking it exclude each other. */
+import { sql } from "kysely";
+import type { OAuthToken } from "../records/definition.ts";
+import type { RevokedReason } from "../records/names.ts";
+import type { Database, Transaction } from "./database.ts";
+import { arg, no, statement, yes } from "./statement.ts";
+
+/** The lock that issuing into a family and revoking it share. */
+export const familyLock = (family_id: string) => `family ${family_id}`;
+
+/** The lock that ending a user's session or consent holds alone, and issuing to that user holds together. */
+export const userLock = (user_id: string) => `user ${user_id}`;
+
+export interface FamilyRules {
+  /** Ends every token of the family and answers how many were alive. */
+  revokeFamily(family_id: string, reason: RevokedReason, now: Date): Promise<number>;
+  /** Ends the access half of one token row; its refresh half stays (design 6.10). */
+  endAccessToken(id: string, now: Date): Promise<void>;
+  /** The token row whose access token has this signature, whatever its state. */
+  findByAccessToken(access_token_signature: Buffer): Promise<OAuthToken | undefined>;
+  /** The token row whose refresh token has this signature, whatever its state. */
+  findByRefreshToken(refresh_token_signature: Buffer): Promise<OAuthToken | undefined>;
+  /** Adds the row of a token that stands on no earlier one (client credentials). */
+  insertToken(token: OAuthToken): Promise<void>;
+}
+
+export function familyRules(database: Database): FamilyRules {
+  const revoke = statement(database.dialect, "oauth_tokens", (query) =>
+    query
+      .updateTable("oauth_tokens")
+      .set({ revoked: yes, revoked_at: arg.time("now"), revoked_reason: arg.string("reason") })
+      .where("family_id", "=", arg.uuid("family_id"))
+      .where("user_id", "is not", null)
+      .where("revoked", "=", no),
+  );
+  const endAccess = statement(database.dialect, "oauth_tokens", (query) =>
+    query
+      .updateTable("oauth_tokens")
+      .set({
+        access_expires_at: arg.time("now"),
+        // With no refresh half left alive the row is dead altogether.
+        revoked: sql<boolean>`(refresh_token_signature IS NULL)`,
+        revoked_at: sql<Date>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.time("now")} END`,
+        revoked_reason: sql<string>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.string("reason")} END`,
+      })
+      .where("id", "=", arg.uuid("id"))
+      .where("revoked", "=", no)
+      .where("access_expires_at", ">", arg.time("now")),
+  );
+  return {
+    async revokeFamily(family_id, reason, now) {
+      return database.transaction(async (tx) => {
+        await tx.lock("exclusive", familyLock(family_id));
+        return revoke.run(tx.connection, { family_id, reason, now });
+      });
+    },
+    async endAccessToken(id, now) {
+      await database.transaction((tx) => endAccess.run(tx.connection, { id, now, reason: "revoked" }));
+    },
+    findByAccessToken: (access_token_signature) => database.find("oauth_tokens", { access_token_signature }),
+    findByRefreshToken: (refresh_token_signature) =>
+      database.find("oauth_tokens", { refresh_token_signature }),
+    insertToken: (token) => database.insert("oauth_tokens", token),
+  };
+}
+
+/** Takes the locks under which a token may be added to a family of this user. */
+export async function lockForIssue(tx: Transaction, family_id: string, user_id: string): Promise<void> {
+  await tx.lock("exclusive", familyLock(family_id));
+  await tx.lock("shared", userLock(user_id));
+}

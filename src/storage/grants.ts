@@ -1,0 +1,176 @@
+/**
+ * Spending an authorization code or a refresh token: one conditional update with the row of the new token beside it.
+ * The database is the referee; the verdict has a name.
+ */
+import type { OAuthToken } from "../records/definition.ts";
+import type { Database } from "./database.ts";
+import { lockForIssue } from "./families.ts";
+import { appStands, consentStands, sessionStands, userStands } from "./standing.ts";
+import { arg, no, statement, yes } from "./statement.ts";
+
+/** `already_used`: a replay. `ended`: expired, revoked, or something it stands on has ended. */
+export type Verdict = "spent" | "already_used" | "ended";
+
+export interface RedeemCode {
+  readonly code_id: string;
+  /** The session in which the code was made; it must still stand. */
+  readonly session_id: string;
+  /** The row of the token that the code buys; its family is the code's id. */
+  readonly token: OAuthToken & { user_id: string };
+  readonly now: Date;
+}
+
+export interface RotateRefreshToken {
+  readonly id: string;
+  readonly replacement: OAuthToken & { user_id: string };
+  readonly now: Date;
+  /**
+   * Idempotent rotation (design 6.9): until `ends_at` the predecessor's access token lives on, and presenting the
+   * spent refresh token is answered with `answer`, sealed under that very token.
+   */
+  readonly window?: {
+    readonly ends_at: Date;
+    /** What is left of the predecessor's two halves: none beyond `ends_at`. */
+    readonly access_ends_at: Date;
+    readonly refresh_ends_at: Date;
+    /** The signature of the refresh token that is being spent. */
+    readonly signature: Buffer;
+    readonly answer: string;
+  };
+}
+
+export interface RefreshWithoutRotation {
+  readonly id: string;
+  /** A row of the same family without a refresh half. */
+  readonly addition: OAuthToken & { user_id: string };
+  readonly now: Date;
+}
+
+export interface GrantRules {
+  redeemCode(redemption: RedeemCode): Promise<Verdict>;
+  rotateRefreshToken(rotation: RotateRefreshToken): Promise<Verdict>;
+  refreshWithoutRotation(refresh: RefreshWithoutRotation): Promise<Verdict>;
+}
+
+/** Thrown inside a transaction so that it writes nothing; the verdict is what the caller gets. */
+class Refused extends Error {
+  readonly verdict: Verdict;
+  constructor(verdict: Verdict) {
+    super(verdict);
+    this.verdict = verdict;
+  }
+}
+
+export function grantRules(database: Database, newId: (now: Date) => string): GrantRules {
+  const { dialect } = database;
+
+  const useCode = statement(dialect, "oauth_auth_codes", (query) =>
+    query
+      .updateTable("oauth_auth_codes")
+      .set({ used: yes, used_at: arg.time("now") })
+      .where("id", "=", arg.uuid("code_id"))
+      .where("used", "=", no)
+      .where("expires_at", ">", arg.time("now"))
+      .where(({ ref }) => appStands(ref("oauth_auth_codes.app_id"), ref("oauth_auth_codes.created_at")))
+      .where(({ ref }) => userStands(ref("oauth_auth_codes.user_id"), ref("oauth_auth_codes.created_at")))
+      .where(({ ref }) => consentStands(ref("oauth_auth_codes.user_id"), ref("oauth_auth_codes.app_id")))
+      .where(sessionStands(arg.uuid("session_id"), arg.time("now"))),
+  );
+
+  const spendable = (changes: "rotate" | "rotate_in_window" | "keep") =>
+    statement(dialect, "oauth_tokens", (query) =>
+      query
+        .updateTable("oauth_tokens")
+        .set(
+          changes === "keep"
+            ? { last_used_at: arg.time("now") }
+            : changes === "rotate"
+              ? {
+                  rotated_at: arg.time("now"),
+                  revoked: yes,
+                  revoked_at: arg.time("now"),
+                  revoked_reason: arg.string("reason"),
+                }
+              : {
+                  rotated_at: arg.time("now"),
+                  access_expires_at: arg.time("access_ends_at"),
+                  refresh_expires_at: arg.time("refresh_ends_at"),
+                },
+        )
+        .where("id", "=", arg.uuid("id"))
+        .where("revoked", "=", no)
+        .where("rotated_at", "is", null)
+        .where("refresh_expires_at", ">", arg.time("now"))
+        .where(({ ref }) => appStands(ref("oauth_tokens.app_id"), ref("oauth_tokens.created_at")))
+        .where(({ ref }) => userStands(ref("oauth_tokens.user_id"), ref("oauth_tokens.created_at")))
+        .where(({ ref }) => consentStands(ref("oauth_tokens.user_id"), ref("oauth_tokens.app_id"))),
+    );
+  const rotate = spendable("rotate");
+  const rotateInWindow = spendable("rotate_in_window");
+  const keep = spendable("keep");
+
+  async function verdictOf(work: () => Promise<void>): Promise<Verdict> {
+    try {
+      await work();
+      return "spent";
+    } catch (error) {
+      if (error instanceof Refused) return error.verdict;
+      throw error;
+    }
+  }
+
+  return {
+    redeemCode({ code_id, session_id, token, now }) {
+      return verdictOf(() =>
+        database.transaction(async (tx) => {
+          await lockForIssue(tx, token.family_id, token.user_id);
+          if ((await useCode.run(tx.connection, { code_id, session_id, now })) === 0) {
+            const code = await tx.find("oauth_auth_codes", { id: code_id });
+            throw new Refused(code?.used === true ? "already_used" : "ended");
+          }
+          await tx.insert("oauth_tokens", token);
+        }),
+      );
+    },
+
+    rotateRefreshToken({ id, replacement, now, window }) {
+      return verdictOf(() =>
+        database.transaction(async (tx) => {
+          await lockForIssue(tx, replacement.family_id, replacement.user_id);
+          const spent =
+            window === undefined
+              ? await rotate.run(tx.connection, { id, now, reason: "rotated" })
+              : await rotateInWindow.run(tx.connection, { ...window, id, now });
+          if (spent === 0) {
+            const before = await tx.find("oauth_tokens", { id });
+            throw new Refused(before?.rotated_at ? "already_used" : "ended");
+          }
+          await tx.insert("oauth_tokens", replacement);
+          if (window !== undefined) {
+            await tx.insert("ephemera", {
+              id: newId(now),
+              kind: "refresh_answer",
+              key: window.signature,
+              value: window.answer,
+              expires_at: window.ends_at,
+              created_at: now,
+            });
+          }
+        }),
+      );
+    },
+
+    refreshWithoutRotation({ id, addition, now }) {
+      return verdictOf(() =>
+        database.transaction(async (tx) => {
+          await lockForIssue(tx, addition.family_id, addition.user_id);
+          if ((await keep.run(tx.connection, { id, now })) === 0) {
+            const before = await tx.find("oauth_tokens", { id });
+            throw new Refused(before?.rotated_at ? "already_used" : "ended");
+          }
+          await tx.insert("oauth_tokens", addition);
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** The rows of signing keys: which signs now, which comes next, which may go (requirements D-4). */
+import type { NewRow, SigningKeyRow } from "../records/definition.ts";
+import type { Database } from "./database.ts";
+
+const lockName = "signing_keys";
+
+export interface KeyRules {
+  listSigningKeys(): Promise<SigningKeyRow[]>;
+  /** Adds the first key unless there is one; of several processes that start at once, one adds. */
+  addFirstSigningKey(key: NewRow<"signing_keys">): Promise<void>;
+  /**
+   * Adds the next key. Keys that sign before it retire when it takes over and leave the key set
+   * `longest_token_ttl` seconds later. A next key that has not yet signed is replaced by it.
+   */
+  addNextSigningKey(key: NewRow<"signing_keys">, longest_token_ttl: number): Promise<void>;
+  /** Removes keys that have left the key set and answers how many. */
+  removeExpiredSigningKeys(now: Date): Promise<number>;
+}
+
+export function keyRules(database: Database): KeyRules {
+  return {
+    listSigningKeys: () => database.list("signing_keys"),
+
+    async addFirstSigningKey(key) {
+      await database.transaction(async (tx) => {
+        await tx.lock("exclusive", lockName);
+        if ((await tx.count("signing_keys")) === 0) await tx.insert("signing_keys", key);
+      });
+    },
+
+    async addNextSigningKey(key, longest_token_ttl) {
+      await database.transaction(async (tx) => {
+        await tx.lock("exclusive", lockName);
+        const retires_at = key.activates_at;
+        const expires_at = new Date(retires_at.getTime() + longest_token_ttl * 1000);
+        for (const { id, activates_at, retires_at: retired } of await tx.list("signing_keys")) {
+          const unused = activates_at > key.created_at;
+          if (unused) await tx.remove("signing_keys", { id });
+          else if (retired === null || retired > retires_at) {
+            await tx.update("signing_keys", { id }, { retires_at, expires_at });
+          }
+        }
+        await tx.insert("signing_keys", key);
+      });
+    },
+
+    async removeExpiredSigningKeys(now) {
+      return database.transaction(async (tx) => {
+        await tx.lock("exclusive", lockName);
+        let removed = 0;
+        for (const { id, expires_at } of await tx.list("signing_keys")) {
+          if (expires_at !== null && expires_at <= now) removed += await tx.remove("signing_keys", { id });
+        }
+        return removed;
+      });
+    },
+  };
+}

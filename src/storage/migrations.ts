@@ -1,0 +1,77 @@
+/** Forward-only migrations, run under a lock so that processes starting at once do not collide. */
+import type { Kind } from "../records/field.ts";
+import type { Connection, Driver } from "./driver.ts";
+import { records } from "./migrations/0001_records.ts";
+
+interface Migration {
+  readonly version: number;
+  readonly name: string;
+  /** The statements, each ended by a semicolon at the end of a line, for a database with these column types. */
+  readonly sql: (columnType: Readonly<Record<Kind, string>>) => string;
+}
+
+const migrations: readonly Migration[] = [{ version: 1, name: "records", sql: records }];
+
+export interface MigrationStatus {
+  readonly version: number;
+  readonly name: string;
+  readonly applied: boolean;
+}
+
+const makeTable = `CREATE TABLE IF NOT EXISTS postern_migrations (
+  version INTEGER NOT NULL PRIMARY KEY,
+  name TEXT NOT NULL,
+  applied_at TEXT NOT NULL
+)`;
+
+async function appliedVersions(connection: Connection): Promise<Set<number>> {
+  const rows = await connection.all("SELECT version FROM postern_migrations", []);
+  return new Set(rows.map((row) => Number(row.version)));
+}
+
+async function locked<R>(driver: Driver, work: (connection: Connection) => Promise<R>): Promise<R> {
+  return driver.transaction(async (connection) => {
+    const lock = driver.dialect.lock("exclusive", 1);
+    if (lock !== undefined) await connection.all(`SELECT ${lock}`, ["postern_migrations"]);
+    await connection.run(makeTable, []);
+    return work(connection);
+  });
+}
+
+/**
+ * Brings the database to this version's tables and answers what was applied now. Throws when the database is newer
+ * than this program: forward-only means that an older program does not touch it.
+ */
+export async function migrate(driver: Driver, now: Date): Promise<MigrationStatus[]> {
+  return locked(driver, async (connection) => {
+    const applied = await appliedVersions(connection);
+    const newest = Math.max(0, ...applied);
+    const known = migrations.at(-1)?.version ?? 0;
+    if (newest > known) {
+      throw new Error(
+        `the database is at version ${newest}, newer than this program's ${known}: upgrade Postern`,
+      );
+    }
+    const done: MigrationStatus[] = [];
+    const numbers = driver.dialect.name === "postgres" ? "$1, $2, $3" : "?, ?, ?";
+    for (const { version, name, sql } of migrations) {
+      if (applied.has(version)) continue;
+      await driver.script(connection, sql(driver.dialect.columnType));
+      await connection.run(`INSERT INTO postern_migrations (version, name, applied_at) VALUES (${numbers})`, [
+        version,
+        name,
+        now.toISOString(),
+      ]);
+      done.push({ version, name, applied: true });
+    }
+    return done;
+  });
+}
+
+/** Every migration this program knows, and whether the database has it. */
+export async function migrationStatus(driver: Driver): Promise<MigrationStatus[]> {
+  return locked(driver, async (connection) => {
+    const applied = await appliedVersions(connection);
+    return migrations.map(({ version, name }) => ({ version, name, applied: applied.has(version) }));
+  });
+}

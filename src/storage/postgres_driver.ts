@@ -1,0 +1,172 @@
+/** PostgreSQL through `pg`: a pool, prepared statements, and one connection that listens for other processes' changes. */
+import pg from "pg";
+import { postgres } from "./dialect.ts";
+import { type Connection, type Driver, ReferenceViolation, UniqueViolation } from "./driver.ts";
+
+/** deadlock_detected and serialization_failure: the work itself was right and is done again. */
+const retryable = new Set(["40P01", "40001"]);
+const attempts = 4;
+
+const channel = "postern_changes";
+const heartbeatInterval = 300;
+/** Past this many milliseconds without a heartbeat nothing cached is believed. */
+const heartbeatLimit = 1000;
+
+interface PostgresError {
+  readonly code?: string;
+  readonly table?: string;
+  readonly constraint?: string;
+}
+
+function translated(error: unknown): unknown {
+  const { code, table = "", constraint = "" } = error as PostgresError;
+  if (code === "23505") {
+    const columns = constraint
+      .replace(`${table}_`, "")
+      .replace(/_(key|pkey|unique)$/, "")
+      .replace("__", ",");
+    return new UniqueViolation(`${table}.${columns}`, error);
+  }
+  if (code === "23503") return new ReferenceViolation(error);
+  return error;
+}
+
+function connectionTo(client: pg.Pool | pg.PoolClient, names: Map<string, string>): Connection {
+  const query = async (text: string, values: readonly unknown[]) => {
+    let name = names.get(text);
+    if (name === undefined) {
+      name = `s${names.size}`;
+      names.set(text, name);
+    }
+    try {
+      return await client.query({ name, text, values: values as unknown[] });
+    } catch (error) {
+      throw translated(error);
+    }
+  };
+  return {
+    all: async (sql, parameters) => (await query(sql, parameters)).rows,
+    run: async (sql, parameters) => (await query(sql, parameters)).rowCount ?? 0,
+  };
+}
+
+/**
+ * Opens a pool to the database at `url`; `connections` is its size. `onError` hears of connections that break while
+ * nobody uses them.
+ */
+export async function openPostgres(
+  url: string,
+  options: { connections?: number; onError?: (error: Error) => void } = {},
+): Promise<Driver> {
+  const onError = options.onError ?? (() => {});
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections ?? 16,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+  });
+  pool.on("error", onError);
+  const names = new Map<string, string>();
+  const all = connectionTo(pool, names);
+  const listeners: (() => void)[] = [];
+  const forget = () => {
+    for (const listener of listeners) listener();
+  };
+
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let closed = false;
+  let listening: pg.Client | undefined;
+
+  /** A round trip on the listening connection proves that every notice sent before it has arrived. */
+  async function beat(client: pg.Client): Promise<void> {
+    const sentAt = performance.now();
+    await client.query("SELECT 1");
+    heardAt = sentAt;
+  }
+
+  async function listen(): Promise<void> {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+    client.on("error", onError);
+    client.on("notification", forget);
+    await client.connect();
+    await client.query(`LISTEN ${channel}`);
+    listening = client;
+    // What changed while nobody listened is unknown.
+    forget();
+    await beat(client);
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+  function schedule(): void {
+    timer = setTimeout(async () => {
+      try {
+        if (listening === undefined) await listen();
+        else await beat(listening);
+      } catch (error) {
+        onError(error as Error);
+        listening?.end().catch(() => {});
+        listening = undefined;
+      }
+      if (!closed) schedule();
+    }, heartbeatInterval);
+    timer.unref();
+  }
+
+  try {
+    await listen();
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  schedule();
+
+  async function attempt<R>(work: (connection: Connection) => Promise<R>, notice: () => boolean): Promise<R> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query("BEGIN");
+      const value = await work(connectionTo(client, names));
+      if (notice()) await client.query(`NOTIFY ${channel}`);
+      await client.query("COMMIT");
+      return value;
+    } catch (error) {
+      await client.query("ROLLBACK").catch((reason) => {
+        broken = reason as Error;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    dialect: postgres,
+    all: all.all,
+    run: all.run,
+    async transaction(work, notice = () => false) {
+      for (let turn = 1; ; turn++) {
+        try {
+          return await attempt(work, notice);
+        } catch (error) {
+          const code = (error as PostgresError).code ?? "";
+          if (!retryable.has(code) || turn === attempts) throw error;
+        }
+      }
+    },
+    async script(connection, sql) {
+      for (const statement of sql.split(/;\s*\n/)) {
+        if (statement.trim() !== "") await connection.run(statement, []);
+      }
+    },
+    isCurrent: () => performance.now() - heardAt < heartbeatLimit,
+    onChange(listener) {
+      listeners.push(listener);
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await listening?.end().catch(() => {});
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,170 @@
+/** SQLite through `node:sqlite`: one connection that writes, one that reads what is committed. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { sqlite } from "./dialect.ts";
+import {
+  type Connection,
+  type Driver,
+  type EncodedRow,
+  ReferenceViolation,
+  UniqueViolation,
+} from "./driver.ts";
+
+/** How many transactions share one commit, at most: bounds what a waiting caller waits for. */
+const transactionsPerCommit = 128;
+
+/** How often the file is asked whether another process has written, in milliseconds. */
+const changeCheckInterval = 200;
+
+interface Job {
+  readonly work: (connection: Connection) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface SqliteError {
+  readonly errcode?: number;
+  readonly message: string;
+}
+
+/** https://www.sqlite.org/rescode.html: SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY, _FOREIGNKEY. */
+const uniqueCodes = [2067, 1555];
+const foreignKeyCode = 787;
+
+function translated(error: unknown): unknown {
+  const { errcode, message } = error as SqliteError;
+  if (errcode !== undefined && uniqueCodes.includes(errcode)) {
+    const columns = message.replace(/^.*failed: /, "").split(", ");
+    const table = columns[0]?.split(".")[0] ?? "";
+    return new UniqueViolation(`${table}.${columns.map((column) => column.split(".")[1]).join(",")}`, error);
+  }
+  if (errcode === foreignKeyCode) return new ReferenceViolation(error);
+  return error;
+}
+
+/** Opens a connection whose every commit is on disk when it returns. */
+function open(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA busy_timeout = 10000");
+  database.exec("PRAGMA journal_mode = WAL");
+  database.exec("PRAGMA synchronous = FULL");
+  database.exec("PRAGMA foreign_keys = ON");
+  database.exec("PRAGMA temp_store = MEMORY");
+  database.exec("PRAGMA mmap_size = 268435456");
+  return database;
+}
+
+function connectionTo(database: DatabaseSync): Connection {
+  const statements = new Map<string, StatementSync>();
+  const prepared = (sql: string) => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = database.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  return {
+    async all(sql, parameters) {
+      try {
+        return prepared(sql).all(...(parameters as SQLInputValue[])) as EncodedRow[];
+      } catch (error) {
+        throw translated(error);
+      }
+    },
+    async run(sql, parameters) {
+      try {
+        return Number(prepared(sql).run(...(parameters as SQLInputValue[])).changes);
+      } catch (error) {
+        throw translated(error);
+      }
+    },
+  };
+}
+
+/** Opens the database file, making it when it is absent. */
+export function openSqlite(path: string): Driver {
+  const writing = open(path);
+  const reading = open(path);
+  const writer = connectionTo(writing);
+  const reader = connectionTo(reading);
+  const waiting: Job[] = [];
+  const listeners: (() => void)[] = [];
+  let flushing: Promise<void> | undefined;
+
+  /** Runs one job inside the open commit; its own failure undoes it alone. */
+  async function runJob(job: Job): Promise<(() => void) | undefined> {
+    writing.exec("SAVEPOINT job");
+    try {
+      const value = await job.work(writer);
+      writing.exec("RELEASE job");
+      return () => job.resolve(value);
+    } catch (error) {
+      writing.exec("ROLLBACK TO job");
+      writing.exec("RELEASE job");
+      job.reject(error);
+      return undefined;
+    }
+  }
+
+  async function flush(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, transactionsPerCommit);
+      try {
+        writing.exec("BEGIN IMMEDIATE");
+        const answers: (() => void)[] = [];
+        for (const job of batch) {
+          const answer = await runJob(job);
+          if (answer !== undefined) answers.push(answer);
+        }
+        writing.exec("COMMIT");
+        for (const answer of answers) answer();
+      } catch (error) {
+        if (writing.isTransaction) writing.exec("ROLLBACK");
+        for (const job of batch) job.reject(error);
+      }
+    }
+  }
+
+  const dataVersion = writing.prepare("PRAGMA data_version");
+  const readVersion = () => dataVersion.get()?.data_version;
+  let version = readVersion();
+  let checkedAt = performance.now();
+
+  return {
+    dialect: sqlite,
+    all: reader.all,
+    run: (sql, parameters) => reader.run(sql, parameters),
+    transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
+      return new Promise<R>((resolve, reject) => {
+        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+        // Whoever comes in the same turn of the event loop shares the commit.
+        flushing ??= new Promise<void>((done) => setImmediate(done)).then(flush).finally(() => {
+          flushing = undefined;
+        });
+      });
+    },
+    async script(_connection, sql) {
+      writing.exec(sql);
+    },
+    isCurrent() {
+      const at = performance.now();
+      if (at - checkedAt >= changeCheckInterval) {
+        checkedAt = at;
+        const found = readVersion();
+        if (found !== version) {
+          version = found;
+          for (const listener of listeners) listener();
+        }
+      }
+      return true;
+    },
+    onChange(listener) {
+      listeners.push(listener);
+    },
+    async close() {
+      while (flushing !== undefined) await flushing;
+      reading.close();
+      writing.close();
+    },
+  };
+}

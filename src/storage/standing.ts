@@ -1,0 +1,41 @@
+/**
+ * Whether the records that a grant stands on still stand, asked inside the very statement that spends it: what was
+ * true when the request was read may have ended since (requirements A-30, T-16, R-10).
+ */
+import { type Expression, sql } from "kysely";
+
+/** The app and its organization are active and were not ended after the grant was made. */
+export function appStands(app_id: Expression<string>, made_at: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM oauth_apps a LEFT JOIN organizations o ON o.id = a.organization_id
+    WHERE a.id = ${app_id} AND a.active AND a.revoked_at IS NULL
+      AND (a.tokens_not_before IS NULL OR a.tokens_not_before < ${made_at})
+      AND (o.id IS NULL OR (o.active AND (o.tokens_not_before IS NULL OR o.tokens_not_before < ${made_at})))
+  )`;
+}
+
+/** The user is active and was not ended after the grant was made. */
+export function userStands(user_id: Expression<string | null>, made_at: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM users u
+    WHERE u.id = ${user_id} AND u.active AND (u.tokens_not_before IS NULL OR u.tokens_not_before < ${made_at})
+  )`;
+}
+
+/** The app needs no consent, or the user's consent is in force. */
+export function consentStands(user_id: Expression<string | null>, app_id: Expression<string>) {
+  return sql<boolean>`(
+    EXISTS (SELECT 1 FROM oauth_apps f WHERE f.id = ${app_id} AND f.first_party)
+    OR EXISTS (
+      SELECT 1 FROM oauth_consents c
+      WHERE c.user_id = ${user_id} AND c.app_id = ${app_id} AND c.granted AND NOT c.revoked
+    )
+  )`;
+}
+
+/** The session was neither ended nor has it run out at this moment. */
+export function sessionStands(session_id: Expression<string>, now: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM sessions s WHERE s.id = ${session_id} AND s.ended_at IS NULL AND s.expires_at > ${now}
+  )`;
+}

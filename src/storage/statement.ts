@@ -1,0 +1,91 @@
+/** Statements that are written once with Kysely, compiled once, and run with named arguments from then on. */
+import { type Compilable, type Expression, type RawBuilder, sql } from "kysely";
+import { fieldsOf, type TableName } from "../records/definition.ts";
+import type { Kind } from "../records/field.ts";
+import type { Builder, Dialect } from "./dialect.ts";
+import type { Connection, EncodedRow } from "./driver.ts";
+
+class Placeholder {
+  readonly kind: Kind;
+  readonly name: string;
+  constructor(kind: Kind, name: string) {
+    this.kind = kind;
+    this.name = name;
+  }
+}
+
+function placeholder<T>(kind: Kind) {
+  return (name: string): RawBuilder<T> => sql<T>`${new Placeholder(kind, name)}`;
+}
+
+/** The places of a statement that are filled when it runs, each of a record field's kind. */
+export const arg = {
+  uuid: placeholder<string>("uuid"),
+  signature: placeholder<Buffer>("signature"),
+  string: placeholder<string>("string"),
+  int: placeholder<number>("int"),
+  bool: placeholder<boolean>("bool"),
+  time: placeholder<Date>("time"),
+  json: placeholder<never>("json"),
+  of: (kind: Kind, name: string): Expression<never> => placeholder<never>(kind)(name),
+};
+
+/** Literals that both databases know. */
+export const yes = sql<boolean>`true`;
+export const no = sql<boolean>`false`;
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface Statement<R> {
+  all(connection: Connection, args: Arguments): Promise<R[]>;
+  first(connection: Connection, args: Arguments): Promise<R | undefined>;
+  run(connection: Connection, args: Arguments): Promise<number>;
+}
+
+/** Decodes rows whose columns are those of `table`; a column it does not know is passed on as the driver gave it. */
+export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: EncodedRow) => R {
+  const fields = fieldsOf(table);
+  return (row) => {
+    const decoded: Record<string, unknown> = {};
+    for (const name in row) {
+      const kind = fields[name]?.kind;
+      decoded[name] = kind === undefined ? row[name] : dialect.decode(kind, row[name]);
+    }
+    return decoded as R;
+  };
+}
+
+/** The statement that `write` makes; it is compiled at its first use. */
+export function statement<R>(
+  dialect: Dialect,
+  table: TableName,
+  write: (builder: Builder) => Compilable<R>,
+): Statement<R> {
+  let compiled: { text: string; encode: (args: Arguments) => unknown[] } | undefined;
+  const compile = () => {
+    const query = write(dialect.builder).compile();
+    const encode = (args: Arguments) =>
+      query.parameters.map((parameter) =>
+        parameter instanceof Placeholder ? dialect.encode(parameter.kind, args[parameter.name]) : parameter,
+      );
+    compiled = { text: query.sql, encode };
+    return compiled;
+  };
+  const decode = rowDecoder<R>(dialect, table);
+  return {
+    async all(connection, args) {
+      const { text, encode } = compiled ?? compile();
+      const rows = await connection.all(text, encode(args));
+      return rows.map(decode);
+    },
+    async first(connection, args) {
+      const { text, encode } = compiled ?? compile();
+      const [row] = await connection.all(text, encode(args));
+      return row === undefined ? undefined : decode(row);
+    },
+    async run(connection, args) {
+      const { text, encode } = compiled ?? compile();
+      return connection.run(text, encode(args));
+    },
+  };
+}

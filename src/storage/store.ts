@@ -1,0 +1,91 @@
+/** The store: the typed verbs, and one named method for each rule that must be atomic. */
+import { v7 } from "uuid";
+import { type CachedReads, cachedReads } from "./clients.ts";
+import { type ConsentRules, consentRules } from "./consents.ts";
+import { type Database, databaseOn } from "./database.ts";
+import type { Driver } from "./driver.ts";
+import { type EndingRules, endingRules } from "./endings.ts";
+import { type EphemeraRules, ephemeraRules } from "./ephemera.ts";
+import { type FamilyRules, familyRules } from "./families.ts";
+import { type GrantRules, grantRules } from "./grants.ts";
+import { type KeyRules, keyRules } from "./key_rows.ts";
+import { type LastUsed, lastUsed } from "./last_used.ts";
+import { type MigrationStatus, migrate, migrationStatus } from "./migrations.ts";
+import { openPostgres } from "./postgres_driver.ts";
+import { openSqlite } from "./sqlite_driver.ts";
+import { type SweepRules, sweepRules } from "./sweep.ts";
+import type { Verbs } from "./verbs.ts";
+
+export interface Store
+  extends Verbs,
+    CachedReads,
+    ConsentRules,
+    EndingRules,
+    EphemeraRules,
+    FamilyRules,
+    GrantRules,
+    KeyRules,
+    LastUsed,
+    SweepRules {
+  readonly dialect: "sqlite" | "postgres";
+  /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
+  newId(now: Date): string;
+  transaction: Database["transaction"];
+  /** Called when anything cached may have changed, in this process or in another. */
+  onChange: Database["onChange"];
+  migrate(now: Date): Promise<MigrationStatus[]>;
+  migrationStatus(): Promise<MigrationStatus[]>;
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+  /** Writes what is waiting and closes. */
+  close(): Promise<void>;
+}
+
+export type DatabaseAddress =
+  | { readonly kind: "sqlite"; readonly path: string }
+  | { readonly kind: "postgres"; readonly url: string };
+
+export interface StoreOptions {
+  /** Hears of database connections that break while nobody uses them. */
+  readonly onError?: (error: Error) => void;
+  /** Size of the PostgreSQL pool. */
+  readonly connections?: number;
+}
+
+/** Opens the database. The tables are there only after `migrate`. */
+export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
+  const driver =
+    address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url, options);
+  return storeOn(driver);
+}
+
+function storeOn(driver: Driver): Store {
+  const database = databaseOn(driver);
+  const newId = (now: Date) => v7({ msecs: now.getTime() });
+  const keys = keyRules(database);
+  const uses = lastUsed(database);
+  const { find, list, count, insert, update, remove, transaction, onChange } = database;
+  return {
+    dialect: driver.dialect.name,
+    newId,
+    ...{ find, list, count, insert, update, remove, transaction, onChange },
+    ...cachedReads(database),
+    ...consentRules(database, newId),
+    ...endingRules(database),
+    ...ephemeraRules(database, newId),
+    ...familyRules(database),
+    ...grantRules(database, newId),
+    ...keys,
+    ...uses,
+    ...sweepRules(database, keys.removeExpiredSigningKeys),
+    migrate: (now) => migrate(driver, now),
+    migrationStatus: () => migrationStatus(driver),
+    async ping() {
+      await driver.all("SELECT 1 AS one", []);
+    },
+    async close() {
+      await uses.flushUses();
+      await driver.close();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * Expired rows leave in small batches. A spent code and a rotated token stay for as long as their family has a live
+ * row: without them a replay would go unseen (design, section 5).
+ */
+import { sql } from "kysely";
+import type { Row, TableName } from "../records/definition.ts";
+import type { Database } from "./database.ts";
+import { arg, type Statement, statement } from "./statement.ts";
+
+const sweptTables = ["oauth_tokens", "oauth_auth_codes", "sessions", "ephemera"] as const;
+type Swept = (typeof sweptTables)[number];
+
+/** How many rows of each table left, or would leave. */
+export type SweepCounts = Record<Swept | "signing_keys", number>;
+
+export interface SweepRules {
+  /** Removes what has expired; with `dry_run` counts it only. Looks at `batch` rows at a time. */
+  sweep(now: Date, options?: { dry_run?: boolean; batch?: number }): Promise<SweepCounts>;
+}
+
+const now = arg.time("now");
+
+const familyLives = (family_id: string) => sql<boolean>`EXISTS (
+  SELECT 1 FROM oauth_tokens l
+  WHERE l.family_id = ${sql.ref(family_id)} AND l.user_id IS NOT NULL AND NOT l.revoked
+    AND (l.access_expires_at > ${now} OR l.refresh_expires_at > ${now})
+)`;
+
+/** What may go, of each table; `t` is the row. */
+const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
+  oauth_tokens: sql<boolean>`t.access_expires_at <= ${now}
+    AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)
+    AND (t.user_id IS NULL OR NOT ${familyLives("t.family_id")})`,
+  oauth_auth_codes: sql<boolean>`t.expires_at <= ${now} AND (NOT t.used OR NOT ${familyLives("t.id")})`,
+  sessions: sql<boolean>`t.expires_at <= ${now}`,
+  ephemera: sql<boolean>`t.expires_at <= ${now}`,
+};
+
+export function sweepRules(
+  database: Database,
+  removeExpiredSigningKeys: (now: Date) => Promise<number>,
+): SweepRules {
+  const { dialect } = database;
+
+  function statementsOf(
+    table: Swept,
+  ): Record<"bound" | "count" | "remove", Statement<{ id: string; rows: number }>> {
+    const window = sql`(SELECT * FROM ${sql.table(table)}
+      WHERE id > ${arg.uuid("after")} AND id <= ${arg.uuid("bound")}) AS t`;
+    const make = (write: Parameters<typeof statement<{ id: string; rows: number }>>[2]) =>
+      statement<{ id: string; rows: number }>(dialect, table as TableName, write);
+    return {
+      // The id that ends the next batch, in the order of ids, which is that of time.
+      bound: make((query) =>
+        query
+          .selectFrom(table as "oauth_tokens")
+          .select(["id", sql<number>`0`.as("rows")])
+          .where("id", ">", arg.uuid("after"))
+          .orderBy("id")
+          .limit(1)
+          .offset(arg.int("skip")),
+      ),
+      count: make(() => rawQuery(sql`SELECT count(*) AS rows FROM ${window} WHERE ${dead[table]}`)),
+      remove: make(() =>
+        rawQuery(
+          sql`DELETE FROM ${sql.table(table)} WHERE id IN (SELECT t.id FROM ${window} WHERE ${dead[table]})`,
+        ),
+      ),
+    };
+  }
+
+  const rawQuery = (query: ReturnType<typeof sql>) => ({
+    compile: () => query.compile(dialect.builder) as never,
+  });
+
+  const statements = Object.fromEntries(sweptTables.map((table) => [table, statementsOf(table)])) as Record<
+    Swept,
+    ReturnType<typeof statementsOf>
+  >;
+
+  const first = "00000000-0000-0000-0000-000000000000";
+  const last = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+  async function sweepTable(table: Swept, moment: Date, dry_run: boolean, batch: number): Promise<number> {
+    const { bound, count, remove } = statements[table];
+    let after = first;
+    let gone = 0;
+    while (after !== last) {
+      const end = await bound.first(database.driver, { after, skip: batch - 1 });
+      const args = { after, bound: end?.id ?? last, now: moment };
+      gone += dry_run
+        ? Number((await count.first(database.driver, args))?.rows ?? 0)
+        : await database.transaction((tx) => remove.run(tx.connection, args));
+      after = args.bound;
+    }
+    return gone;
+  }
+
+  return {
+    async sweep(moment, { dry_run = false, batch = 1000 } = {}) {
+      const counts: SweepCounts = {
+        oauth_tokens: 0,
+        oauth_auth_codes: 0,
+        sessions: 0,
+        ephemera: 0,
+        signing_keys: 0,
+      };
+      // Codes before tokens: a code whose last live token expired goes in the same sweep.
+      for (const table of ["oauth_auth_codes", "oauth_tokens", "sessions", "ephemera"] as const) {
+        counts[table] = await sweepTable(table, moment, dry_run, batch);
+      }
+      const gone = (key: Row<"signing_keys">) => key.expires_at !== null && key.expires_at <= moment;
+      counts.signing_keys = dry_run
+        ? (await database.list("signing_keys")).filter(gone).length
+        : await removeExpiredSigningKeys(moment);
+      return counts;
+    },
+  };
+}

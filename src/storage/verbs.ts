@@ -1,0 +1,175 @@
+/** The typed verbs that every table has. Each shape of call becomes one statement, compiled at its first use. */
+import { type AnyColumn, sql } from "kysely";
+import { type ColumnOf, fieldsOf, type NewRow, type Row, type TableName } from "../records/definition.ts";
+import type { Dialect, Schema } from "./dialect.ts";
+import type { Connection } from "./driver.ts";
+import { type Arguments, arg, type Statement, statement } from "./statement.ts";
+
+/** Columns that must equal a value; null means that there is none. */
+export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
+
+export interface ListOptions<T extends TableName> {
+  readonly order_by?: ColumnOf<T>;
+  readonly descending?: boolean;
+  /** At most so many rows. */
+  readonly limit?: number;
+  /** Only rows whose `order_by` column lies beyond this value. */
+  readonly after?: unknown;
+}
+
+export interface Verbs {
+  find<T extends TableName>(table: T, where: Where<T>): Promise<Row<T> | undefined>;
+  list<T extends TableName>(table: T, where?: Where<T>, options?: ListOptions<T>): Promise<Row<T>[]>;
+  count<T extends TableName>(table: T, where?: Where<T>): Promise<number>;
+  /** Adds a row; fields that are left out take the default of the definition. Throws `UniqueViolation`. */
+  insert<T extends TableName>(table: T, row: NewRow<T>): Promise<void>;
+  /** Changes every row that fits and answers how many. */
+  update<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<number>;
+  remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
+}
+
+/** Statements are kept for as long as the process runs: their number is bounded by the shapes the code can ask for. */
+export type StatementCache = Map<string, Statement<unknown>>;
+
+/** The verbs on one connection; `touched` hears which table a change was made to. */
+export function verbsOn(
+  connection: Connection,
+  dialect: Dialect,
+  cache: StatementCache,
+  touched: (table: TableName) => void,
+): Verbs {
+  function cached<R>(key: string, make: () => Statement<R>): Statement<R> {
+    const found = cache.get(key);
+    if (found !== undefined) return found as Statement<R>;
+    const made = make();
+    cache.set(key, made as Statement<unknown>);
+    return made;
+  }
+
+  const kindOf = (table: TableName, column: string) => {
+    const kind = fieldsOf(table)[column]?.kind;
+    if (kind === undefined) throw new TypeError(`${table} has no column ${column}`);
+    return kind;
+  };
+
+  /** `a = $1 AND b IS NULL`; the shape names which columns are null, because those are written differently. */
+  function conditions(table: TableName, where: Arguments) {
+    const names = Object.keys(where).filter((name) => where[name] !== undefined);
+    const shape = names.map((name) => (where[name] === null ? `${name}:null` : name)).join(",");
+    const parts = names.map((name) =>
+      where[name] === null
+        ? sql<boolean>`${sql.ref(name)} IS NULL`
+        : sql<boolean>`${sql.ref(name)} = ${arg.of(kindOf(table, name), `where_${name}`)}`,
+    );
+    const args = Object.fromEntries(names.map((name) => [`where_${name}`, where[name]]));
+    return {
+      shape,
+      args,
+      condition: parts.length === 0 ? sql<boolean>`true` : sql.join<boolean>(parts, sql` AND `),
+    };
+  }
+
+  type Column = AnyColumn<Schema, TableName>;
+
+  return {
+    async find(table, where) {
+      const { shape, args, condition } = conditions(table, where);
+      const found = cached(`find ${table} ${shape}`, () =>
+        statement(dialect, table, (query) =>
+          query
+            .selectFrom(table as TableName)
+            .selectAll()
+            .where(sql<boolean>`${condition}`)
+            .limit(1),
+        ),
+      );
+      return (await found.first(connection, args)) as never;
+    },
+
+    async list(table, where = {}, options = {}) {
+      const { shape, args, condition } = conditions(table, where);
+      const order = options.order_by ?? "id";
+      const beyond = options.after === undefined ? "" : "after";
+      const direction = options.descending ? "desc" : "asc";
+      const limited = options.limit === undefined ? "" : "limit";
+      const listed = cached(`list ${table} ${shape} ${order} ${direction} ${beyond} ${limited}`, () =>
+        statement(dialect, table, (builder) => {
+          let query = builder
+            .selectFrom(table as TableName)
+            .selectAll()
+            .where(sql<boolean>`${condition}`)
+            .orderBy(order as Column, direction);
+          if (beyond) {
+            const past = sql.raw(direction === "asc" ? ">" : "<");
+            query = query.where(
+              sql<boolean>`${sql.ref(order)} ${past} ${arg.of(kindOf(table, order), "after")}`,
+            );
+          }
+          return limited ? query.limit(arg.int("limit")) : query;
+        }),
+      );
+      return (await listed.all(connection, { ...args, after: options.after, limit: options.limit })) as never;
+    },
+
+    async count(table, where = {}) {
+      const { shape, args, condition } = conditions(table, where);
+      const counted = cached(`count ${table} ${shape}`, () =>
+        statement(dialect, table, (query) =>
+          query
+            .selectFrom(table as TableName)
+            .select(sql<number>`count(*)`.as("rows"))
+            .where(sql<boolean>`${condition}`),
+        ),
+      );
+      return Number((await counted.first(connection, args))?.rows ?? 0);
+    },
+
+    async insert(table, row) {
+      const fields = fieldsOf(table);
+      const names = Object.keys(fields);
+      const inserted = cached(`insert ${table}`, () =>
+        statement(dialect, table, (query) =>
+          query
+            .insertInto(table as TableName)
+            .values(
+              Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never,
+            ),
+        ),
+      );
+      const given = row as Arguments;
+      const args = Object.fromEntries(
+        names.map((name) => [name, given[name] === undefined ? fields[name]?.default : given[name]]),
+      );
+      touched(table);
+      await inserted.run(connection, args);
+    },
+
+    async update(table, where, changes) {
+      const { shape, args, condition } = conditions(table, where);
+      const given = changes as Arguments;
+      const names = Object.keys(given).filter((name) => given[name] !== undefined);
+      if (names.length === 0) return 0;
+      const updated = cached(`update ${table} ${shape} ${names.join(",")}`, () =>
+        statement(dialect, table, (query) =>
+          query
+            .updateTable(table as TableName)
+            .set(Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never)
+            .where(sql<boolean>`${condition}`),
+        ),
+      );
+      touched(table);
+      return updated.run(connection, { ...args, ...given });
+    },
+
+    async remove(table, where) {
+      const { shape, args, condition } = conditions(table, where);
+      const removed = cached(`remove ${table} ${shape}`, () =>
+        statement(dialect, table, (query) =>
+          query.deleteFrom(table as TableName).where(sql<boolean>`${condition}`),
+        ),
+      );
+      touched(table);
+      return removed.run(connection, args);
+    },
+  };
+}

@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { createHmac, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign } from "node:crypto";
+import { before, describe, test } from "node:test";
+import fc from "fast-check";
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import { leftHalfHash, signJwt, verifyJwt } from "../../src/crypto/jwt.ts";
+import { type KeyRing, openKeyRing, type SigningKey } from "../../src/crypto/signing_keys.ts";
+import { signingKeyRecord, testSealer } from "./signing_key_records.ts";
+
+const issuer = "https://id.example.com";
+const now = new Date("2030-01-01T00:00:00Z");
+const seconds = now.getTime() / 1000;
+const claims = {
+  iss: issuer,
+  sub: "ada",
+  aud: ["api", issuer],
+  iat: seconds,
+  exp: seconds + 900,
+  name: "Ada ✓",
+};
+
+const encoded = (value: unknown) =>
+  Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+
+/** A token with any header and payload, RS256-signed with any key. */
+function forge(header: unknown, payload: unknown, privateKey: KeyObject): string {
+  const input = `${encoded(header)}.${encoded(payload)}`;
+  return `${input}.${sign("sha256", Buffer.from(input), privateKey).toString("base64url")}`;
+}
+
+describe("JWTs", () => {
+  let ring: KeyRing;
+  let key: SigningKey;
+  let token: string;
+  const attacker = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+  before(async () => {
+    ring = await openKeyRing([await signingKeyRecord()], testSealer);
+    key = ring.signingKey(now);
+    token = await signJwt(key, "at+jwt", claims);
+  });
+
+  const check = (text: string, options: Partial<Parameters<typeof verifyJwt>[2]> = {}) =>
+    verifyJwt(text, ring, { typ: "at+jwt", issuer, now, ...options });
+
+  test("a token signed here is verified here, and by jose with nothing but the published key set", async () => {
+    assert.deepEqual(await check(token), claims);
+    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(ring.jwks(now)), {
+      issuer,
+      audience: "api",
+      typ: "at+jwt",
+      algorithms: ["RS256"],
+      currentDate: now,
+    });
+    assert.deepEqual(payload, claims);
+    assert.deepEqual(protectedHeader, { alg: "RS256", typ: "at+jwt", kid: key.kid });
+  });
+
+  test("any JSON object comes back as it was signed", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()), async (extra) => {
+        const payload = JSON.parse(JSON.stringify({ ...extra, iss: issuer, exp: seconds + 1, nbf: seconds }));
+        const signed = await signJwt(key, "JWT", payload);
+        assert.equal(JSON.stringify(await check(signed, { typ: "JWT" })), JSON.stringify(payload));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("I-4: alg none is refused, with and without our signature", async () => {
+    for (const alg of ["none", "None", "NONE", "nOnE", ""]) {
+      const input = `${encoded({ alg, typ: "at+jwt", kid: key.kid })}.${encoded(claims)}`;
+      assert.equal(await check(`${input}.`), undefined);
+      assert.equal(await check(`${input}.${token.split(".")[2]}`), undefined);
+    }
+    const [header, payload] = token.split(".");
+    assert.equal(await check(`${header}.${payload}.`), undefined);
+    assert.equal(await check(`${header}.${payload}`), undefined);
+  });
+
+  test("I-4: HS256 with our public key as the secret is refused", async () => {
+    const secrets = [
+      key.publicKey.export({ type: "spki", format: "pem" }),
+      key.publicKey.export({ type: "spki", format: "der" }),
+      JSON.stringify(ring.jwks(now).keys[0]),
+    ];
+    for (const secret of secrets) {
+      const input = `${encoded({ alg: "HS256", typ: "at+jwt", kid: key.kid })}.${encoded(claims)}`;
+      assert.equal(
+        await check(`${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`),
+        undefined,
+      );
+    }
+  });
+
+  test("I-4: a foreign key under our kid, under its own or under none is refused", async () => {
+    for (const kid of [key.kid, "other", "__proto__", undefined, 7]) {
+      assert.equal(
+        await check(forge({ alg: "RS256", typ: "at+jwt", kid }, claims, attacker.privateKey)),
+        undefined,
+      );
+    }
+  });
+
+  test("I-4: a key that the header brings along is never used", async () => {
+    const jwk = attacker.publicKey.export({ format: "jwk" });
+    for (const extra of [
+      { jwk },
+      { jku: "https://attacker.example/jwks.json" },
+      { x5u: "https://attacker.example/cert.pem" },
+      { x5c: ["AAAA"] },
+      { crit: ["b64"], b64: true },
+    ]) {
+      const header = { alg: "RS256", typ: "at+jwt", kid: key.kid, ...extra };
+      assert.equal(await check(forge(header, claims, attacker.privateKey)), undefined);
+      assert.equal(
+        await check(forge(header, claims, key.privateKey)),
+        undefined,
+        "not even beside our own signature",
+      );
+    }
+  });
+
+  test("I-4: other RSA algorithms with our own key are refused", async () => {
+    for (const alg of ["RS384", "RS512", "PS256"]) {
+      assert.equal(
+        await check(forge({ alg, typ: "at+jwt", kid: key.kid }, claims, key.privateKey)),
+        undefined,
+      );
+    }
+  });
+
+  test("I-4: an edited payload is refused", async () => {
+    const [header, , signature] = token.split(".");
+    for (const edited of [{ ...claims, sub: "mallory" }, { ...claims, exp: claims.exp + 1 }, {}]) {
+      assert.equal(await check(`${header}.${encoded(edited)}.${signature}`), undefined);
+    }
+  });
+
+  test("I-4: a change of any one character is refused, and no text throws", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(token.length - 1),
+        fc.string({ unit: "binary", maxLength: 1 }),
+        async (at, character) => {
+          const changed = token.slice(0, at) + character + token.slice(at + 1);
+          assert.equal((await check(changed)) === undefined, changed !== token);
+        },
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary" }), fc.json(), fc.json(), async (text, header, payload) => {
+        assert.equal(await check(text), undefined);
+        assert.equal(await check(`${encoded(header)}.${encoded(payload)}.${encoded(text)}`), undefined);
+        assert.equal(
+          await check(forge({ alg: "RS256", typ: "at+jwt", kid: key.kid }, payload, key.privateKey)),
+          undefined,
+        );
+      }),
+    );
+  });
+
+  test("T-11: stray bits at the end of the signature make another token, which is refused", async () => {
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const sameBytes = [...alphabet]
+      .map((last) => token.slice(0, -1) + last)
+      .filter((text) => Buffer.from(text.split(".")[2] ?? "", "base64url").equals(signatureBytes()));
+    assert.equal(sameBytes.length, 16);
+    for (const text of sameBytes) assert.equal((await check(text)) !== undefined, text === token);
+    for (const text of [`${token}=`, `${token}\n`, ` ${token}`, `${token}.`])
+      assert.equal(await check(text), undefined);
+  });
+
+  const signatureBytes = () => Buffer.from(token.split(".")[2] ?? "", "base64url");
+
+  test("I-5: an ID token is not an access token, nor the other way round", async () => {
+    const idToken = await signJwt(key, "JWT", claims);
+    assert.equal(decodeProtectedHeader(idToken).typ, "JWT");
+    assert.deepEqual(await check(idToken, { typ: "JWT" }), claims);
+    assert.equal(await check(idToken), undefined);
+    assert.equal(await check(token, { typ: "JWT" }), undefined);
+    for (const typ of [undefined, "AT+JWT", "application/at+jwt", ""]) {
+      assert.equal(
+        await check(forge({ alg: "RS256", typ, kid: key.kid }, claims, key.privateKey)),
+        undefined,
+      );
+    }
+  });
+
+  test("issuer and audience are compared exactly", async () => {
+    assert.equal(await check(token, { issuer: `${issuer}/` }), undefined);
+    assert.ok(await check(token, { audience: "api" }));
+    assert.ok(await check(token, { audience: issuer }));
+    assert.equal(await check(token, { audience: "API" }), undefined);
+    const without = await signJwt(key, "at+jwt", { iss: issuer, exp: claims.exp });
+    assert.equal(await check(without, { audience: "api" }), undefined);
+  });
+
+  test("a token is good until the second it expires, and without expiry it never is", async () => {
+    assert.ok(await check(token, { now: new Date(claims.exp * 1000 - 1) }));
+    assert.equal(await check(token, { now: new Date(claims.exp * 1000) }), undefined);
+    for (const exp of [undefined, null, String(claims.exp), Number.MAX_VALUE * 2]) {
+      assert.equal(await check(await signJwt(key, "at+jwt", { ...claims, exp })), undefined);
+      assert.equal(
+        await check(await signJwt(key, "at+jwt", { ...claims, exp }), { allowExpired: true }),
+        undefined,
+      );
+    }
+  });
+
+  test("allowExpired forgives the expiry and nothing else", async () => {
+    const late = { now: new Date((claims.exp + 1e6) * 1000), allowExpired: true };
+    assert.deepEqual(await check(token, late), claims);
+    assert.equal(await check(token, { ...late, issuer: "https://other.example" }), undefined);
+    assert.equal(await check(token, { ...late, audience: "other" }), undefined);
+    assert.equal(await check(token, { ...late, typ: "JWT" }), undefined);
+    assert.equal(await check(`${token.slice(0, -6)}AAAAAA`, late), undefined);
+  });
+
+  test("a token over 8192 characters is not looked at", async () => {
+    assert.ok(await check(await signJwt(key, "at+jwt", { ...claims, x: "x".repeat(5000) })));
+    assert.equal(await check(await signJwt(key, "at+jwt", { ...claims, x: "x".repeat(6000) })), undefined);
+  });
+
+  test("D-4: tokens of the retired key and of the new one are both verified", async () => {
+    const day = 86_400_000;
+    const [old, fresh] = await Promise.all([
+      signingKeyRecord({ retires_at: now, expires_at: new Date(now.getTime() + day) }),
+      signingKeyRecord({ activates_at: now }),
+    ]);
+    const before = await openKeyRing([old], testSealer);
+    const rotated = await openKeyRing([old, fresh], testSealer);
+    for (const signing of [before.signingKey(new Date(now.getTime() - 1)), rotated.signingKey(now)]) {
+      const signed = await signJwt(signing, "at+jwt", claims);
+      assert.deepEqual(await verifyJwt(signed, rotated, { typ: "at+jwt", issuer, now }), claims);
+      assert.ok(await jwtVerify(signed, createLocalJWKSet(rotated.jwks(now)), { currentDate: now }));
+    }
+    assert.notEqual(before.signingKey(now).kid, rotated.signingKey(now).kid);
+  });
+
+  test("the signature is RSASSA-PKCS1-v1_5 over the text before it, and the header names no other key", () => {
+    const jwk = ring.jwks(now).keys[0];
+    assert.ok(jwk);
+    const publicKey = createPublicKey({ key: { kty: jwk.kty, n: jwk.n, e: jwk.e }, format: "jwk" });
+    assert.ok(publicKey.equals(key.publicKey));
+    assert.equal(signatureBytes().length, 256);
+  });
+});
+
+describe("at_hash", () => {
+  test("O-1: at_hash is that of the examples of OpenID Connect Core, appendix A", () => {
+    assert.equal(leftHalfHash("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"), "77QmUPtjPfzWtF2AnpK9RQ");
+    assert.equal(
+      leftHalfHash("Qcb0Orv1zh30vL1MPRsbm-diHiMwcLyZvn1arpZv-Jxf_11jnpEX3Tgfvk"),
+      "LDktKdoQak3Pk0cnXxCltA",
+    );
+  });
+
+  test("O-1: at_hash is the left 128 bits of SHA-256, without padding", () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        const whole = hash("sha256", value, "hex");
+        assert.equal(leftHalfHash(value), Buffer.from(whole.slice(0, 32), "hex").toString("base64url"));
+      }),
+    );
+  });
+});

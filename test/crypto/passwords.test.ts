@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { hash as argon2, hashSync } from "@node-rs/argon2";
+import fc from "fast-check";
+import { isArgon2id, passwordHasher } from "../../src/crypto/passwords.ts";
+import { OverloadedError } from "../../src/errors.ts";
+
+/** As cheap as Argon2 allows; what the tests ask is not how slow it is. */
+const cheap = { m: 8, t: 1, p: 1 };
+const cheapHasher = () => passwordHasher({ concurrency: 2, queue: 64, parameters: cheap });
+
+const sample =
+  "$argon2id$v=19$m=64,t=1,p=1$asPadloDq+SvLBK9wIh+sQ$vyoHzVh8DbP+8e50isz8wgsZXM5UtHqhSizxkaY5Z6E";
+
+const overloaded = (results: PromiseSettledResult<unknown>[]) =>
+  results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+
+describe("passwords", () => {
+  test("L-11: a hash is Argon2id with OWASP's parameters, a salt of its own and a PHC string", async () => {
+    const hasher = passwordHasher({ concurrency: 2, queue: 8 });
+    const [one, other] = await Promise.all([hasher.hash("correct horse"), hasher.hash("correct horse")]);
+    const shape = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
+    assert.match(one, shape);
+    assert.match(other, shape);
+    assert.notEqual(one.split("$")[4], other.split("$")[4]);
+    assert.ok(await hasher.verify(one, "correct horse"));
+    assert.equal(await hasher.verify(one, "correct hors"), false);
+    assert.equal(hasher.needsRehash(one), false);
+  });
+
+  test("L-11: a hash that is weaker in any respect needs to be made again, a stronger one does not", () => {
+    const { needsRehash } = passwordHasher({ concurrency: 1, queue: 1 });
+    const phc = (start: string, salt = 22, output = 43) =>
+      `${start}$${"A".repeat(salt)}$${"A".repeat(output)}`;
+    for (const strong of ["m=19456,t=2,p=1", "m=19456,t=3,p=1", "m=65536,t=1,p=4", "m=65536,t=3,p=4"]) {
+      assert.equal(needsRehash(phc(`$argon2id$v=19$${strong}`)), false, strong);
+    }
+    for (const weak of ["m=8,t=1,p=1", "m=19455,t=2,p=1", "m=12288,t=30,p=1", "m=19456,t=1,p=1"]) {
+      assert.equal(needsRehash(phc(`$argon2id$v=19$${weak}`)), true, weak);
+    }
+    assert.equal(needsRehash(phc("$argon2id$v=16$m=19456,t=2,p=1")), true, "Argon2 1.0");
+    assert.equal(needsRehash(phc("$argon2id$m=19456,t=2,p=1")), true, "no version means 1.0");
+    assert.equal(needsRehash(phc("$argon2id$v=19$m=19456,t=2,p=1", 11)), true, "a short salt");
+    assert.equal(needsRehash(phc("$argon2id$v=19$m=19456,t=2,p=1", 22, 22)), true, "a short hash");
+    assert.equal(needsRehash("$2b$12$abcdefghijklmnopqrstuv"), true);
+  });
+
+  test("L-13: a password is verified exactly as it was set", async () => {
+    const hasher = cheapHasher();
+    const long = "x".repeat(72);
+    const pairs: [string, string][] = [
+      ["Secret", "secret"],
+      ["Secret", "Secret "],
+      [" Secret", "Secret"],
+      ["Secret\n", "Secret"],
+      [`${long}a`, `${long}b`],
+      [`${long}a`, long],
+      ["a\0b", "a\0c"],
+      ["a\0b", "a"],
+      ["a\0", "a"],
+      ["\0", "\0\0"],
+      ["", "\0"],
+      ["\u00e9", "e\u0301"],
+      ["\ufffd", "\ud800"],
+    ];
+    for (const [password, other] of pairs) {
+      const phc = await hasher.hash(password);
+      assert.equal(await hasher.verify(phc, password), true, JSON.stringify(password));
+      assert.equal(await hasher.verify(phc, other), false, JSON.stringify(other));
+    }
+  });
+
+  test("L-13: any password of 1 to 256 characters verifies, and no other one does", async () => {
+    const hasher = cheapHasher();
+    const password = fc.string({ unit: "binary", maxLength: 256 });
+    await fc.assert(
+      fc.asyncProperty(password, password, async (one, other) => {
+        const phc = await hasher.hash(one);
+        assert.ok(await hasher.verify(phc, one));
+        assert.equal(await hasher.verify(phc, other), one === other);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("L-12: a password over 1024 bytes is never hashed", async () => {
+    const hasher = cheapHasher();
+    const longest = "é".repeat(512);
+    const phc = await hasher.hash(longest);
+    assert.ok(await hasher.verify(phc, longest));
+    await assert.rejects(hasher.hash(`${longest}x`), RangeError);
+    await assert.rejects(hasher.hash("x".repeat(1025)), RangeError);
+    // Past the queue's end a real verification would be refused; these never come near it.
+    const full = passwordHasher({ concurrency: 1, queue: 0 });
+    const busy = full.verifyAgainstNothing("keeps the only slot");
+    assert.equal(await full.verify(phc, `${longest}x`), false);
+    assert.equal(await full.verifyAgainstNothing("x".repeat(100_000)), false);
+    await busy;
+  });
+
+  test("ill-formed Unicode has no bytes of its own and is no password", async () => {
+    await assert.rejects(cheapHasher().hash("a\ud800"), RangeError);
+  });
+
+  test("verifying against nothing is false, for every password", async () => {
+    const hasher = cheapHasher();
+    for (const password of ["", "a", "correct horse"])
+      assert.equal(await hasher.verifyAgainstNothing(password), false);
+  });
+
+  test("L-9: verifying against nothing costs what a real verification does", async () => {
+    const parameters = { m: 8192, t: 2, p: 1 };
+    const hasher = passwordHasher({ concurrency: 1, queue: 1, parameters });
+    const phc = await hasher.hash("correct horse");
+    const fastest = async (job: () => Promise<boolean>) => {
+      const times: number[] = [];
+      for (let i = 0; i < 12; i++) {
+        const start = performance.now();
+        await job();
+        times.push(performance.now() - start);
+      }
+      return Math.min(...times);
+    };
+    const real = await fastest(() => hasher.verify(phc, "wrong horse"));
+    const nothing = await fastest(() => hasher.verifyAgainstNothing("wrong horse"));
+    assert.ok(nothing > real / 2 && nothing < real * 2, `${nothing} ms against ${real} ms`);
+  });
+});
+
+describe("hashes made elsewhere", () => {
+  test("Argon2id of other parameters, and of Argon2 1.0, is verified", async () => {
+    const hasher = passwordHasher({ concurrency: 2, queue: 8 });
+    const strong = await argon2("pw", { memoryCost: 65536, timeCost: 3, parallelism: 4, outputLen: 64 });
+    const old = await argon2("pw", { memoryCost: 64, timeCost: 1, version: 0 });
+    for (const phc of [strong, old, old.replace("$v=16", "")]) {
+      assert.ok(isArgon2id(phc));
+      assert.ok(await hasher.verify(phc, "pw"));
+      assert.equal(await hasher.verify(phc, "pW"), false);
+    }
+  });
+
+  test("L-12: another algorithm, a malformed text or an absurd cost is refused without being computed", async () => {
+    const hasher = cheapHasher();
+    const wrong = [
+      "",
+      "pw",
+      "$2b$12$abcdefghijklmnopqrstuvabcdefghijklmnopqrstuvwxyz01234",
+      hashSync("pw", { algorithm: 1, memoryCost: 8, timeCost: 1 }),
+      hashSync("pw", { algorithm: 0, memoryCost: 8, timeCost: 1 }),
+      sample.replace("argon2id", "ARGON2ID"),
+      ` ${sample}`,
+      `${sample}\n`,
+      `${sample}=`,
+      sample.slice(0, -30),
+      sample.replace("v=19", "v=18"),
+      sample.replace("p=1", "p=1,keyid=AAAA"),
+      sample.replace("m=64,t=1,p=1", "m=1024,t=1,p=17"),
+      sample.replace("p=1", "p=0"),
+      sample.replace("t=1", "t=0"),
+      sample.replace("m=64", "m=4"),
+      sample.replace("m=64", "m=262145"),
+      sample.replace("m=64", "m=4294967295"),
+      sample.replace("m=64", "m=99999999999"),
+      sample.replace("t=1", "t=4294967295"),
+      sample.replace("m=64,t=1", "m=262144,t=5"),
+      sample.replace(/asPad[^$]+/, "AAAA"),
+      sample.replace(/vyoH[^$]+/, "AAAAAA"),
+    ];
+    const started = performance.now();
+    for (const phc of wrong) {
+      assert.equal(isArgon2id(phc), false, phc);
+      assert.equal(await hasher.verify(phc, "pw"), false, phc);
+    }
+    assert.ok(performance.now() - started < 2000);
+    assert.ok(isArgon2id(sample));
+  });
+
+  test("no text throws, however close to a PHC string", async () => {
+    const hasher = cheapHasher();
+    const close = fc
+      .tuple(fc.nat(sample.length - 1), fc.string({ unit: "binary", maxLength: 2 }))
+      .map(([at, text]) => sample.slice(0, at) + text + sample.slice(at + 1))
+      .filter((phc) => !/[mt]=\d{4,}/.test(phc));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string({ unit: "binary" }), close), async (phc) => {
+        hasher.needsRehash(phc);
+        assert.equal(typeof (await hasher.verify(phc, "pw")), "boolean");
+      }),
+    );
+  });
+});
+
+describe("the hashing pool", () => {
+  test("L-12: of 60 verifications at once 10 are made and 50 shed, and the event loop keeps turning", async () => {
+    const hasher = passwordHasher({ concurrency: 2, queue: 8 });
+    const phc = await hasher.hash("correct horse");
+    let ticks = 0;
+    const clock = setInterval(() => (ticks += 1), 1);
+    const results = await Promise.allSettled(
+      Array.from({ length: 60 }, () => hasher.verify(phc, "correct horse")),
+    );
+    clearInterval(clock);
+
+    const answered = results.filter((result) => result.status === "fulfilled");
+    assert.deepEqual([...new Set(answered.map(({ value }) => value))], [true]);
+    assert.equal(answered.length, 10);
+    const shed = overloaded(results);
+    assert.equal(shed.length, 50);
+    for (const error of shed) {
+      assert.ok(error instanceof OverloadedError);
+      assert.ok(Number.isInteger(error.retry_after) && error.retry_after >= 1);
+    }
+    assert.ok(ticks >= 10, `${ticks} ticks`);
+  });
+
+  test("L-12: the pool takes new work as soon as there is room again", async () => {
+    const hasher = passwordHasher({ concurrency: 1, queue: 1, parameters: cheap });
+    for (let round = 0; round < 3; round++) {
+      const results = await Promise.allSettled(["a", "b", "c"].map((password) => hasher.hash(password)));
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        ["fulfilled", "fulfilled", "rejected"],
+      );
+    }
+  });
+
+  test("L-12: those who wait are answered in the order they came", async () => {
+    const hasher = passwordHasher({ concurrency: 1, queue: 20, parameters: { m: 1024, t: 1, p: 1 } });
+    const phc = await hasher.hash("pw");
+    const finished: number[] = [];
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, i) => {
+        await hasher.verify(phc, "pw");
+        finished.push(i);
+      }),
+    );
+    assert.deepEqual(
+      finished,
+      Array.from({ length: 20 }, (_, i) => i),
+    );
+  });
+
+  test("design 5: revocation is never shed and does not wait behind the others", async () => {
+    const hasher = passwordHasher({ concurrency: 1, queue: 30, parameters: { m: 4096, t: 1, p: 1 } });
+    const phc = await hasher.hash("pw");
+    let others = 0;
+    const logins = Array.from({ length: 31 }, () => hasher.verify(phc, "pw").then(() => (others += 1)));
+    await assert.rejects(hasher.verify(phc, "pw"), OverloadedError);
+
+    assert.ok(await hasher.verify(phc, "pw", "revocation"));
+    assert.ok(others < 31, "it was answered while logins were still waiting");
+    assert.equal(await hasher.verifyAgainstNothing("pw", "revocation"), false);
+    const many = await Promise.all(Array.from({ length: 60 }, () => hasher.verify(phc, "pw", "revocation")));
+    assert.equal(many.filter(Boolean).length, 60);
+    await Promise.all(logins);
+  });
+
+  test("a pool without a slot is refused when it is made", () => {
+    for (const concurrency of [0, -1, 1.5, Number.NaN]) {
+      assert.throws(() => passwordHasher({ concurrency, queue: 1 }), RangeError);
+    }
+  });
+});

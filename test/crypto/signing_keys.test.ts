@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { createPublicKey, generateKeyPairSync, hash, randomBytes } from "node:crypto";
+import { before, describe, test } from "node:test";
+import { SealError, sealer } from "../../src/crypto/sealing.ts";
+import {
+  generateSigningKey,
+  type KeyRing,
+  openKeyRing,
+  type SigningKeyRecord,
+} from "../../src/crypto/signing_keys.ts";
+import { signingKeyRecord, testSealer } from "./signing_key_records.ts";
+
+const at = (day: number) => new Date(Date.UTC(2030, 0, day));
+
+describe("signing keys", () => {
+  let oldest: SigningKeyRecord;
+  let current: SigningKeyRecord;
+  let next: SigningKeyRecord;
+  let ring: KeyRing;
+
+  before(async () => {
+    [oldest, current, next] = await Promise.all([
+      signingKeyRecord({ activates_at: at(1), retires_at: at(10), expires_at: at(12) }),
+      signingKeyRecord({ activates_at: at(10), retires_at: at(20), expires_at: at(22) }),
+      signingKeyRecord({ activates_at: at(20) }),
+    ]);
+    ring = await openKeyRing([current, oldest, next], testSealer);
+  });
+
+  test("D-5: a record holds no private key in the clear, and opens to one that fits its public key", () => {
+    const text = JSON.stringify(current);
+    assert.doesNotMatch(text, /PRIVATE|BEGIN|"d"/);
+    assert.match(current.private_key_sealed, /^v1\./);
+    const pem = testSealer.open("signing_key", current.private_key_sealed, current.id);
+    assert.match(pem, /^-----BEGIN PRIVATE KEY-----\n/);
+    assert.equal(createPublicKey(pem).export({ format: "jwk" }).n, current.public_jwk.n);
+  });
+
+  test("D-5: a sealed key moved into another record does not open", async () => {
+    const moved = { ...current, private_key_sealed: next.private_key_sealed };
+    await assert.rejects(openKeyRing([moved], testSealer), SealError);
+  });
+
+  test("D-5: a key sealed under an older secret key opens while that key is in the list, and stops the start after", async () => {
+    const [first, second] = [randomBytes(32), randomBytes(32)];
+    const made = await generateSigningKey(sealer([first]), current.id);
+    const record = { ...current, ...made };
+    const rotated = await openKeyRing([record], sealer([second, first]));
+    assert.equal(rotated.signingKey(at(15)).kid, made.kid);
+    await assert.rejects(openKeyRing([record], sealer([second])), /signing_key.*missing/);
+  });
+
+  test("design 6.21: one key that cannot be opened fails the whole ring", async () => {
+    const broken = { ...next, private_key_sealed: `${next.private_key_sealed.slice(0, -8)}AAAAAAAA` };
+    await assert.rejects(openKeyRing([current, broken], testSealer), SealError);
+  });
+
+  test("the kid is the RFC 7638 thumbprint of the public key", () => {
+    const { n, e } = current.public_jwk;
+    assert.equal(current.kid, hash("sha256", `{"e":"${e}","kty":"RSA","n":"${n}"}`, "base64url"));
+  });
+
+  test("a key that is not the one its kid names is refused, and so are two with one kid", async () => {
+    await assert.rejects(openKeyRing([{ ...current, kid: next.kid }], testSealer), /kid/);
+    await assert.rejects(openKeyRing([current, current], testSealer), /same kid/);
+  });
+
+  test("D-3: the key set has public members only, RSA of 2048 bits or more, unique kids, newest first", () => {
+    const { keys } = ring.jwks(at(11));
+    assert.deepEqual(
+      keys.map(({ kid }) => kid),
+      [next.kid, current.kid, oldest.kid],
+    );
+    for (const key of keys) {
+      assert.deepEqual(Object.keys(key).toSorted(), ["alg", "e", "kid", "kty", "n", "use"]);
+      assert.equal(key.kty, "RSA");
+      assert.equal(key.use, "sig");
+      assert.equal(key.alg, "RS256");
+      assert.equal(key.e, "AQAB");
+      assert.ok(Buffer.from(key.n, "base64url").length >= 256);
+    }
+  });
+
+  test("D-3: a key under 2048 bits, or one that is not RSA, is neither made nor opened", async () => {
+    await assert.rejects(generateSigningKey(testSealer, "id", 1024), RangeError);
+    for (const { privateKey } of [
+      generateKeyPairSync("rsa", { modulusLength: 1024 }),
+      generateKeyPairSync("ec", { namedCurve: "P-256" }),
+    ]) {
+      const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+      const record = { ...current, private_key_sealed: testSealer.seal("signing_key", pem, current.id) };
+      await assert.rejects(openKeyRing([record], testSealer), /RSA key of 2048 bits/);
+    }
+  });
+
+  test("D-4: a key is published before it signs, signs between activation and retirement, and stays until its tokens expired", () => {
+    const kids = (day: number) => ring.published(at(day)).map(({ kid }) => kid);
+    assert.equal(ring.signingKey(at(1)).kid, oldest.kid);
+    assert.equal(ring.signingKey(at(9)).kid, oldest.kid);
+    assert.equal(ring.signingKey(at(10)).kid, current.kid);
+    assert.equal(ring.signingKey(at(19)).kid, current.kid);
+    assert.equal(ring.signingKey(at(20)).kid, next.kid);
+    assert.deepEqual(kids(5), [next.kid, current.kid, oldest.kid]);
+    assert.deepEqual(kids(12), [next.kid, current.kid]);
+    assert.deepEqual(kids(22), [next.kid]);
+  });
+
+  test("D-4: of two active keys the newest signs, and the order of the records does not matter", async () => {
+    const overlapping = [
+      { ...oldest, retires_at: null, expires_at: null },
+      { ...current, retires_at: null, expires_at: null },
+    ];
+    for (const records of [overlapping, overlapping.toReversed()]) {
+      assert.equal((await openKeyRing(records, testSealer)).signingKey(at(15)).kid, current.kid);
+    }
+    const twins = overlapping.map((record) => ({ ...record, activates_at: at(1), created_at: at(1) }));
+    const [one, other] = await Promise.all(
+      [twins, twins.toReversed()].map((list) => openKeyRing(list, testSealer)),
+    );
+    assert.equal(one?.signingKey(at(2)).kid, other?.signingKey(at(2)).kid);
+  });
+
+  test("D-4: in a gap the next key signs, else the last one, and never one that is no longer published", async () => {
+    assert.equal(
+      ring.signingKey(new Date(0)).kid,
+      oldest.kid,
+      "before the first activation the earliest signs",
+    );
+    const gap = await openKeyRing([oldest, { ...next, activates_at: at(15) }], testSealer);
+    assert.equal(gap.signingKey(at(11)).kid, next.kid);
+    const ended = await openKeyRing([oldest], testSealer);
+    assert.equal(ended.signingKey(at(11)).kid, oldest.kid);
+    assert.throws(() => ended.signingKey(at(12)), /no signing key/);
+  });
+
+  test("an empty ring opens, publishes nothing and refuses to sign", async () => {
+    const empty = await openKeyRing([], testSealer);
+    assert.deepEqual(empty.jwks(at(1)), { keys: [] });
+    assert.throws(() => empty.signingKey(at(1)), /no signing key/);
+  });
+
+  test("a key is found by its exact kid, also when it is no longer published", () => {
+    assert.equal(ring.find(oldest.kid)?.public_jwk.n, oldest.public_jwk.n);
+    for (const kid of ["", "__proto__", oldest.kid.toLowerCase(), oldest.kid.slice(0, -1)]) {
+      assert.equal(ring.find(kid), undefined);
+    }
+  });
+});

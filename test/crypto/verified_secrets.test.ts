@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { createHmac, createSecretKey, randomBytes } from "node:crypto";
+import { describe, test } from "node:test";
+import { inspect } from "node:util";
+import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
+
+function memory(options: { max?: number } = {}) {
+  let time = Date.parse("2030-01-01T00:00:00Z");
+  const secrets = verifiedSecrets({ max: options.max ?? 10, ttl_seconds: 60, now: () => new Date(time) });
+  return { secrets, pass: (seconds: number) => (time += seconds * 1000) };
+}
+
+describe("verified secrets", () => {
+  test("C-10: a remembered secret is known, every other pair is not", () => {
+    const { secrets } = memory();
+    assert.equal(secrets.has("hash-1", "secret"), false);
+    secrets.remember("hash-1", "secret");
+    assert.ok(secrets.has("hash-1", "secret"));
+    for (const other of ["", "Secret", "secret ", "secret\0", "secre"]) {
+      assert.equal(secrets.has("hash-1", other), false);
+    }
+    assert.equal(secrets.has("hash-2", "secret"), false);
+    assert.equal(secrets.has("hash-", "1secret"), false);
+  });
+
+  test("C-10: a revoked secret is forgotten at once, and only that one", () => {
+    const { secrets } = memory();
+    secrets.remember("hash-1", "one");
+    secrets.remember("hash-2", "two");
+    secrets.forget("hash-1");
+    assert.equal(secrets.has("hash-1", "one"), false);
+    assert.ok(secrets.has("hash-2", "two"));
+    secrets.clear();
+    assert.equal(secrets.has("hash-2", "two"), false);
+  });
+
+  test("C-10: a memory ends ttl_seconds after the verification, however often it was used", () => {
+    const { secrets, pass } = memory();
+    secrets.remember("hash", "secret");
+    pass(59);
+    assert.ok(secrets.has("hash", "secret"));
+    pass(1);
+    assert.equal(secrets.has("hash", "secret"), false);
+    secrets.remember("hash", "secret");
+    assert.ok(secrets.has("hash", "secret"));
+  });
+
+  test("at most max are remembered, and the oldest verification makes room", () => {
+    const { secrets } = memory({ max: 2 });
+    secrets.remember("hash-1", "one");
+    secrets.remember("hash-2", "two");
+    secrets.remember("hash-1", "one");
+    secrets.remember("hash-3", "three");
+    assert.ok(secrets.has("hash-1", "one"));
+    assert.equal(secrets.has("hash-2", "two"), false);
+    assert.ok(secrets.has("hash-3", "three"));
+  });
+
+  test("a memory of none remembers nothing", () => {
+    const { secrets } = memory({ max: 0 });
+    secrets.remember("hash", "secret");
+    assert.equal(secrets.has("hash", "secret"), false);
+  });
+
+  test("ill-formed text does not pass for the replacement character", () => {
+    const { secrets } = memory();
+    secrets.remember("hash", "a\ufffd");
+    assert.equal(secrets.has("hash", "a\ud800"), false);
+    secrets.remember("other", "a\ud800");
+    assert.equal(secrets.has("other", "a\ufffd"), false);
+  });
+
+  test("what is held is an HMAC under the given key: the presented text is never stored", (t) => {
+    const key = createSecretKey(randomBytes(32));
+    const stored: unknown[] = [];
+    const set = Map.prototype.set;
+    t.mock.method(
+      Map.prototype,
+      "set",
+      function (this: Map<unknown, unknown>, name: unknown, value: unknown) {
+        stored.push(name, value);
+        return set.call(this, name, value);
+      },
+    );
+    verifiedSecrets({ max: 1, ttl_seconds: 1, now: () => new Date(0), key }).remember(
+      "hash",
+      "presented text",
+    );
+    t.mock.restoreAll();
+    const proof = createHmac("sha256", key).update("hash\0presented text").digest();
+    assert.ok(inspect(stored, { depth: 9 }).includes(inspect(proof)));
+    assert.ok(!inspect(stored, { depth: 9 }).includes("presented"));
+  });
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { devPage } from "../../src/web/dev_page.ts";
+import { readHtml } from "./read_html.ts";
+
+describe("the page of postern dev", () => {
+  const nothing = { steps: [], clients: [], users: [], actions: [] };
+
+  test("prints one parameter to a line and indents JSON, losing nothing", () => {
+    const page = String(
+      devPage({
+        ...nothing,
+        steps: [
+          {
+            title: "First",
+            explanation: "It begins.",
+            request: { method: "POST", url: "https://a.example/p?x=1&y=2?", body: "code=c&state=%26" },
+            response: {
+              status: 302,
+              headers: { location: "https://b.example/cb?code=c&state=s", "x-other": "a=1&b=2" },
+              body: '{"error":"invalid_grant"}',
+            },
+            decoded: '{"sub":"u"}',
+          },
+        ],
+      }),
+    );
+    for (const words of [
+      "https://a.example/p\n?x=1\n&amp;y=2?\n\ncode=c\n&amp;state=%26</pre>",
+      "https://b.example/cb\n?code=c\n&amp;state=s\n",
+      "a=1&amp;b=2\n\n{\n  &quot;error&quot;: &quot;invalid_grant&quot;\n}</pre>",
+      "{\n  &quot;sub&quot;: &quot;u&quot;\n}</pre>",
+    ]) {
+      assert.ok(page.includes(words), words);
+    }
+  });
+
+  test("leaves a body alone that is neither a form nor whole JSON", () => {
+    const step = { title: "t", explanation: "e" };
+    for (const body of ["{broken", "two words & more", "<p>&</p>"]) {
+      const page = String(devPage({ ...nothing, steps: [{ ...step, response: { status: 500, body } }] }));
+      assert.ok(readHtml(page).text.includes(`HTTP 500 ${body}`), body);
+    }
+  });
+
+  test("offers each action, by link or by a form with its fields, and none that leads nowhere safe", () => {
+    const page = String(
+      devPage({
+        ...nothing,
+        actions: [
+          { label: "Start", href: "/dev/start" },
+          { label: "Reset", post: { action: "/dev/reset", fields: { csrf_token: "t" } } },
+          { label: "Never", href: "javascript:alert(1)" },
+        ],
+      }),
+    );
+    assert.match(page, /<a class="button primary" href="\/dev\/start">Start<\/a>/);
+    assert.match(page, /action="\/dev\/reset"><input type="hidden" name="csrf_token" value="t"><button/);
+    assert.doesNotMatch(page, /Never/);
+  });
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { html, type Printable } from "../../src/web/html.ts";
+import { readHtml } from "./read_html.ts";
+
+describe("the html template", () => {
+  test("escapes the five characters that matter and leaves all others", () => {
+    assert.equal(String(html`<p>${`a&b<c>d"e'f ü 🚪`}</p>`), "<p>a&amp;b&lt;c&gt;d&quot;e&#39;f ü 🚪</p>");
+  });
+
+  test("inserts nested markup and lists of it as they are, and escapes only once", () => {
+    const items = ["<a>", "&amp;"].map((word) => html`<li>${word}</li>`);
+    assert.equal(String(html`<ul>${items}</ul>`), "<ul><li>&lt;a&gt;</li><li>&amp;amp;</li></ul>");
+  });
+
+  test("prints numbers, and nothing for undefined, null and booleans", () => {
+    assert.equal(String(html`${0}|${-1.5}|${undefined}${null}${false}${true}|`), "0|-1.5||");
+  });
+
+  test("takes nothing for markup that did not come from the template", () => {
+    const forged = { isEscaped: true, toString: () => "<script>" } as unknown as Printable;
+    assert.equal(String(html`${forged}`), "");
+  });
+
+  test("gives back any text exactly, as content and as an attribute", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const { tags } = readHtml(String(html`<input value="${text}">`));
+        assert.equal(tags[0]?.attributes.get("value"), text);
+        assert.doesNotMatch(String(html`${text}`), /[<>"']/);
+      }),
+    );
+  });
+
+  test("stands only between quotes where a source of the pages uses it for an attribute", () => {
+    const folder = new URL("../../src/web/", import.meta.url);
+    for (const name of readdirSync(folder).filter((file) => file.endsWith(".ts"))) {
+      assert.doesNotMatch(readFileSync(new URL(name, folder), "utf8"), /\s[a-z-]+='?\$\{/, name);
+    }
+  });
+});

@@ -1,0 +1,311 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { consentPage } from "../../src/web/consent_page.ts";
+import { loginPage } from "../../src/web/login_page.ts";
+import { logoutPage } from "../../src/web/logout_page.ts";
+import { selectAccountPage } from "../../src/web/select_account_page.ts";
+import { signedOutPage } from "../../src/web/signed_out_page.ts";
+import { everyPage } from "./every_page.ts";
+import { readHtml, type Tag } from "./read_html.ts";
+
+const plain = Object.entries(everyPage("plain", "https://client.example/logo.png"));
+
+function controls(tags: readonly Tag[]): Tag[] {
+  return tags.filter((tag) => tag.name === "input" && tag.attributes.get("type") !== "hidden");
+}
+
+function hidden(page: string): Record<string, string> {
+  const inputs = readHtml(page).tags.filter((tag) => tag.attributes.get("type") === "hidden");
+  return Object.fromEntries(
+    inputs.map((tag) => [tag.attributes.get("name") ?? "", tag.attributes.get("value") ?? ""]),
+  );
+}
+
+function skeleton(page: string): string[] {
+  return readHtml(page).tags.map((tag) => [tag.name, ...tag.attributes.keys()].join(" "));
+}
+
+describe("markup of others", () => {
+  const markup = fc.constantFrom(
+    `<script>alert(1)</script>`,
+    `"><img src=x onerror=alert(1)>`,
+    `' onfocus='alert(1)' autofocus='`,
+    `</title></pre><iframe src="//evil.example">`,
+    `" style="position:fixed`,
+    `<!--`,
+    `]]><svg/onload=alert(1)>`,
+    `{"a":"</pre><script>"}`,
+    `a=<b>&c="d"`,
+  );
+
+  test("A-28: no text in any field of any page is ever printed as markup", () => {
+    fc.assert(
+      fc.property(markup, (text) => {
+        for (const [name, page] of Object.entries(everyPage(text, "/"))) {
+          assert.ok(!page.includes(text), `${name} echoes ${text}`);
+        }
+      }),
+    );
+  });
+
+  test("A-28: no text in any field changes the tags or attributes of any page", () => {
+    const expected = everyPage("plain", "/");
+    const text = fc.oneof(
+      markup,
+      fc.tuple(fc.string({ unit: "binary" }), markup).map((parts) => parts.join("")),
+      fc.string({ unit: "binary", minLength: 1 }),
+    );
+    fc.assert(
+      fc.property(
+        // A server called Postern has the wordmark for its name; an empty text is an absent one.
+        text.filter((words) => words !== "Postern"),
+        (words) => {
+          for (const [name, page] of Object.entries(everyPage(words, "/"))) {
+            assert.deepEqual(skeleton(page), skeleton(expected[name] ?? ""), name);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("A-28: an address that could run something or leave by surprise is not linked, framed or shown", () => {
+    const addresses = [
+      "javascript:alert(1)",
+      "JaVaScRiPt:alert(1)",
+      " javascript:alert(1)",
+      "java\nscript:alert(1)",
+      "data:text/html,<script>alert(1)</script>",
+      "vbscript:x",
+      "//evil.example",
+      "/\\evil.example",
+      "/\t/evil.example",
+      "\\\\evil.example",
+      "blob:https://evil.example/1",
+    ];
+    for (const address of addresses) {
+      for (const [name, page] of Object.entries(everyPage("plain", address))) {
+        for (const tag of readHtml(page).tags) {
+          for (const key of ["href", "action"]) {
+            const value = tag.attributes.get(key);
+            if (value === undefined) continue;
+            assert.match(value, /^(\/(?![/\\])[!-~]*|#main)$/, `${name} links ${address}`);
+          }
+          if (tag.name === "img")
+            assert.match(tag.attributes.get("src") ?? "", /^(https:\/\/|data:image\/|\/[^/\\])/);
+        }
+      }
+    }
+  });
+
+  test("an address of a client is linked as it is: https, loopback http, a private-use scheme, a path", () => {
+    for (const return_href of [
+      "https://client.example/bye?a=1&b=%20",
+      "http://127.0.0.1:9000/cb",
+      "com.example.app:/bye",
+      "/account?x=1",
+    ]) {
+      const { tags } = readHtml(String(signedOutPage({ return_href, client_name: "Client" })));
+      assert.ok(
+        tags.some((tag) => tag.name === "a" && tag.attributes.get("href") === return_href),
+        return_href,
+      );
+    }
+  });
+});
+
+describe("every page", () => {
+  for (const [name, page] of plain) {
+    const { tags } = readHtml(page);
+
+    test(`${name} holds no script, style or event handler, so that it lives under a strict policy`, () => {
+      for (const tag of tags) {
+        assert.ok(!["script", "style", "iframe", "object", "embed", "base"].includes(tag.name), tag.name);
+        for (const key of tag.attributes.keys()) assert.doesNotMatch(key, /^(on|style$|srcdoc$)/, tag.name);
+      }
+    });
+
+    test(`${name} is a whole document with one heading, landmarks and a way past the header`, () => {
+      assert.match(page, /^<!doctype html>\n<html lang="en">/);
+      for (const landmark of ["h1", "header", "main", "footer", "title"]) {
+        assert.equal(tags.filter((tag) => tag.name === landmark).length, 1, landmark);
+      }
+      const ids = tags.flatMap((tag) => tag.attributes.get("id") ?? []);
+      assert.equal(new Set(ids).size, ids.length, "an id occurs twice");
+      assert.ok(tags.some((tag) => tag.attributes.get("href") === "#main") && ids.includes("main"));
+    });
+
+    test(`${name} names each of its controls, and what describes one is there`, () => {
+      const labels = tags.flatMap((tag) => tag.attributes.get("for") ?? []);
+      const ids = tags.flatMap((tag) => tag.attributes.get("id") ?? []);
+      for (const control of controls(tags)) {
+        assert.ok(
+          labels.includes(control.attributes.get("id") ?? "none"),
+          control.attributes.get("name") ?? "a nameless control",
+        );
+        for (const id of control.attributes.get("aria-describedby")?.split(" ") ?? [])
+          assert.ok(ids.includes(id), id);
+      }
+      assert.doesNotMatch(page, /<button[^>]*>\s*<\/button>|<a [^>]*>\s*<\/a>/);
+      assert.ok(tags.filter((tag) => tag.attributes.has("autofocus")).length <= 1);
+    });
+
+    test(`${name} works without JavaScript: each form posts to this origin and has a submit button`, () => {
+      const forms = page.match(/<form[\s\S]*?<\/form>/g) ?? [];
+      for (const form of forms) {
+        const [first] = readHtml(form).tags;
+        assert.equal(first?.attributes.get("method"), "post");
+        assert.match(form, /<button [^>]*type="submit"/);
+      }
+    });
+  }
+});
+
+describe("the login page", () => {
+  test("L-1: is a form that posts e-mail, password, redirect and csrf_token to /login without JavaScript", () => {
+    const page = String(loginPage({ redirect: "/next", csrf_token: "token" }));
+    const { tags } = readHtml(page);
+    const form = tags.find((tag) => tag.name === "form");
+    assert.equal(form?.attributes.get("method"), "post");
+    assert.equal(form?.attributes.get("action"), "/login");
+    const seen = controls(tags).map((tag) => [
+      tag.attributes.get("name"),
+      tag.attributes.get("type"),
+      tag.attributes.get("autocomplete"),
+    ]);
+    assert.deepEqual(seen, [
+      ["email", "email", "username"],
+      ["password", "password", "current-password"],
+    ]);
+    assert.deepEqual(hidden(page), { redirect: "/next", csrf_token: "token" });
+    assert.ok(!tags.some((tag) => tag.name === "script"));
+  });
+
+  test("carries redirect and csrf_token through exactly, whatever is in them", () => {
+    const awkward = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constant(`/a?state="'<&amp;>%22+ ü 🚪&quot;#\\`),
+    );
+    fc.assert(
+      fc.property(awkward, awkward, (redirect, csrf_token) => {
+        assert.deepEqual(hidden(String(loginPage({ redirect, csrf_token }))), { redirect, csrf_token });
+      }),
+    );
+  });
+
+  test("starts at the e-mail, and at the password when the e-mail is known", () => {
+    const focused = (email?: string) =>
+      readHtml(String(loginPage({ redirect: "/", csrf_token: "t", email })))
+        .tags.find((tag) => tag.attributes.has("autofocus"))
+        ?.attributes.get("name");
+    assert.equal(focused(), "email");
+    assert.equal(focused("ada@example.com"), "password");
+  });
+
+  test("tells a failure as an alert, with the time to wait in human units", () => {
+    const alert = (retry_after?: number) =>
+      readHtml(String(loginPage({ redirect: "/", csrf_token: "t", message: "Not this time.", retry_after })));
+    assert.ok(alert().tags.some((tag) => tag.attributes.get("role") === "alert"));
+    assert.match(alert().text, /Not this time\. (?!You can try)/);
+    assert.match(alert(1).text, /try again in 1 second\./);
+    assert.match(alert(90).text, /try again in 90 seconds\./);
+    assert.match(alert(91).text, /try again in 2 minutes\./);
+    const calm = readHtml(String(loginPage({ redirect: "/", csrf_token: "t" })));
+    assert.ok(!calm.tags.some((tag) => tag.attributes.get("role") === "alert"));
+  });
+
+  test("says where signing in leads when the client is known", () => {
+    const page = loginPage({ redirect: "/", csrf_token: "t", client_name: "Harbour" });
+    assert.match(readHtml(String(page)).text, /continue to Harbour/);
+  });
+});
+
+describe("the consent page", () => {
+  const data = {
+    client: { name: "Harbour", owner_name: "Acme", first_time: false, unverified: false },
+    user: { name: "Ada", email: "ada@example.com" },
+    scopes: [
+      { name: "profile", description: "See your name", already_granted: true },
+      { name: "orders:read", already_granted: false },
+    ],
+    redirect_to: "https://harbour.example",
+    csrf_token: "token",
+    request: `sealed"'<ü>`,
+    switch_account_href: "/login?redirect=%2F",
+  };
+  const page = String(consentPage(data));
+
+  test("A-20: shows who asks, for what, as whom, and where the browser goes", () => {
+    const { text } = readHtml(page);
+    for (const words of [
+      "Harbour",
+      "Acme",
+      "Ada",
+      "ada@example.com",
+      "See your name",
+      "profile",
+      "orders:read",
+    ]) {
+      assert.ok(text.includes(words), words);
+    }
+    assert.ok(text.includes("https://harbour.example"));
+    assert.equal(text.split("Allowed before").length, 2);
+  });
+
+  test("offers deny and allow alike, as buttons of one form", () => {
+    const { tags } = readHtml(page);
+    const form = tags.find((tag) => tag.name === "form");
+    assert.equal(form?.attributes.get("action"), "/consent");
+    assert.equal(form?.attributes.get("method"), "post");
+    const decisions = tags.filter((tag) => tag.attributes.get("name") === "decision");
+    assert.deepEqual(decisions.map((tag) => tag.attributes.get("value")).sort(), ["allow", "deny"]);
+    for (const decision of decisions) {
+      assert.equal(decision.name, "button");
+      assert.equal(decision.attributes.get("type"), "submit");
+      assert.match(decision.attributes.get("class") ?? "", /^button\b/);
+    }
+  });
+
+  test("A-21: carries the sealed request and csrf_token exactly", () => {
+    assert.deepEqual(hidden(page), { request: data.request, csrf_token: "token" });
+  });
+
+  test("warns of a client whose identity cannot be checked, and of one not used before, and only of those", () => {
+    const said = (client: object) =>
+      readHtml(String(consentPage({ ...data, client: { ...data.client, ...client } }))).text;
+    assert.match(said({ unverified: true }), /identity cannot be checked/);
+    assert.doesNotMatch(said({}), /identity cannot be checked/);
+    assert.match(said({ first_time: true }), /Not used with this account/);
+    assert.doesNotMatch(said({}), /Not used with this account/);
+  });
+});
+
+describe("the other forms", () => {
+  test("choosing an account posts account=continue or account=another with the request as redirect", () => {
+    const page = String(
+      selectAccountPage({
+        user: { name: "Ada", email: "a@b.example" },
+        csrf_token: "t",
+        request: "/oauth?a=1&b=2",
+      }),
+    );
+    const accounts = readHtml(page).tags.filter((tag) => tag.attributes.get("name") === "account");
+    assert.deepEqual(
+      accounts.map((tag) => tag.attributes.get("value")),
+      ["continue", "another"],
+    );
+    assert.deepEqual(hidden(page), { redirect: "/oauth?a=1&b=2", csrf_token: "t" });
+  });
+
+  test("signing out carries its parameters exactly, and none of them stands in for csrf_token", () => {
+    const fields = {
+      state: `a"b'c<d>&amp; ü`,
+      post_logout_redirect_uri: "https://a.example/?x=1&y=2",
+      csrf_token: "evil",
+    };
+    const page = String(logoutPage({ csrf_token: "ours", fields, action: "/oauth/logout" }));
+    assert.deepEqual(hidden(page), { ...fields, csrf_token: "ours" });
+    assert.equal(page.split('name="csrf_token"').length, 2);
+  });
+});
