@@ -32,6 +32,14 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
+/** Beyond any need, and far below what would exhaust the stack of whoever walks through the value. */
+const deepest = 32;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null || value instanceof Date) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
+}
+
 function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
@@ -40,6 +48,9 @@ function isHttpUrl(text: string): boolean {
 /** A value of the field's kind, or the sentence that says what was expected. */
 function read(field: Field, value: unknown): { value: unknown } | string {
   if (value === null) return field.required ? "must not be null" : { value: null };
+  if (field.kind === "json" && isDeeperThan(deepest, value)) {
+    return `must not be nested deeper than ${deepest} levels`;
+  }
   if (!isStorable(value)) return "must not contain NUL or broken Unicode";
   switch (field.kind) {
     case "string":
@@ -186,8 +197,8 @@ export function resourceFault(uri: string): string | undefined {
 export type Checked<T> = { readonly faults: readonly FieldFault[]; readonly record: T };
 
 /**
- * What a caller gives for a new record: unknown, internal and automatic fields are refused by name, missing ones take
- * their default. `given` are the fields that the server itself sets (`created_at`, hashes, keys). When `faults` is
+ * What a caller gives for a new record: unknown, internal, sensitive and automatic fields are refused by name, missing
+ * ones take their default. `given` are the fields that the server itself sets (`created_at`, hashes, keys). When `faults` is
  * empty, `record` is whole.
  */
 export function checkNew<T extends TableName>(
@@ -242,7 +253,8 @@ function unknownFields(table: TableName, input: Values, given: Values): FieldFau
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field === undefined || field.internal)
       return [{ path: `/${name}`, message: "is not a field of this record" }];
-    if (name in given || field.auto_update) return [{ path: `/${name}`, message: "is set by the server" }];
+    if (name in given || field.auto_update || field.sensitive)
+      return [{ path: `/${name}`, message: "is set by the server" }];
     return [];
   });
 }

@@ -43,6 +43,9 @@ export function isScopeToken(text: string): boolean {
 /** Scopes that OpenID Connect Core 5.4 and 11 define and this server answers. */
 export const openidScopes = ["openid", "profile", "email", "offline_access"] as const;
 
+/** How a person proved who they are: with a password (OpenID Connect Core 2, `acr`). */
+export const passwordAcr = "urn:postern:acr:password";
+
 /** Scopes that give power over this server: only a platform administrator may put them on an app (design 6.7). */
 export const introspectionScope = "token:introspect";
 

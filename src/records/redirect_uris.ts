@@ -22,7 +22,9 @@ export function redirectUriFault(uri: string, app_type: OAuthApp["app_type"]): s
   if (uri.includes("\\")) return "must not contain a backslash";
   const url = URL.parse(uri);
   if (url === null) return "must be an absolute URI";
-  if (url.username !== "" || url.password !== "") return "must not contain user information";
+  // The parser forgives a missing authority, and forgets an empty user; others read the same text differently.
+  if (/^https?:/i.test(uri) && !/^https?:\/\/[^/?]/i.test(uri)) return "must name a host after ://";
+  if (/^[^:]+:\/\/[^/?]*@/.test(uri)) return "must not contain user information";
   const carried = responseParameters.find((name) => url.searchParams.has(name));
   if (carried !== undefined) return `must not carry the parameter ${carried}: it belongs to the answer`;
   if (url.protocol === "https:") return undefined;

@@ -35,7 +35,10 @@ export interface Dialect {
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 function uuidToBytes(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll("-", ""), "hex");
+  const bytes = Buffer.from(uuid.replaceAll("-", ""), "hex");
+  // PostgreSQL refuses it as well; a shorter id would be stored or looked for here without a word.
+  if (bytes.length !== 16) throw new TypeError("not a UUID");
+  return bytes;
 }
 
 function bytesToUuid(bytes: Uint8Array): string {
@@ -129,7 +132,8 @@ export const postgres: Dialect = {
   },
   encode(kind, value) {
     if (value === null || value === undefined) return null;
-    return kind === "json" ? JSON.stringify(value) : value;
+    if (kind === "json") return JSON.stringify(value);
+    return kind === "time" ? (value as Date).toISOString() : value;
   },
   decode(kind, value) {
     if (value === null || value === undefined) return null;

@@ -4,8 +4,8 @@
  */
 import { sql } from "kysely";
 import { Problem } from "../errors.ts";
-import type { OAuthToken } from "../records/definition.ts";
 import type { RevokedReason } from "../records/names.ts";
+import { isOffline } from "../records/request_data.ts";
 import type { Database, Transaction } from "./database.ts";
 import { userLock } from "./families.ts";
 import { arg, no, statement, yes } from "./statement.ts";
@@ -23,6 +23,7 @@ export interface EndingRules {
    * nothing (design 6.18). The rows' `revoked_reason` follows in batches before this resolves.
    */
   deactivate(table: Endable, id: string, now: Date): Promise<boolean>;
+  /** Switches a record on again: only what is made after this moment lives. Answers false when there is none. */
   reactivate(table: Endable, id: string, now: Date): Promise<boolean>;
   /** Revokes an app for good (spec 2.6 `revoked_at`). */
   revokeApp(id: string, now: Date): Promise<boolean>;
@@ -106,8 +107,6 @@ export function endingRules(database: Database): EndingRules {
     }
   }
 
-  const keepsOffline = (token: OAuthToken) => token.request_data?.includes("offline_access") ?? false;
-
   /** Apps and service accounts that outlive their maker, because they belong to an organization. */
   async function handOver(tx: Transaction, id: string, now: Date, successor_id?: string): Promise<void> {
     const apps = (await tx.list("oauth_apps", { owner_id: id })).filter(
@@ -138,7 +137,7 @@ export function endingRules(database: Database): EndingRules {
         await tx.lock("exclusive", userLock(session.user_id));
         await tx.update("sessions", { id, ended_at: null }, { ended_at: now });
         for (const token of await tx.list("oauth_tokens", { session_id: id, revoked: false })) {
-          if (keepsOffline(token)) continue;
+          if (isOffline(token.request_data)) continue;
           await tx.update(
             "oauth_tokens",
             { id: token.id },
@@ -170,7 +169,12 @@ export function endingRules(database: Database): EndingRules {
     },
 
     async reactivate(table, id, now) {
-      return (await database.update(table, { id }, { active: true, updated_at: now })) > 0;
+      return database.transaction(async (tx) => {
+        // A grant that was under way while the record was switched off may have left a row behind: it stays dead too.
+        const changes = { active: true, tokens_not_before: now, updated_at: now };
+        const changed = await tx.update(table, { id, active: false }, changes);
+        return changed > 0 || (await tx.count(table, { id })) > 0;
+      });
     },
 
     async revokeApp(id, now) {

@@ -40,8 +40,8 @@ export function familyRules(database: Database): FamilyRules {
         access_expires_at: arg.time("now"),
         // With no refresh half left alive the row is dead altogether.
         revoked: sql<boolean>`(refresh_token_signature IS NULL)`,
-        revoked_at: sql<Date>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.time("now")} END`,
-        revoked_reason: sql<string>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.string("reason")} END`,
+        revoked_at: sql<Date>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.time("now")} ELSE revoked_at END`,
+        revoked_reason: sql<string>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.string("reason")} ELSE revoked_reason END`,
       })
       .where("id", "=", arg.uuid("id"))
       .where("revoked", "=", no)

@@ -2,6 +2,7 @@
  * Spending an authorization code or a refresh token: one conditional update with the row of the new token beside it.
  * The database is the referee; the verdict has a name.
  */
+import { sql } from "kysely";
 import type { OAuthToken } from "../records/definition.ts";
 import type { Database } from "./database.ts";
 import { lockForIssue } from "./families.ts";
@@ -61,6 +62,9 @@ class Refused extends Error {
   }
 }
 
+const earlier = (column: string, name: string) =>
+  sql<Date>`CASE WHEN ${sql.ref(column)} < ${arg.time(name)} THEN ${sql.ref(column)} ELSE ${arg.time(name)} END`;
+
 export function grantRules(database: Database, newId: (now: Date) => string): GrantRules {
   const { dialect } = database;
 
@@ -93,8 +97,9 @@ export function grantRules(database: Database, newId: (now: Date) => string): Gr
                 }
               : {
                   rotated_at: arg.time("now"),
-                  access_expires_at: arg.time("access_ends_at"),
-                  refresh_expires_at: arg.time("refresh_ends_at"),
+                  // Never later than it was: a half may have been ended since the caller read the row.
+                  access_expires_at: earlier("access_expires_at", "access_ends_at"),
+                  refresh_expires_at: earlier("refresh_expires_at", "refresh_ends_at"),
                 },
         )
         .where("id", "=", arg.uuid("id"))

@@ -7,6 +7,9 @@ import { type Connection, type Driver, ReferenceViolation, UniqueViolation } fro
 const retryable = new Set(["40P01", "40001"]);
 const attempts = 4;
 
+/** foreign_key_violation and, from PostgreSQL 18 on for RESTRICT, restrict_violation. */
+const referenceCodes = ["23503", "23001"];
+
 const channel = "postern_changes";
 const heartbeatInterval = 300;
 /** Past this many milliseconds without a heartbeat nothing cached is believed. */
@@ -21,13 +24,10 @@ interface PostgresError {
 function translated(error: unknown): unknown {
   const { code, table = "", constraint = "" } = error as PostgresError;
   if (code === "23505") {
-    const columns = constraint
-      .replace(`${table}_`, "")
-      .replace(/_(key|pkey|unique)$/, "")
-      .replace("__", ",");
-    return new UniqueViolation(`${table}.${columns}`, error);
+    const columns = constraint.replace(`${table}_`, "").replace(/_key$/, "").replace("__", ",");
+    return new UniqueViolation(`${table}.${columns === "pkey" ? "id" : columns}`, error);
   }
-  if (code === "23503") return new ReferenceViolation(error);
+  if (code !== undefined && referenceCodes.includes(code)) return new ReferenceViolation(error);
   return error;
 }
 
@@ -85,12 +85,17 @@ export async function openPostgres(
   }
 
   async function listen(): Promise<void> {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+    // A connection that is dead without saying so must fail, or no other would be tried.
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 5000,
+      query_timeout: 2000,
+    });
     client.on("error", onError);
     client.on("notification", forget);
+    listening = client;
     await client.connect();
     await client.query(`LISTEN ${channel}`);
-    listening = client;
     // What changed while nobody listened is unknown.
     forget();
     await beat(client);
@@ -115,6 +120,7 @@ export async function openPostgres(
   try {
     await listen();
   } catch (error) {
+    await listening?.end().catch(() => {});
     await pool.end();
     throw error;
   }
@@ -127,7 +133,9 @@ export async function openPostgres(
       await client.query("BEGIN");
       const value = await work(connectionTo(client, names));
       if (notice()) await client.query(`NOTIFY ${channel}`);
-      await client.query("COMMIT");
+      const { command } = await client.query("COMMIT");
+      // A transaction in which a statement failed is rolled back by COMMIT, without an error.
+      if (command !== "COMMIT") throw new Error("the transaction went on after a statement of it had failed");
       return value;
     } catch (error) {
       await client.query("ROLLBACK").catch((reason) => {

@@ -26,9 +26,9 @@ interface SqliteError {
   readonly message: string;
 }
 
-/** https://www.sqlite.org/rescode.html: SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY, _FOREIGNKEY. */
+/** https://www.sqlite.org/rescode.html: SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY; _FOREIGNKEY and, for RESTRICT, _TRIGGER. */
 const uniqueCodes = [2067, 1555];
-const foreignKeyCode = 787;
+const foreignKeyCodes = [787, 1811];
 
 function translated(error: unknown): unknown {
   const { errcode, message } = error as SqliteError;
@@ -37,15 +37,32 @@ function translated(error: unknown): unknown {
     const table = columns[0]?.split(".")[0] ?? "";
     return new UniqueViolation(`${table}.${columns.map((column) => column.split(".")[1]).join(",")}`, error);
   }
-  if (errcode === foreignKeyCode) return new ReferenceViolation(error);
+  if (errcode !== undefined && foreignKeyCodes.includes(errcode)) return new ReferenceViolation(error);
   return error;
+}
+
+/** How long one process waits for another that holds the file, in milliseconds. */
+const busyTimeout = 10_000;
+const busyCode = 5;
+
+/** SQLite answers "busy" at once, without waiting, where two processes make the first step to WAL together. */
+function switchToWal(database: DatabaseSync): void {
+  for (const deadline = performance.now() + busyTimeout; ; ) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      if ((error as SqliteError).errcode !== busyCode || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
 }
 
 /** Opens a connection whose every commit is on disk when it returns. */
 function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
-  database.exec("PRAGMA busy_timeout = 10000");
-  database.exec("PRAGMA journal_mode = WAL");
+  database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+  switchToWal(database);
   database.exec("PRAGMA synchronous = FULL");
   database.exec("PRAGMA foreign_keys = ON");
   database.exec("PRAGMA temp_store = MEMORY");
@@ -123,12 +140,29 @@ export function openSqlite(path: string): Driver {
         for (const job of batch) job.reject(error);
       }
     }
+    // In the same step that found nobody waiting: whoever comes later starts a flush of their own.
+    flushing = undefined;
   }
 
   const dataVersion = writing.prepare("PRAGMA data_version");
   const readVersion = () => dataVersion.get()?.data_version;
   let version = readVersion();
   let checkedAt = performance.now();
+
+  function isCurrent(): boolean {
+    const at = performance.now();
+    if (at - checkedAt >= changeCheckInterval) {
+      checkedAt = at;
+      const found = readVersion();
+      if (found !== version) {
+        version = found;
+        for (const listener of listeners) listener();
+      }
+    }
+    return true;
+  }
+  // Listeners hear of a change even while nobody asks whether what they keep is current.
+  const timer = setInterval(isCurrent, changeCheckInterval).unref();
 
   return {
     dialect: sqlite,
@@ -138,31 +172,19 @@ export function openSqlite(path: string): Driver {
       return new Promise<R>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
         // Whoever comes in the same turn of the event loop shares the commit.
-        flushing ??= new Promise<void>((done) => setImmediate(done)).then(flush).finally(() => {
-          flushing = undefined;
-        });
+        flushing ??= new Promise<void>((done) => setImmediate(done)).then(flush);
       });
     },
     async script(_connection, sql) {
       writing.exec(sql);
     },
-    isCurrent() {
-      const at = performance.now();
-      if (at - checkedAt >= changeCheckInterval) {
-        checkedAt = at;
-        const found = readVersion();
-        if (found !== version) {
-          version = found;
-          for (const listener of listeners) listener();
-        }
-      }
-      return true;
-    },
+    isCurrent,
     onChange(listener) {
       listeners.push(listener);
     },
     async close() {
       while (flushing !== undefined) await flushing;
+      clearInterval(timer);
       reading.close();
       writing.close();
     },

@@ -31,6 +31,8 @@ export interface Store
   /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
   newId(now: Date): string;
   transaction: Database["transaction"];
+  /** Whether what was read before can still be believed; notices changes by other processes (design, section 5). */
+  isCurrent(): boolean;
   /** Called when anything cached may have changed, in this process or in another. */
   onChange: Database["onChange"];
   migrate(now: Date): Promise<MigrationStatus[]>;
@@ -67,6 +69,7 @@ function storeOn(driver: Driver): Store {
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
   return {
     dialect: driver.dialect.name,
+    isCurrent: driver.isCurrent,
     newId,
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database),
@@ -84,8 +87,11 @@ function storeOn(driver: Driver): Store {
       await driver.all("SELECT 1 AS one", []);
     },
     async close() {
-      await uses.flushUses();
-      await driver.close();
+      try {
+        await uses.flushUses();
+      } finally {
+        await driver.close();
+      }
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import { type Arguments, arg, type Statement, statement } from "./statement.ts";
 
-/** Columns that must equal a value; null means that there is none. */
+/** Columns that must equal a value; null means that there is none. No column at all fits every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
 
 export interface ListOptions<T extends TableName> {
@@ -54,7 +54,10 @@ export function verbsOn(
 
   /** `a = $1 AND b IS NULL`; the shape names which columns are null, because those are written differently. */
   function conditions(table: TableName, where: Arguments) {
-    const names = Object.keys(where).filter((name) => where[name] !== undefined);
+    const names = Object.keys(where);
+    const missing = names.find((name) => where[name] === undefined);
+    // Left out, the condition would fit more rows than were meant.
+    if (missing !== undefined) throw new TypeError(`no value for ${table}.${missing}`);
     const shape = names.map((name) => (where[name] === null ? `${name}:null` : name)).join(",");
     const parts = names.map((name) =>
       where[name] === null

@@ -1,0 +1,149 @@
+/** An authorization request: who asks (proven first) and what for (spec 4.1, RFC 6749 4.1.1, OpenID Connect Core 3.1.2.1). */
+import { OAuthError } from "../errors.ts";
+import { resourceFault } from "../records/check.ts";
+import { allowedResources } from "../records/metadata.ts";
+import { type ClientRecord, clientStands } from "../storage/clients.ts";
+import { mayUse } from "./client_authentication.ts";
+import { type Params, refuseRepeated } from "./params.ts";
+import { readChallenge } from "./pkce.ts";
+import { isRegistered } from "./redirect_uri.ts";
+import { narrowScopes, readScopes } from "./scope.ts";
+import type { AuthorizationServer } from "./server.ts";
+
+export interface AuthorizationRequest {
+  readonly client: ClientRecord;
+  readonly redirect_uri: string;
+  readonly requested_scopes: readonly string[];
+  readonly state: string | undefined;
+  readonly nonce: string | undefined;
+  /** S256; undefined where a confidential client uses no PKCE. */
+  readonly code_challenge: string | undefined;
+  readonly prompt: ReadonlySet<string>;
+  /** Resources that the token is asked for (RFC 8707); empty means this server itself. */
+  readonly resource: readonly string[];
+  readonly params: Params;
+}
+
+/** A client and a redirect URI that belong together: from here on there is somewhere safe to redirect. */
+export interface IdentifiedClient {
+  readonly client: ClientRecord;
+  readonly redirect_uri: string;
+}
+
+/**
+ * The client and its redirect URI. What this throws is shown to the person and never redirected: until both are
+ * proven, nowhere is safe (RFC 6749 4.1.2.1, requirements A-5 to A-8).
+ */
+export async function identifyClient(params: Params, server: AuthorizationServer): Promise<IdentifiedClient> {
+  const client_id = only(params, "client_id");
+  const client = client_id.includes("\0") ? undefined : await server.store.findClient(client_id);
+  if (client === undefined)
+    throw new OAuthError("invalid_request", "no client of this client_id is registered");
+  if (!clientStands(client)) throw new OAuthError("invalid_request", "the client is not active");
+  const redirect_uri = only(params, "redirect_uri");
+  if (!isRegistered(redirect_uri, client.app)) {
+    throw new OAuthError("invalid_request", "redirect_uri is not one that is registered for this client");
+  }
+  return { client, redirect_uri };
+}
+
+function only(params: Params, name: string): string {
+  const value = params.get(name);
+  if (value !== undefined) return value;
+  const times = params.all(name).length > 1 ? "repeated" : "missing";
+  throw new OAuthError("invalid_request", `the parameter ${name} is ${times}`);
+}
+
+/** Parameters that ask for something this server does not offer, and the registered answer to each. */
+const unsupported = {
+  request: "request_not_supported",
+  request_uri: "request_uri_not_supported",
+  registration: "registration_not_supported",
+} as const;
+
+/** Every rule of spec 4.1 that is answered by redirect. Throws an `OAuthError`. */
+export function readRequest(
+  params: Params,
+  { client, redirect_uri }: IdentifiedClient,
+): AuthorizationRequest {
+  refuseRepeated(params);
+  for (const [name, code] of Object.entries(unsupported)) {
+    if (params.get(name) !== undefined) {
+      throw new OAuthError(
+        code as (typeof unsupported)[keyof typeof unsupported],
+        `the parameter ${name} is not supported`,
+      );
+    }
+  }
+  const { app } = client;
+  const response_type = params.get("response_type");
+  if (response_type === undefined)
+    throw new OAuthError("invalid_request", "the parameter response_type is missing");
+  if (response_type !== "code")
+    throw new OAuthError("unsupported_response_type", "response_type must be code");
+  if (!app.allowed_response_types.includes("code")) {
+    throw new OAuthError("unauthorized_client", "the client may not use this response_type");
+  }
+  if (!mayUse(app, "auth_code")) {
+    throw new OAuthError("unauthorized_client", "the client may not use the authorization code grant");
+  }
+  if ((params.get("response_mode") ?? "query") !== "query") {
+    throw new OAuthError("invalid_request", "response_mode must be query");
+  }
+  return {
+    client,
+    redirect_uri,
+    requested_scopes: requestedScopes(params, client),
+    state: params.get("state"),
+    nonce: params.get("nonce"),
+    code_challenge: readChallenge(params, app.public),
+    prompt: readPrompt(params),
+    resource: readResource(params, client),
+    params,
+  };
+}
+
+/**
+ * `offline_access` is taken from every client that may refresh and left out for every other, as OpenID Connect Core 11
+ * has it; real clients ask for it unbidden (requirements R-11).
+ */
+function requestedScopes(params: Params, { app }: ClientRecord): readonly string[] {
+  const scopes = readScopes(params.get("scope"));
+  const offline = mayUse(app, "refresh") ? scopes : scopes.filter((name) => name !== "offline_access");
+  const allowed = mayUse(app, "refresh") ? [...app.allowed_scopes, "offline_access"] : app.allowed_scopes;
+  if (offline.length === 0)
+    throw new OAuthError("invalid_scope", "none of the scopes is allowed for this client");
+  return narrowScopes(offline, allowed);
+}
+
+export function readPrompt(params: Params): ReadonlySet<string> {
+  const prompt = new Set((params.get("prompt") ?? "").split(" ").filter((value) => value !== ""));
+  if (prompt.has("none") && prompt.size > 1) {
+    throw new OAuthError("invalid_request", "prompt=none must stand alone");
+  }
+  return prompt;
+}
+
+/** `max_age` in seconds; undefined when it is not sent (OpenID Connect Core 3.1.2.1). */
+export function readMaxAge(params: Params): number | undefined {
+  const text = params.get("max_age");
+  if (text === undefined) return undefined;
+  if (!/^\d{1,10}$/.test(text))
+    throw new OAuthError("invalid_request", "max_age must be a number of seconds");
+  return Number(text);
+}
+
+/** The requested resources, each of which the app's `metadata.resources` allows (RFC 8707 2). */
+export function readResource(params: Params, { app }: ClientRecord): readonly string[] {
+  const resource = [...new Set(params.all("resource"))];
+  const allowed = allowedResources(app);
+  for (const uri of resource) {
+    if (resourceFault(uri) !== undefined) {
+      throw new OAuthError("invalid_target", "resource must be an absolute URI without a fragment");
+    }
+    if (!allowed.includes(uri)) {
+      throw new OAuthError("invalid_target", "the client may not ask for tokens for this resource");
+    }
+  }
+  return resource;
+}

@@ -1,0 +1,147 @@
+/** The authorization endpoint (spec 4.1, RFC 6749 4.1.1): a request is read, decided upon and answered by a named outcome. */
+import { OAuthError } from "../errors.ts";
+import { isUnassured } from "../records/redirect_uris.ts";
+import type { ClientRecord } from "../storage/clients.ts";
+import {
+  type AuthorizationRequest,
+  identifyClient,
+  readPrompt,
+  readRequest,
+} from "./authorization_request.ts";
+import { consentForm } from "./consent_form.ts";
+import { demandOf, hintedUser, pendingParams } from "./fresh_sign_in.ts";
+import { issueCode } from "./issue_code.ts";
+import type { Params } from "./params.ts";
+import { type RedirectOutcome, redirectWithError } from "./redirect_back.ts";
+import { coversScopes } from "./scope.ts";
+import type { AuthorizationServer, Requester, SignedIn } from "./server.ts";
+
+/** What the person is asked: who asks, what for, as whom, and where the browser will go. */
+export interface ConsentOutcome {
+  readonly type: "consent";
+  readonly url: string;
+  readonly client: ClientRecord;
+  readonly owner_name: string | undefined;
+  readonly scopes: readonly { readonly name: string; readonly already_granted: boolean }[];
+  readonly redirect_uri: string;
+  /** The person never allowed this client anything. */
+  readonly first_time: boolean;
+  /** Nobody can assure that it is this client who asks (RFC 8252 8.6). */
+  readonly unverified: boolean;
+  /** The sealed request that the answer brings back. */
+  readonly form: string;
+}
+
+export type AuthorizeOutcome =
+  | { readonly type: "login"; readonly url: string }
+  | { readonly type: "select_account"; readonly url: string; readonly signedIn: SignedIn }
+  | ConsentOutcome
+  | RedirectOutcome;
+
+export interface AuthorizeInput {
+  readonly params: Params;
+  /** Path and query as they were received: the request carries itself through sign-in and consent (design, section 4). */
+  readonly url: string;
+  readonly signedIn: SignedIn | undefined;
+  readonly requester: Requester;
+}
+
+/**
+ * Answers an authorization request. Throws the `OAuthError`s that are for the person because nowhere is safe to
+ * redirect; every other error is a redirect. The order is design 6.3's.
+ */
+export async function authorize(
+  input: AuthorizeInput,
+  server: AuthorizationServer,
+): Promise<AuthorizeOutcome> {
+  const { params, url, signedIn } = input;
+  const identified = await identifyClient(params, server);
+  try {
+    const silent = readPrompt(params).has("none");
+    if (signedIn === undefined) {
+      if (silent) throw new OAuthError("login_required", "nobody is signed in");
+      return { type: "login", url };
+    }
+    const demand = demandOf(params, url, signedIn, server.now());
+    if (demand === "sign_in" && silent)
+      throw new OAuthError("login_required", "the sign-in is older than max_age allows");
+    if (demand === "sign_in") return { type: "login", url };
+    const request = readRequest(params, identified);
+    if (demand === "select_account") return { type: "select_account", url, signedIn };
+    const hinted = await hintedUser(params, server);
+    if (hinted !== undefined && hinted !== signedIn.user.id) {
+      throw new OAuthError("login_required", "another user is signed in than id_token_hint names");
+    }
+    const question = await consentQuestion(request, signedIn, url, server);
+    if (question === undefined) return await issueCode(request, signedIn, input.requester, server);
+    if (silent)
+      throw new OAuthError("consent_required", "the user has not allowed this client what it asks for");
+    return question;
+  } catch (error) {
+    return redirectBack(error, params, identified.redirect_uri, server);
+  }
+}
+
+/** An error that is for the client goes there by redirect; any other fault of ours is not dressed up as one. */
+export function redirectBack(
+  error: unknown,
+  params: Params,
+  redirect_uri: string,
+  server: AuthorizationServer,
+): RedirectOutcome {
+  if (!(error instanceof OAuthError)) throw error;
+  return redirectWithError(error, { redirect_uri, state: params.get("state"), issuer: server.issuer });
+}
+
+/** What the person must be asked; undefined when nothing: first party, or allowed before (spec 2.6, 2.10, design 6.16). */
+export async function consentQuestion(
+  request: AuthorizationRequest,
+  { user, session }: SignedIn,
+  url: string,
+  server: AuthorizationServer,
+): Promise<ConsentOutcome | undefined> {
+  const { client, redirect_uri, requested_scopes, prompt } = request;
+  const { app } = client;
+  const consent = await server.store.findConsent(user.id, app.id);
+  const unverified = (app.public || app.app_type === "native") && isUnassured(redirect_uri);
+  if (!prompt.has("consent")) {
+    if (app.first_party) return undefined;
+    if (consent !== undefined && !unverified && coversScopes(consent.scopes, requested_scopes)) {
+      server.store.noteUse("oauth_consents", consent.id, server.now());
+      return undefined;
+    }
+  }
+  const owner = client.organization ?? (await server.store.findUser(app.owner_id));
+  return {
+    type: "consent",
+    url,
+    client,
+    owner_name: owner?.name,
+    scopes: requested_scopes.map((name) => ({
+      name,
+      already_granted: consent?.scopes.includes(name) ?? false,
+    })),
+    redirect_uri,
+    first_time: consent === undefined,
+    unverified,
+    form: consentForm(url, session.id, server),
+  };
+}
+
+/** What the login page says of the request that waits behind it; `url` is its path and query. */
+export async function describePending(
+  url: string,
+  server: AuthorizationServer,
+): Promise<{ client_name?: string; login_hint?: string; redirect_uri?: string }> {
+  if (!url.startsWith("/oauth/authorize?")) return {};
+  try {
+    const params = pendingParams(url);
+    const { client, redirect_uri } = await identifyClient(params, server);
+    const login_hint = params.get("login_hint");
+    return { client_name: client.app.name, redirect_uri, ...(login_hint !== undefined && { login_hint }) };
+  } catch (error) {
+    // The login page serves any pending address; the authorization endpoint will say what is wrong with this one.
+    if (error instanceof OAuthError) return {};
+    throw error;
+  }
+}

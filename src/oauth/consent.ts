@@ -1,0 +1,49 @@
+/** The person's answer on the consent page. The request is read afresh: what was true when the page was made may have ended. */
+import { OAuthError } from "../errors.ts";
+import { identifyClient, readRequest } from "./authorization_request.ts";
+import { type AuthorizeOutcome, redirectBack } from "./authorize.ts";
+import { openConsentForm } from "./consent_form.ts";
+import { demandOf, pendingParams } from "./fresh_sign_in.ts";
+import { issueCode } from "./issue_code.ts";
+import type { AuthorizationServer, Requester, SignedIn } from "./server.ts";
+
+export interface ConsentAnswer {
+  /** The sealed question that the page carried. */
+  readonly form: string;
+  readonly decision: "allow" | "deny";
+  readonly signedIn: SignedIn;
+  readonly requester: Requester;
+}
+
+/**
+ * Carries out the person's decision: a code, or `access_denied` (spec 4.1.4). Throws an `OAuthError` for the person when
+ * the form is not one that this session was shown.
+ */
+export async function answerConsent(
+  answer: ConsentAnswer,
+  server: AuthorizationServer,
+): Promise<AuthorizeOutcome> {
+  const { form, decision, signedIn, requester } = answer;
+  const { user, session } = signedIn;
+  const url = await openConsentForm(form, session.id, server);
+  const params = pendingParams(url);
+  const identified = await identifyClient(params, server);
+  try {
+    const request = readRequest(params, identified);
+    if (demandOf(params, url, signedIn, server.now()) === "sign_in") return { type: "login", url };
+    const { app } = identified.client;
+    server.report({
+      type: "consent",
+      outcome: decision === "allow" ? "success" : "failure",
+      actor: { kind: "user", id: user.id },
+      target: { table: "oauth_apps", id: app.id },
+      requester,
+      details: { scope: request.requested_scopes.join(" ") },
+    });
+    if (decision === "deny") throw new OAuthError("access_denied", "the user denied the request");
+    await server.store.grantConsent(user.id, app.id, request.requested_scopes, server.now());
+    return await issueCode(request, signedIn, requester, server);
+  } catch (error) {
+    return redirectBack(error, params, identified.redirect_uri, server);
+  }
+}

@@ -1,0 +1,78 @@
+import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
+import { OAuthError, ReplayError } from "../../errors.ts";
+import type { OAuthAuthCode } from "../../records/definition.ts";
+import { type CodeRequestData, readRequestData } from "../../records/request_data.ts";
+import { mayUse } from "../client_authentication.ts";
+import { required } from "../params.ts";
+import { verifyChallenge } from "../pkce.ts";
+import type { AuthorizationServer } from "../server.ts";
+import { narrowAudience } from "./audience.ts";
+import type { Grant } from "./grant.ts";
+import { standingUser } from "./standing_user.ts";
+
+/** One sentence for a code that does not exist, is another client's, or was mistyped: it tells nobody which. */
+const unknown = "the authorization code is not one that was issued to this client";
+
+/** The authorization code grant (RFC 6749 4.1.3, RFC 7636 4.6). A code's tokens carry `family_id` = the code's id. */
+export const authorizationCode: Grant = {
+  grant_type: "authorization_code",
+  allowed_as: "auth_code",
+  async redeem(params, client, server) {
+    const { app } = client;
+    const code = await findCode(required(params, "code"), server);
+    if (code === undefined || code.app_id !== app.id) throw new OAuthError("invalid_grant", unknown);
+    // A second use is punished whatever else is wrong with it: somebody has the code who should not (RFC 6749 4.1.2).
+    if (code.used) throw replayed(code);
+    if (code.expires_at <= server.now())
+      throw new OAuthError("invalid_grant", "the authorization code has expired");
+    if (required(params, "redirect_uri") !== code.redirect_uri) {
+      throw new OAuthError("invalid_grant", "redirect_uri differs from that of the authorization request");
+    }
+    verifyChallenge(code.code_challenge, code.code_challenge_method, params.get("code_verifier"));
+    const user = await standingUser(code.user_id, code.created_at, server);
+    const { session_id, auth_time, acr, resource } = readRequestData<CodeRequestData>(code.request_data);
+    const authorized_audience = resource.length > 0 ? resource : [server.issuer];
+    const { refresh_family_max_age } = server.settings;
+    return {
+      client,
+      user,
+      granted_scopes: code.scopes,
+      authorized_scopes: code.scopes,
+      audience: narrowAudience(params, authorized_audience),
+      authorized_audience,
+      family_id: code.id,
+      refreshable: mayUse(app, "refresh"),
+      family_ends_at: new Date(code.created_at.getTime() + refresh_family_max_age * 1000),
+      authentication: { session_id, auth_time, acr },
+      nonce: code.nonce ?? undefined,
+      async spend(token, answer) {
+        const verdict = await server.store.redeemCode({
+          code_id: code.id,
+          session_id,
+          token: { ...token, user_id: user.id },
+          now: server.now(),
+        });
+        if (verdict === "already_used") throw replayed(code);
+        if (verdict === "ended") {
+          throw new OAuthError(
+            "invalid_grant",
+            "the authorization code has expired, or the session or consent behind it has ended",
+          );
+        }
+        return answer;
+      },
+    };
+  },
+};
+
+async function findCode(
+  presented: string,
+  { store }: AuthorizationServer,
+): Promise<OAuthAuthCode | undefined> {
+  const code_signature = findSignature(credentialPrefix.code, presented);
+  return code_signature && store.find("oauth_auth_codes", { code_signature });
+}
+
+function replayed(code: OAuthAuthCode): ReplayError {
+  return new ReplayError(code.id, "the authorization code was already used");
+}

@@ -1,0 +1,38 @@
+import { OAuthError } from "../../errors.ts";
+import { readResource } from "../authorization_request.ts";
+import { narrowScopes, readScopes } from "../scope.ts";
+import type { Grant } from "./grant.ts";
+
+/** The client acts for itself (RFC 6749 4.4): no user, no refresh token. */
+export const clientCredentials: Grant = {
+  grant_type: "client_credentials",
+  allowed_as: "client_credentials",
+  async redeem(params, client, server) {
+    if (client.app.public)
+      throw new OAuthError("unauthorized_client", "a public client has no credentials to present");
+    const scopes = narrowScopes(readScopes(params.get("scope")), client.app.allowed_scopes);
+    if (scopes.includes("openid") || scopes.includes("offline_access")) {
+      throw new OAuthError("invalid_scope", "openid and offline_access are about a user, and here is none");
+    }
+    const resource = readResource(params, client);
+    const audience = resource.length > 0 ? resource : [server.issuer];
+    const now = server.now();
+    return {
+      client,
+      user: undefined,
+      granted_scopes: scopes,
+      authorized_scopes: scopes,
+      audience,
+      authorized_audience: audience,
+      family_id: server.store.newId(now),
+      refreshable: false,
+      family_ends_at: now,
+      authentication: undefined,
+      nonce: undefined,
+      async spend(token, answer) {
+        await server.store.insertToken(token);
+        return answer;
+      },
+    };
+  },
+};

@@ -1,0 +1,159 @@
+import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
+import { openUnder, sealUnder } from "../../crypto/sealing.ts";
+import { OAuthError, ReplayError } from "../../errors.ts";
+import type { OAuthToken } from "../../records/definition.ts";
+import { refreshReuseWindow } from "../../records/metadata.ts";
+import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
+import type { Authorization } from "../authorization.ts";
+import type { AuthenticatedClient } from "../client_authentication.ts";
+import { type Params, required } from "../params.ts";
+import { coversScopes, readScopes } from "../scope.ts";
+import type { AuthorizationServer } from "../server.ts";
+import type { TokenResponse } from "../token.ts";
+import { narrowAudience } from "./audience.ts";
+import type { Grant } from "./grant.ts";
+import { standingUser } from "./standing_user.ts";
+
+const unknown = "the refresh token is not one that was issued to this client";
+const sealedFor = "refresh answer";
+
+/** The refresh token grant (RFC 6749 6, RFC 9700 4.14.2): rotation, families, and the idempotent window of design 6.9. */
+export const refreshToken: Grant = {
+  grant_type: "refresh_token",
+  allowed_as: "refresh",
+  async redeem(params, client, server) {
+    const presented = required(params, "refresh_token");
+    const signature = findSignature(credentialPrefix.refresh_token, presented);
+    const token = signature && (await server.store.findByRefreshToken(signature));
+    if (signature === undefined || token?.app_id !== client.app.id || token.user_id === null) {
+      throw new OAuthError("invalid_grant", unknown);
+    }
+    const attempt = { presented, signature, token, client, params, server };
+    if (token.rotated_at !== null) {
+      return { ...(await authorizationOf(attempt)), earlier_answer: await answerOfWindow(attempt) };
+    }
+    if (token.revoked) throw new OAuthError("invalid_grant", "the refresh token was revoked");
+    if (token.refresh_expires_at === null || token.refresh_expires_at <= server.now()) {
+      throw new OAuthError("invalid_grant", "the refresh token has expired");
+    }
+    return authorizationOf(attempt);
+  },
+};
+
+interface Attempt {
+  readonly presented: string;
+  readonly signature: Buffer;
+  readonly token: OAuthToken;
+  readonly client: AuthenticatedClient;
+  readonly params: Params;
+  readonly server: AuthorizationServer;
+}
+
+/** Seconds in which a spent token is answered again; 0 where rotation is strict. */
+function windowOf({ client, server }: Attempt): number {
+  return refreshReuseWindow(client.app) ?? server.settings.refresh_reuse_window;
+}
+
+/** Public clients rotate whatever their app says: nothing else would show that a token was stolen (RFC 9700 4.14.2). */
+function rotates({ app }: AuthenticatedClient): boolean {
+  return app.refresh_token_rotation || app.public;
+}
+
+async function authorizationOf(attempt: Attempt): Promise<Authorization> {
+  const { token, client, params, server } = attempt;
+  const { scope, audience, auth_time, acr } = readRequestData<TokenRequestData>(token.request_data);
+  const user = await standingUser(token.user_id ?? "", token.created_at, server);
+  const authorized_scopes = scope.split(" ");
+  const authorized_audience = audience ?? token.audience;
+  const asked = params.get("scope");
+  const granted_scopes = asked === undefined ? authorized_scopes : readScopes(asked);
+  if (!coversScopes(authorized_scopes, granted_scopes)) {
+    throw new OAuthError("invalid_scope", "a scope goes beyond what was granted");
+  }
+  return {
+    client,
+    user,
+    granted_scopes,
+    authorized_scopes,
+    audience: narrowAudience(params, authorized_audience),
+    authorized_audience,
+    family_id: token.family_id,
+    refreshable: rotates(client),
+    family_ends_at: new Date(familyStart(token.family_id) + server.settings.refresh_family_max_age * 1000),
+    authentication:
+      token.session_id === null || auth_time === undefined
+        ? undefined
+        : { session_id: token.session_id, auth_time, acr: acr ?? "" },
+    nonce: undefined,
+    spend: (successor, answer) => spend(attempt, { ...successor, user_id: user.id }, answer),
+  };
+}
+
+/** A family's id is that of the code it began with, a UUID version 7: it holds the time (RFC 9562 5.7), milliseconds. */
+function familyStart(family_id: string): number {
+  return Number.parseInt(family_id.replaceAll("-", "").slice(0, 12), 16);
+}
+
+async function spend(
+  attempt: Attempt,
+  successor: OAuthToken & { user_id: string },
+  answer: TokenResponse,
+): Promise<TokenResponse> {
+  const { token, client, server } = attempt;
+  const now = server.now();
+  const verdict = rotates(client)
+    ? await server.store.rotateRefreshToken({
+        id: token.id,
+        replacement: successor,
+        now,
+        ...reuseWindow(attempt, successor, answer, now),
+      })
+    : await server.store.refreshWithoutRotation({ id: token.id, addition: successor, now });
+  if (verdict === "ended") {
+    throw new OAuthError(
+      "invalid_grant",
+      "the refresh token has expired or was revoked, or what it stands on has ended",
+    );
+  }
+  if (verdict === "spent") return answer;
+  // Somebody else was first: inside the window both get the same answer.
+  return answerOfWindow(attempt);
+}
+
+/** What a repeated presentation inside the window is answered with, sealed under the very token that is presented. */
+function reuseWindow(attempt: Attempt, successor: OAuthToken, answer: TokenResponse, now: Date) {
+  const seconds = windowOf(attempt);
+  if (seconds === 0) return {};
+  const { presented, signature, token } = attempt;
+  const ends_at = new Date(now.getTime() + seconds * 1000);
+  const earlier = (moment: Date | null) => (moment !== null && moment < ends_at ? moment : ends_at);
+  return {
+    window: {
+      ends_at,
+      access_ends_at: earlier(token.access_expires_at),
+      refresh_ends_at: earlier(token.refresh_expires_at),
+      signature,
+      answer: sealUnder(presented, sealedFor, JSON.stringify({ successor_id: successor.id, answer })),
+    },
+  };
+}
+
+/**
+ * The answer that this token was exchanged for a moment ago, if the window is open and the successor has not itself been
+ * spent; everything else is a replay.
+ */
+async function answerOfWindow(attempt: Attempt): Promise<TokenResponse> {
+  const { presented, signature, token, server } = attempt;
+  const sealed = await server.store.findEphemeral("refresh_answer", signature, server.now());
+  const opened = sealed && openUnder(presented, sealedFor, sealed);
+  if (!opened) throw replayed(token);
+  const { successor_id, answer } = JSON.parse(opened) as { successor_id: string; answer: TokenResponse };
+  const successor = await server.store.find("oauth_tokens", { id: successor_id });
+  if (successor === undefined || successor.rotated_at !== null) throw replayed(token);
+  if (successor.revoked) throw new OAuthError("invalid_grant", "the refresh token was revoked");
+  return answer;
+}
+
+function replayed(token: OAuthToken): ReplayError {
+  return new ReplayError(token.family_id, "the refresh token was already used");
+}

@@ -1,0 +1,45 @@
+/** The signing keys as they stand now, following rotation in any process without a restart (requirements D-4). */
+import type { Sealer } from "../crypto/sealing.ts";
+import { type KeyRing, openKeyRing, type RsaPublicJwk } from "../crypto/signing_keys.ts";
+import type { Store } from "../storage/store.ts";
+
+/**
+ * A function that answers the ring. Keys are opened again only when their rows have changed. Throws `SealError` when a
+ * key cannot be opened: nothing is made anew over it (design 6.21).
+ */
+export function keyRingSource(store: Store, sealer: Sealer): () => Promise<KeyRing> {
+  let ring: Promise<KeyRing> | undefined;
+  let opened: { fingerprint: string; ring: KeyRing } | undefined;
+  store.onChange(() => {
+    ring = undefined;
+  });
+
+  async function read(): Promise<KeyRing> {
+    const rows = await store.listSigningKeys();
+    const fingerprint = JSON.stringify(
+      rows.map(({ kid, activates_at, retires_at, expires_at }) => [
+        kid,
+        activates_at,
+        retires_at,
+        expires_at,
+      ]),
+    );
+    if (opened?.fingerprint !== fingerprint) {
+      const records = rows.map((row) => ({ ...row, public_jwk: row.public_jwk as unknown as RsaPublicJwk }));
+      opened = { fingerprint, ring: await openKeyRing(records, sealer) };
+    }
+    return opened.ring;
+  }
+
+  return async () => {
+    if (!store.isCurrent() || ring === undefined) {
+      const reading = read();
+      ring = reading;
+      reading.catch(() => {
+        // A failed read is tried again by the next who asks.
+        if (ring === reading) ring = undefined;
+      });
+    }
+    return ring;
+  };
+}

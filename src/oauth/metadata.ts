@@ -1,0 +1,54 @@
+/** Discovery metadata (spec 4.5, RFC 8414, OpenID Connect Discovery 1.0), derived from what the server does. */
+import { openidScopes, passwordAcr, responseTypes } from "../records/names.ts";
+import { clientAuthenticationMethods } from "./client_authentication.ts";
+import { codeChallengeMethods } from "./pkce.ts";
+import type { AuthorizationServer } from "./server.ts";
+import { userinfoClaims } from "./userinfo.ts";
+
+/** The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. */
+export function discoveryDocument({ issuer, grants }: AuthorizationServer): Record<string, unknown> {
+  const authenticationMethods = clientAuthenticationMethods.map(({ name }) => name);
+  const confidentialMethods = authenticationMethods.filter((name) => name !== "none");
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    introspection_endpoint: `${issuer}/oauth/introspect`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    response_types_supported: [...responseTypes],
+    grant_types_supported: grants.map(({ grant_type }) => grant_type),
+    token_endpoint_auth_methods_supported: authenticationMethods,
+    code_challenge_methods_supported: Object.keys(codeChallengeMethods),
+
+    userinfo_endpoint: `${issuer}/oauth/userinfo`,
+    end_session_endpoint: `${issuer}/oauth/logout`,
+    response_modes_supported: ["query"],
+    scopes_supported: [...openidScopes],
+    claims_supported: [
+      ...userinfoClaims,
+      "iss",
+      "aud",
+      "exp",
+      "iat",
+      "auth_time",
+      "acr",
+      "amr",
+      "nonce",
+      "at_hash",
+      "sid",
+    ],
+    claim_types_supported: ["normal"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+    acr_values_supported: [passwordAcr],
+    prompt_values_supported: ["none", "login", "consent", "select_account"],
+    introspection_endpoint_auth_methods_supported: confidentialMethods,
+    revocation_endpoint_auth_methods_supported: authenticationMethods,
+    authorization_response_iss_parameter_supported: true,
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    require_request_uri_registration: false,
+  };
+}

@@ -1,0 +1,90 @@
+/** The parameters of one request, as RFC 6749 3.1 and 3.2 read them: none twice, and an empty one is none at all. */
+import { OAuthError } from "../errors.ts";
+
+export interface Params {
+  /** The value of a parameter that was sent once and is not empty. */
+  get(name: string): string | undefined;
+  /** Every value of a parameter that may be repeated (`resource`, RFC 8707 2). */
+  all(name: string): readonly string[];
+  /** The first parameter that was sent twice although it may not be. */
+  readonly repeated: string | undefined;
+  /** What was sent, in its order. */
+  readonly pairs: readonly (readonly [string, string])[];
+}
+
+/** More parameters than any request of ours has; past it the request is refused unread. */
+const mostParameters = 100;
+
+/** Parameters that may be repeated. */
+const repeatable = new Set(["resource"]);
+
+export function paramsOf(pairs: readonly (readonly [string, string])[]): Params {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    const earlier = values.get(name);
+    if (earlier === undefined) values.set(name, [value]);
+    else earlier.push(value);
+  }
+  let repeated: string | undefined;
+  for (const [name, list] of values) if (list.length > 1 && !repeatable.has(name)) repeated ??= name;
+  return {
+    get(name) {
+      const list = values.get(name);
+      return list?.length === 1 && list[0] !== "" ? list[0] : undefined;
+    },
+    all: (name) => (values.get(name) ?? []).filter((value) => value !== ""),
+    repeated,
+    pairs,
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw new OAuthError("invalid_request", "the parameters hold a broken percent-encoding");
+  }
+}
+
+/**
+ * Reads `application/x-www-form-urlencoded` text, a body or a query. Throws `invalid_request` where percent-encoding or
+ * UTF-8 is broken, a NUL appears, or there are more than a hundred parameters.
+ */
+export function readForm(text: string): Params {
+  if (text === "") return paramsOf([]);
+  const parts = text.split("&", mostParameters + 1);
+  if (parts.length > mostParameters) {
+    throw new OAuthError("invalid_request", `there are more than ${mostParameters} parameters`);
+  }
+  const pairs: [string, string][] = [];
+  for (const part of parts) {
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const name = decode(equals === -1 ? part : part.slice(0, equals));
+    const value = equals === -1 ? "" : decode(part.slice(equals + 1));
+    if (name.includes("\0") || value.includes("\0")) {
+      throw new OAuthError("invalid_request", "the parameters hold a NUL character");
+    }
+    pairs.push([name, value]);
+  }
+  return paramsOf(pairs);
+}
+
+/** Refuses a request in which a parameter stands twice. */
+export function refuseRepeated(params: Params): void {
+  if (params.repeated !== undefined) {
+    throw new OAuthError("invalid_request", `the parameter ${shown(params.repeated)} must not be repeated`);
+  }
+}
+
+/** The value of a parameter that must be there. */
+export function required(params: Params, name: string): string {
+  const value = params.get(name);
+  if (value === undefined) throw new OAuthError("invalid_request", `the parameter ${name} is missing`);
+  return value;
+}
+
+/** A caller's own word in a description: short, so that it cannot flood what shows it. */
+function shown(name: string): string {
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
+}

@@ -1,0 +1,68 @@
+/** The nouns of the protocol: what the server is, who asks, and what is told to those who watch. */
+import type { PasswordHasher } from "../crypto/passwords.ts";
+import type { Sealer } from "../crypto/sealing.ts";
+import type { KeyRing } from "../crypto/signing_keys.ts";
+import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
+import type { AuditEvent, Session, User } from "../records/definition.ts";
+import type { Store } from "../storage/store.ts";
+import type { Grant } from "./grants/grant.ts";
+
+/** Everything that the protocol needs; passed to each operation, so that a test can exchange any part of it. */
+export interface AuthorizationServer {
+  /** `{base_url}`, byte for byte. */
+  readonly issuer: string;
+  readonly store: Store;
+  /** The signing keys as they stand now; follows rotation without a restart. */
+  readonly keys: () => Promise<KeyRing>;
+  readonly passwords: PasswordHasher;
+  readonly verifiedSecrets: VerifiedSecrets;
+  readonly sealer: Sealer;
+  readonly now: () => Date;
+  readonly report: (event: SecurityEvent) => void;
+  readonly settings: Settings;
+  readonly grants: readonly Grant[];
+}
+
+export interface Settings {
+  /** Seconds. */
+  readonly authorization_code_ttl: number;
+  /** Seconds of idempotent rotation; 0 is strict (design 6.9). An app's `metadata.refresh_reuse_window` overrides it. */
+  readonly refresh_reuse_window: number;
+  /** Seconds a family lives at most, however often it is refreshed (design 6.11). */
+  readonly refresh_family_max_age: number;
+}
+
+/** Where a request came from; written beside what it made. */
+export interface Requester {
+  readonly client_ip: string | null;
+  readonly user_agent: string | null;
+  readonly request_id: string;
+}
+
+/** A person in front of a browser who has signed in. */
+export interface SignedIn {
+  readonly session: Session;
+  readonly user: User;
+}
+
+/** What happened that an operator wants to know; becomes an audit event, a log line and a metric. Never holds a secret. */
+export interface SecurityEvent {
+  readonly type:
+    | "sign_in"
+    | "sign_out"
+    | "consent"
+    | "client_authentication"
+    | "code_replay"
+    | "refresh_replay"
+    | "token_issued"
+    | "token_revoked"
+    | "revocation_failed"
+    | "introspection";
+  readonly outcome: "success" | "failure";
+  readonly actor: { readonly kind: AuditEvent["actor_kind"]; readonly id?: string };
+  readonly target?: { readonly table: string; readonly id: string };
+  readonly requester: Requester;
+  readonly details?: Readonly<Record<string, string | number | boolean>>;
+  /** For the log alone. */
+  readonly cause?: unknown;
+}

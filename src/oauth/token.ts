@@ -1,0 +1,64 @@
+/** The token endpoint (spec 4.2, RFC 6749 3.2). */
+import { OAuthError, ReplayError } from "../errors.ts";
+import { type AuthenticatedClient, authenticateClient, mayUse } from "./client_authentication.ts";
+import type { EndpointRequest } from "./endpoint.ts";
+import type { Grant } from "./grants/grant.ts";
+import { issueTokens } from "./issue_tokens.ts";
+import { type Params, required } from "./params.ts";
+import type { AuthorizationServer } from "./server.ts";
+
+/** Spec 4.2, success response; `id_token` as OpenID Connect Core 3.1.3.3 adds it. */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly refresh_token?: string;
+  readonly scope: string;
+  readonly id_token?: string;
+}
+
+/** Answers a token request, or throws an `OAuthError`. A replay has revoked its family by then. */
+export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
+  const client = await authenticateClient(request, server);
+  const grant = grantFor(request.params, client, server);
+  try {
+    const authorization = await grant.redeem(request.params, client, server, request.requester);
+    return await issueTokens(authorization, grant, server, request.requester);
+  } catch (error) {
+    // The rollback undid everything the grant wrote, so the punishment is written after it.
+    if (error instanceof ReplayError) await punish(error, grant, client, request, server);
+    throw error;
+  }
+}
+
+function grantFor(params: Params, client: AuthenticatedClient, server: AuthorizationServer): Grant {
+  const grant_type = required(params, "grant_type");
+  const grant = server.grants.find((each) => each.grant_type === grant_type);
+  if (grant === undefined) {
+    const known = server.grants.map((each) => each.grant_type).join(", ");
+    throw new OAuthError("unsupported_grant_type", `grant_type must be one of ${known}`);
+  }
+  if (!mayUse(client.app, grant.allowed_as)) {
+    throw new OAuthError("unauthorized_client", `the client may not use the grant ${grant.grant_type}`);
+  }
+  return grant;
+}
+
+async function punish(
+  { family_id }: ReplayError,
+  grant: Grant,
+  client: AuthenticatedClient,
+  request: EndpointRequest,
+  server: AuthorizationServer,
+): Promise<void> {
+  const revoked = await server.store.revokeFamily(family_id, "replay", server.now());
+  server.report({
+    type: grant.allowed_as === "auth_code" ? "code_replay" : "refresh_replay",
+    outcome: "failure",
+    actor: { kind: "client", id: client.app.client_id },
+    target: { table: "oauth_tokens", id: family_id },
+    requester: request.requester,
+    details: { revoked_tokens: revoked },
+  });
+}

@@ -1,0 +1,37 @@
+/** What `request_data` of a code and of a token holds (spec 2.8, 2.9): never a secret, a verifier or a token (H-5). */
+
+/** Beside a code: the authorization request and the sign-in that it rests on (design 6.8). */
+export interface CodeRequestData {
+  /** The parameters as they were sent, those that are no secret. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly resource: readonly string[];
+  readonly session_id: string;
+  /** Unix time, seconds. */
+  readonly auth_time: number;
+  readonly acr: string;
+}
+
+/** Beside a token: what a refresh needs to know of the authorization it descends from. */
+export interface TokenRequestData {
+  readonly grant_type: string;
+  /** Scopes of the whole authorization; the token's own may be narrower. */
+  readonly scope: string;
+  readonly audience?: readonly string[];
+  readonly auth_time?: number;
+  readonly acr?: string;
+}
+
+export function writeRequestData(data: CodeRequestData | TokenRequestData): string {
+  return JSON.stringify(data);
+}
+
+/** Reads what `writeRequestData` wrote. */
+export function readRequestData<T extends CodeRequestData | TokenRequestData>(text: string | null): T {
+  return JSON.parse(text ?? "{}") as T;
+}
+
+/** Whether the authorization was granted for when the person is away (OpenID Connect Core 11). */
+export function isOffline(request_data: string | null): boolean {
+  const { scope = "" } = readRequestData<TokenRequestData>(request_data);
+  return scope.split(" ").includes("offline_access");
+}
