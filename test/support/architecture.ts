@@ -1,0 +1,310 @@
+/**
+ * The rules of design section 3, checked on source texts with the compiler's own parser: which room may import what,
+ * and what no file of any room does.
+ */
+import { dirname, join, normalize } from "node:path/posix";
+import {
+  isCallExpression,
+  isElementAccessExpression,
+  isExportAssignment,
+  isExportDeclaration,
+  isExportSpecifier,
+  isIdentifier,
+  isImportDeclaration,
+  isImportTypeNode,
+  isObjectBindingPattern,
+  isPropertyAccessExpression,
+  isStringLiteral,
+  isVariableDeclaration,
+  type Node,
+  type SourceFile,
+  SyntaxKind,
+} from "typescript/unstable/ast";
+import { API } from "typescript/unstable/async";
+import { createVirtualFileSystem } from "typescript/unstable/fs";
+
+interface Room {
+  /** Rooms whose values and types this one may import. */
+  readonly imports: readonly string[];
+  /** Rooms of which it may import types alone. */
+  readonly types?: readonly string[];
+  readonly packages?: readonly string[];
+  readonly builtins?: readonly string[];
+}
+
+const files = ["node:fs", "node:fs/promises", "node:path", "node:url", "node:os"];
+const sockets = ["node:net", "node:http", "node:https", "node:stream", "node:stream/promises"];
+const commandLine = [
+  "node:process",
+  "node:child_process",
+  "node:cluster",
+  "node:module",
+  "node:tty",
+  "node:readline",
+];
+const waiting = ["node:events", "node:timers", "node:timers/promises", "node:async_hooks"];
+
+const core: Room = { imports: ["crypto", "records", "errors"], types: ["storage"], builtins: [...waiting] };
+
+/** Any room may import these: they hold no state, reach nothing outside and decide nothing. */
+const harmless = ["node:util", "node:buffer"];
+
+const rooms: Readonly<Record<string, Room>> = {
+  errors: { imports: [] },
+  config: { imports: [], builtins: [...files, "node:net"] },
+  records: { imports: ["errors"], packages: ["typebox"] },
+  crypto: {
+    imports: ["errors"],
+    packages: ["jose", "@node-rs/argon2"],
+    builtins: ["node:crypto", "node:os", "node:worker_threads", ...waiting],
+  },
+  storage: {
+    imports: ["records", "errors"],
+    packages: ["kysely", "pg", "uuid"],
+    builtins: ["node:sqlite", ...files, ...waiting],
+  },
+  oauth: core,
+  identity: core,
+  admin: core,
+  ops: {
+    imports: ["errors"],
+    packages: ["pino", "prom-client", "nodemailer"],
+    builtins: ["node:perf_hooks", ...sockets, ...waiting],
+  },
+  web: { imports: [], types: ["records"], builtins: ["node:fs", "node:path", "node:url", "node:zlib"] },
+  http: {
+    imports: ["oauth", "identity", "admin", "web", "records", "errors"],
+    types: ["crypto"],
+    packages: ["fastify", "fastify-plugin", "@fastify/*", "ipaddr.js"],
+    builtins: ["node:zlib", "node:perf_hooks", "node:querystring", ...sockets, ...waiting],
+  },
+  cli: {
+    imports: ["config", "errors", "records", "crypto", "storage", "oauth", "identity", "admin", "ops", "web"],
+    packages: ["commander", "yaml"],
+    builtins: ["node:perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
+  },
+  main: {
+    imports: [
+      "config",
+      "errors",
+      "records",
+      "crypto",
+      "storage",
+      "oauth",
+      "identity",
+      "admin",
+      "ops",
+      "web",
+      "http",
+      "cli",
+    ],
+    builtins: ["node:perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
+  },
+};
+
+/** What `cli` may import of `http`. */
+const doorOfHttp = "http/app.ts";
+
+const longestFile = 450;
+
+/** Statements that only declare. Everything else at the top of a file is work done on import. */
+const declarations: ReadonlySet<SyntaxKind> = new Set([
+  SyntaxKind.ImportDeclaration,
+  SyntaxKind.ExportDeclaration,
+  SyntaxKind.ExportAssignment,
+  SyntaxKind.VariableStatement,
+  SyntaxKind.FunctionDeclaration,
+  SyntaxKind.ClassDeclaration,
+  SyntaxKind.InterfaceDeclaration,
+  SyntaxKind.TypeAliasDeclaration,
+  SyntaxKind.ModuleDeclaration,
+  SyntaxKind.EmptyStatement,
+]);
+
+interface Import {
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+function roomOf(path: string): string {
+  const first = path.split("/")[0] ?? path;
+  return first.replace(/\.ts$/, "");
+}
+
+function matches(name: string, pattern: string): boolean {
+  return pattern.endsWith("/*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+}
+
+function isTypeOnly(specifier: Node): boolean {
+  for (let node = specifier.parent; node; node = node.parent) {
+    if (isImportTypeNode(node)) return true;
+    if (isImportDeclaration(node)) return node.importClause?.phaseModifier === SyntaxKind.TypeKeyword;
+    if (isExportDeclaration(node)) return node.isTypeOnly;
+    if (isCallExpression(node)) return false;
+  }
+  return false;
+}
+
+function walk(node: Node, visit: (node: Node) => void): void {
+  visit(node);
+  node.forEachChild((child) => walk(child, visit));
+}
+
+/** Parses all sources; the keys are paths relative to `src`. */
+async function parse(sources: ReadonlyMap<string, string>): Promise<Map<string, SourceFile>> {
+  const root = "/src";
+  const names = [...sources.keys()].map((path) => `${root}/${path}`);
+  const config = { compilerOptions: { noLib: true, noResolve: true, types: [] }, files: names };
+  const virtual: Record<string, string> = { "/tsconfig.json": JSON.stringify(config) };
+  for (const [path, text] of sources) virtual[`${root}/${path}`] = text;
+  const api = new API({ fs: createVirtualFileSystem(virtual) });
+  try {
+    const snapshot = await api.updateSnapshot({ openProject: "/tsconfig.json" });
+    const project = snapshot.getProject("/tsconfig.json");
+    const parsed = new Map<string, SourceFile>();
+    for (const path of sources.keys()) {
+      const file = await project?.program.getSourceFile(`${root}/${path}`);
+      if (!file) throw new Error(`${path} could not be parsed`);
+      parsed.set(path, file);
+    }
+    return parsed;
+  } finally {
+    await api.close();
+  }
+}
+
+function importFault(
+  path: string,
+  { specifier, typeOnly }: Import,
+  sources: ReadonlyMap<string, string>,
+): string | undefined {
+  const name = roomOf(path);
+  const room = rooms[name];
+  if (!room) return undefined;
+  if (specifier.startsWith("node:")) {
+    const allowed = [...harmless, ...(room.builtins ?? [])];
+    return allowed.includes(specifier) ? undefined : `the room ${name} may not import ${specifier}`;
+  }
+  if (!specifier.startsWith(".")) {
+    const wanted = packageOf(specifier);
+    const allowed = room.packages?.some((pattern) => matches(wanted, pattern));
+    return allowed ? undefined : `the room ${name} may not import the package ${wanted}`;
+  }
+  const target = normalize(join(dirname(path), specifier));
+  if (target.startsWith("..")) return `imports ${specifier}, which is outside src`;
+  if (!sources.has(target)) return `imports ${specifier}, which does not exist`;
+  const other = roomOf(target);
+  if (other === name || room.imports.includes(other)) return undefined;
+  if (name === "cli" && target === doorOfHttp) return undefined;
+  if (room.types?.includes(other)) {
+    return typeOnly ? undefined : `the room ${name} may import types alone from ${target}`;
+  }
+  return `the room ${name} may not import ${target}`;
+}
+
+function isProcess(node: Node): boolean {
+  return (
+    (isIdentifier(node) && node.text === "process") ||
+    (isPropertyAccessExpression(node) && node.name.text === "process")
+  );
+}
+
+/** What is taken out of `process` here: `process.env`, `process["env"]`, `const { env } = process`. */
+function takenFromProcess(node: Node): string[] {
+  if (isPropertyAccessExpression(node) && isProcess(node.expression)) return [node.name.text];
+  if (isElementAccessExpression(node) && isProcess(node.expression)) {
+    return isStringLiteral(node.argumentExpression) ? [node.argumentExpression.text] : ["env"];
+  }
+  if (isVariableDeclaration(node) && node.initializer && isProcess(node.initializer)) {
+    if (!isObjectBindingPattern(node.name)) return ["env"];
+    return node.name.elements.map((element) => (element.propertyName ?? element.name)?.getText() ?? "");
+  }
+  return [];
+}
+
+function isDefaultExport(node: Node): boolean {
+  if (isExportAssignment(node)) return true;
+  if (isExportSpecifier(node)) return node.name.text === "default";
+  return node.kind === SyntaxKind.DefaultKeyword && node.parent.kind !== SyntaxKind.DefaultClause;
+}
+
+function fileFaults(path: string, file: SourceFile): string[] {
+  const faults: string[] = [];
+  const room = roomOf(path);
+  if (!rooms[room]) faults.push(`no room is called ${room}`);
+  const lines = file.text.trimEnd().split("\n").length;
+  if (lines > longestFile) faults.push(`has ${lines} lines, more than ${longestFile}`);
+  const mayTouchProcess = room === "main" || room === "cli";
+
+  walk(file, (node) => {
+    if (isDefaultExport(node)) faults.push("has a default export");
+    if (isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword) {
+      const [argument] = node.arguments;
+      if (!argument || !isStringLiteral(argument))
+        faults.push("imports something whose name is not a literal");
+    }
+    if (mayTouchProcess) return;
+    for (const name of takenFromProcess(node)) {
+      if (name === "env") faults.push("reads process.env");
+      if (name === "exit") faults.push("calls process.exit");
+    }
+  });
+
+  const statements = [...file.statements];
+  const reexports = statements.filter((statement) => isExportDeclaration(statement));
+  const own = statements.some(
+    (statement) => !isExportDeclaration(statement) && !isImportDeclaration(statement),
+  );
+  if (reexports.length > 0 && !own) faults.push("only re-exports");
+  if (room !== "main" && statements.some(({ kind }) => !declarations.has(kind)))
+    faults.push("does work when it is imported");
+  return faults;
+}
+
+/** Every cycle that a depth-first walk meets, each written once: `a.ts → b.ts → a.ts`. */
+function cycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const visit = (path: string): void => {
+    const at = trail.indexOf(path);
+    if (at >= 0) {
+      found.push([...trail.slice(at), path].join(" → "));
+      return;
+    }
+    if (done.has(path)) return;
+    trail.push(path);
+    for (const next of graph.get(path) ?? []) visit(next);
+    trail.pop();
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path);
+  return found;
+}
+
+/**
+ * All breaches of the rules in `sources`, as sentences that begin with the file's path. The keys of `sources` are paths
+ * relative to `src`, with slashes.
+ */
+export async function architectureFaults(sources: ReadonlyMap<string, string>): Promise<string[]> {
+  const faults: string[] = [];
+  const graph = new Map<string, string[]>();
+  for (const [path, file] of await parse(sources)) {
+    const found = fileFaults(path, file);
+    const targets: string[] = [];
+    for (const node of file.imports) {
+      if (!isStringLiteral(node)) continue;
+      const fault = importFault(path, { specifier: node.text, typeOnly: isTypeOnly(node) }, sources);
+      if (fault) found.push(fault);
+      if (node.text.startsWith(".")) targets.push(normalize(join(dirname(path), node.text)));
+    }
+    graph.set(path, targets);
+    for (const fault of new Set(found)) faults.push(`${path}: ${fault}`);
+  }
+  for (const cycle of cycles(graph)) faults.push(`import cycle: ${cycle}`);
+  return faults;
+}

@@ -1,0 +1,73 @@
+/** An authorization server without HTTP, on a clock that the test moves. */
+import { randomBytes } from "node:crypto";
+import { passwordHasher } from "../../src/crypto/passwords.ts";
+import { sealer } from "../../src/crypto/sealing.ts";
+import { generateSigningKey } from "../../src/crypto/signing_keys.ts";
+import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
+import { allGrants } from "../../src/oauth/grants/all_grants.ts";
+import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
+import type { AuthorizationServer, SecurityEvent, Settings } from "../../src/oauth/server.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { later, start } from "./builders.ts";
+
+/** The least that Argon2id allows: its strength is tested where hashing is. */
+export const cheapHashing = { m: 8, t: 1, p: 1 } as const;
+
+export interface Clock {
+  now(): Date;
+  /** Moves the clock on. */
+  advance(seconds: number): void;
+}
+
+/** Time stands still between two calls of `advance`, but for the millisecond that tells two events apart. */
+export function testClock(from: Date = start): Clock {
+  let at = from;
+  return {
+    now: () => at,
+    advance(seconds) {
+      at = later(seconds, at);
+    },
+  };
+}
+
+export interface TestServer {
+  readonly server: AuthorizationServer;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** What was reported, the oldest first. */
+  readonly events: SecurityEvent[];
+}
+
+export const issuer = "https://id.example";
+
+/** A server on a store that has its tables; makes a signing key when there is none. */
+export async function testServer(store: Store, settings: Partial<Settings> = {}): Promise<TestServer> {
+  const clock = testClock();
+  const events: SecurityEvent[] = [];
+  const seal = sealer([randomBytes(32)]);
+  const id = store.newId(clock.now());
+  await store.addFirstSigningKey({
+    id,
+    ...((await generateSigningKey(seal, id)) as { kid: string; public_jwk: never; private_key_sealed: string }),
+    activates_at: clock.now(),
+    created_at: clock.now(),
+  });
+  const server: AuthorizationServer = {
+    issuer,
+    store,
+    keys: keyRingSource(store, seal),
+    passwords: passwordHasher({ concurrency: 2, queue: 1000, parameters: cheapHashing }),
+    verifiedSecrets: verifiedSecrets({ max: 1000, ttl_seconds: 300, now: clock.now }),
+    sealer: seal,
+    now: clock.now,
+    report: (event) => events.push(event),
+    settings: {
+      authorization_code_ttl: 60,
+      refresh_reuse_window: 0,
+      refresh_family_max_age: 7_776_000,
+      ...settings,
+    },
+    grants: allGrants,
+  };
+  return { server, store, clock, events };
+}

@@ -1,0 +1,100 @@
+/** A real Chromium for the tests, out of the npm package `@sparticuz/chromium`: no system package, also as root. */
+import { execFile } from "node:child_process";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Browser, chromium } from "playwright-core";
+
+/** Names an installed Chromium or Chrome to use instead, for machines the package has no binary for. */
+const executableVariable = "TEST_CHROMIUM";
+
+/** The package's own list of arguments is not used: it switches off web security, which the tests are about. */
+const launchArguments = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"];
+
+const packageEntry = fileURLToPath(import.meta.resolve("@sparticuz/chromium"));
+const archives = join(dirname(packageEntry), "..", "bin");
+
+function packageVersion(): string {
+  const description: { version: string } = createRequire(import.meta.url)(
+    join(archives, "..", "package.json"),
+  );
+  return description.version;
+}
+
+function fontsConfiguration(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, "fonts", "fonts")}</dir>
+  <cachedir>${join(folder, "fonts-cache")}</cachedir>
+</fontconfig>
+`;
+}
+
+/** Unpacks the browser, the libraries it needs and its fonts into `folder`. */
+async function unpack(folder: string): Promise<void> {
+  // The package unpacks into the temporary folder and nowhere else: a process of its own can be given another one.
+  const script = `
+    import { inflate } from ${JSON.stringify(import.meta.resolve("@sparticuz/chromium"))};
+    await Promise.all(process.argv.slice(1).map((archive) => inflate(archive)));`;
+  const paths = ["chromium.br", "fonts.tar.br", "al2023.tar.br"].map((name) => join(archives, name));
+  await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script, ...paths], {
+    env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
+  });
+}
+
+/**
+ * Where the unpacked browser is. The first process on a machine unpacks it, about 210 MB, for all that come later; of
+ * two that do so at once the later one throws its copy away.
+ */
+async function unpackedBrowser(): Promise<string> {
+  const owner = process.getuid?.() ?? "user";
+  const folder = join(tmpdir(), `postern-chromium-${packageVersion()}-${owner}`);
+  if (!existsSync(join(folder, "chromium"))) {
+    const fresh = mkdtempSync(`${folder}-`);
+    try {
+      await unpack(fresh);
+      writeFileSync(join(fresh, "fonts.conf"), fontsConfiguration(folder));
+      mkdirSync(join(fresh, "fonts-cache"));
+      renameSync(fresh, folder);
+    } catch (error) {
+      rmSync(fresh, { recursive: true, force: true });
+      if (!existsSync(join(folder, "chromium"))) throw error;
+    }
+  }
+  // Anybody may make a folder of this name in a shared temporary folder; what we execute must be our own.
+  if (process.getuid && lstatSync(folder).uid !== owner) throw new Error(`${folder} belongs to another user`);
+  return folder;
+}
+
+async function launch(): Promise<Browser> {
+  const installed = process.env[executableVariable];
+  if (installed) return chromium.launch({ executablePath: installed, args: launchArguments });
+  const folder = await unpackedBrowser();
+  return chromium.launch({
+    executablePath: join(folder, "chromium"),
+    args: launchArguments,
+    env: {
+      ...process.env,
+      FONTCONFIG_FILE: join(folder, "fonts.conf"),
+      LD_LIBRARY_PATH: join(folder, "al2023", "lib"),
+    },
+  });
+}
+
+let launched: Promise<Browser> | undefined;
+
+/** The test process's browser, launched by the first call and closed after the file's last test. */
+export function browser(): Promise<Browser> {
+  launched ??= launch();
+  return launched;
+}
+
+// Registered here and not by each caller: a browser that is left open keeps the test process alive.
+after(async () => {
+  await (await launched)?.close();
+});

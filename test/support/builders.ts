@@ -1,0 +1,303 @@
+/** Rows for tests: whole and valid, distinct from each other, with what the test cares about given by the test. */
+import { randomBytes, randomUUID } from "node:crypto";
+import type {
+  APIKey,
+  OAuthApp,
+  OAuthAppSecret,
+  OAuthAuthCode,
+  OAuthConsent,
+  OAuthToken,
+  Organization,
+  Row,
+  ServiceAccount,
+  ServiceAccountKeyPair,
+  Session,
+  SigningKeyRow,
+  TableName,
+  User,
+} from "../../src/records/definition.ts";
+import { emailKey } from "../../src/records/email.ts";
+import type { Store } from "../../src/storage/store.ts";
+
+/** When rows are made, unless the test says otherwise; a test's clock starts here. */
+export const start = new Date("2030-01-01T00:00:00.000Z");
+
+/** The moment `seconds` after another one. */
+export function later(seconds: number, from: Date = start): Date {
+  return new Date(from.getTime() + seconds * 1000);
+}
+
+export const randomSignature = (): Buffer => randomBytes(32);
+
+const distinct = () => randomBytes(6).toString("hex");
+
+async function inserted<T extends TableName>(store: Store, table: T, row: Row<T>): Promise<Row<T>> {
+  await store.insert(table, row as never);
+  return row;
+}
+
+export async function aUser(store: Store, given: Partial<User> = {}): Promise<User> {
+  const { created_at = start, email = `${distinct()}@example.com` } = given;
+  return inserted(store, "users", {
+    id: store.newId(created_at),
+    email,
+    name: "Ada",
+    avatar_url: null,
+    password_hash: null,
+    is_platform_admin: false,
+    active: true,
+    last_login_at: null,
+    created_at,
+    updated_at: created_at,
+    email_key: emailKey(email),
+    tokens_not_before: null,
+    ...given,
+  });
+}
+
+export async function anOrganization(store: Store, given: Partial<Organization> = {}): Promise<Organization> {
+  const { created_at = start } = given;
+  return inserted(store, "organizations", {
+    id: store.newId(created_at),
+    name: "Acme",
+    slug: `acme-${distinct()}`,
+    logo_url: null,
+    settings: null,
+    plan: "free",
+    active: true,
+    created_at,
+    updated_at: created_at,
+    tokens_not_before: null,
+    ...given,
+  });
+}
+
+/** A confidential third-party web app; its owner is made unless given. */
+export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promise<OAuthApp> {
+  const { created_at = start } = given;
+  return inserted(store, "oauth_apps", {
+    id: store.newId(created_at),
+    client_id: `app-${distinct()}`,
+    name: "Orders",
+    description: null,
+    logo_url: null,
+    app_type: "web",
+    owner_id: given.owner_id ?? (await aUser(store, { created_at })).id,
+    organization_id: null,
+    redirect_uris: ["https://app.example/cb"],
+    allowed_scopes: ["openid", "profile", "offline_access", "orders:read"],
+    allowed_grants: ["auth_code", "refresh"],
+    allowed_response_types: ["code"],
+    access_token_ttl: 900,
+    refresh_token_ttl: 604_800,
+    refresh_token_rotation: true,
+    first_party: false,
+    public: false,
+    active: true,
+    revoked_at: null,
+    metadata: null,
+    created_at,
+    updated_at: created_at,
+    tokens_not_before: null,
+    ...given,
+  });
+}
+
+/** A secret whose hash nothing verifies against, unless the test gives one. */
+export async function aSecret(store: Store, given: Partial<OAuthAppSecret> = {}): Promise<OAuthAppSecret> {
+  const { created_at = start } = given;
+  return inserted(store, "oauth_app_secrets", {
+    id: store.newId(created_at),
+    app_id: given.app_id ?? (await anApp(store, { created_at })).id,
+    secret_hash: "$argon2id$v=19$m=19456,t=2,p=1$none$none",
+    secret_prefix: "sec",
+    expires_at: null,
+    last_used_at: null,
+    revoked: false,
+    revoked_at: null,
+    created_at,
+    ...given,
+  });
+}
+
+export async function aServiceAccount(
+  store: Store,
+  given: Partial<ServiceAccount> = {},
+): Promise<ServiceAccount> {
+  const { created_at = start, email = `${distinct()}@machines.example` } = given;
+  return inserted(store, "service_accounts", {
+    id: store.newId(created_at),
+    name: "CI",
+    description: null,
+    email,
+    organization_id: given.organization_id ?? (await anOrganization(store, { created_at })).id,
+    created_by: given.created_by ?? (await aUser(store, { created_at })).id,
+    allowed_scopes: ["orders:read"],
+    active: true,
+    last_used_at: null,
+    created_at,
+    updated_at: created_at,
+    email_key: emailKey(email),
+    tokens_not_before: null,
+    ...given,
+  });
+}
+
+export async function aKeyPair(
+  store: Store,
+  given: Partial<ServiceAccountKeyPair> = {},
+): Promise<ServiceAccountKeyPair> {
+  const { created_at = start } = given;
+  return inserted(store, "service_account_key_pairs", {
+    id: store.newId(created_at),
+    service_account_id: given.service_account_id ?? (await aServiceAccount(store, { created_at })).id,
+    key_id: `key-${distinct()}`,
+    key_type: "rsa",
+    algorithm: "RS256",
+    public_key_pem: "-----BEGIN PUBLIC KEY-----\nnone\n-----END PUBLIC KEY-----\n",
+    expires_at: null,
+    active: true,
+    last_used_at: null,
+    revoked: false,
+    revoked_at: null,
+    created_at,
+    ...given,
+  });
+}
+
+export async function anApiKey(store: Store, given: Partial<APIKey> = {}): Promise<APIKey> {
+  const { created_at = start } = given;
+  return inserted(store, "api_keys", {
+    id: store.newId(created_at),
+    name: "deployments",
+    key_prefix: "pk",
+    key_hash: randomSignature(),
+    user_id: null,
+    organization_id: null,
+    scopes: [],
+    expires_at: null,
+    last_used_at: null,
+    revoked: false,
+    created_at,
+    ...given,
+  });
+}
+
+export async function aSession(store: Store, given: Partial<Session> = {}): Promise<Session> {
+  const { created_at = start } = given;
+  return inserted(store, "sessions", {
+    id: store.newId(created_at),
+    id_signature: randomSignature(),
+    user_id: given.user_id ?? (await aUser(store, { created_at })).id,
+    authenticated_at: created_at,
+    acr: "password",
+    satisfied_request: null,
+    last_seen_at: created_at,
+    expires_at: later(7 * 86_400, created_at),
+    ended_at: null,
+    client_ip: null,
+    user_agent: null,
+    created_at,
+    ...given,
+  });
+}
+
+export async function aConsent(store: Store, given: Partial<OAuthConsent> = {}): Promise<OAuthConsent> {
+  const { created_at = start } = given;
+  return inserted(store, "oauth_consents", {
+    id: store.newId(created_at),
+    user_id: given.user_id ?? (await aUser(store, { created_at })).id,
+    app_id: given.app_id ?? (await anApp(store, { created_at })).id,
+    scopes: ["openid"],
+    granted: true,
+    granted_at: created_at,
+    last_used_at: null,
+    revoked: false,
+    revoked_at: null,
+    revoked_reason: null,
+    created_at,
+    updated_at: created_at,
+    ...given,
+  });
+}
+
+/** A code without PKCE that lives 60 seconds. */
+export async function aCode(store: Store, given: Partial<OAuthAuthCode> = {}): Promise<OAuthAuthCode> {
+  const { created_at = start } = given;
+  return inserted(store, "oauth_auth_codes", {
+    id: store.newId(created_at),
+    code_signature: randomSignature(),
+    app_id: given.app_id ?? (await anApp(store, { created_at })).id,
+    user_id: given.user_id ?? (await aUser(store, { created_at })).id,
+    code_challenge: null,
+    code_challenge_method: null,
+    redirect_uri: "https://app.example/cb",
+    scopes: ["openid"],
+    state: null,
+    nonce: null,
+    request_data: null,
+    expires_at: later(60, created_at),
+    used: false,
+    used_at: null,
+    client_ip: null,
+    user_agent: null,
+    created_at,
+    ...given,
+  });
+}
+
+/** A user's token with both halves, not stored: what a grant is about to insert. */
+export function tokenOf<U extends string | null>(
+  given: Partial<OAuthToken> & { readonly app_id: string; readonly user_id: U },
+): OAuthToken & { user_id: U } {
+  const { created_at = start } = given;
+  return {
+    id: randomUUID(),
+    service_account_id: null,
+    access_token_signature: randomSignature(),
+    refresh_token_signature: randomSignature(),
+    family_id: randomUUID(),
+    scopes: ["openid"],
+    audience: ["https://postern.example"],
+    session_id: null,
+    request_data: null,
+    access_expires_at: later(900, created_at),
+    refresh_expires_at: later(604_800, created_at),
+    revoked: false,
+    revoked_at: null,
+    revoked_reason: null,
+    client_ip: null,
+    user_agent: null,
+    last_used_at: null,
+    created_at,
+    rotated_at: null,
+    ...given,
+  };
+}
+
+/** What a token of client credentials has not: a refresh half. */
+export const accessOnly = { refresh_token_signature: null, refresh_expires_at: null } as const;
+
+/** A stored token; app and user are made unless given, `user_id: null` makes it one of the app's own. */
+export async function aToken(store: Store, given: Partial<OAuthToken> = {}): Promise<OAuthToken> {
+  const { created_at = start } = given;
+  const app_id = given.app_id ?? (await anApp(store, { created_at })).id;
+  const user_id = given.user_id === undefined ? (await aUser(store, { created_at })).id : given.user_id;
+  return inserted(store, "oauth_tokens", tokenOf({ ...given, app_id, user_id }));
+}
+
+/** A signing key row whose private half opens with no key. */
+export function signingKeyOf(given: Partial<SigningKeyRow> = {}): SigningKeyRow {
+  const { created_at = start } = given;
+  return {
+    id: randomUUID(),
+    kid: distinct(),
+    public_jwk: { kty: "RSA" },
+    private_key_sealed: "sealed",
+    activates_at: created_at,
+    retires_at: null,
+    expires_at: null,
+    created_at,
+    ...given,
+  };
+}

@@ -1,0 +1,59 @@
+/** Both databases, so that whatever a test says of storage is said of each of them. */
+import { join } from "node:path";
+import { after } from "node:test";
+import { type DatabaseAddress, openStore, type Store, type StoreOptions } from "../../src/storage/store.ts";
+import { postgresDatabase } from "./postgres.ts";
+import { temporaryFolder } from "./temp.ts";
+
+export interface TestDatabase {
+  readonly name: "SQLite" | "PostgreSQL";
+  /** Where a new, empty database is, of the caller's own. */
+  address(): Promise<DatabaseAddress>;
+  /** A store on a new database that has its tables. */
+  open(): Promise<Store>;
+}
+
+/** Runs when every test of the file has ended: stores close before the databases they are on are dropped. */
+const endings: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const end of endings.reverse()) await end();
+});
+
+/** Opens a store that is closed when the tests of this file have ended, unless it was closed before. */
+export async function openStoreAt(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
+  const store = await openStore(address, { connections: 8, ...options });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= store.close();
+    return closing;
+  };
+  endings.push(close);
+  return { ...store, close };
+}
+
+function testDatabase(name: TestDatabase["name"], address: TestDatabase["address"]): TestDatabase {
+  return {
+    name,
+    address,
+    async open() {
+      const store = await openStoreAt(await address());
+      await store.migrate(new Date());
+      return store;
+    },
+  };
+}
+
+async function sqliteAddress(): Promise<DatabaseAddress> {
+  return { kind: "sqlite", path: join(temporaryFolder(), "postern.db") };
+}
+
+async function postgresAddress(): Promise<DatabaseAddress> {
+  const { url, drop } = await postgresDatabase();
+  endings.push(drop);
+  return { kind: "postgres", url };
+}
+
+export const databases: readonly TestDatabase[] = [
+  testDatabase("SQLite", sqliteAddress),
+  testDatabase("PostgreSQL", postgresAddress),
+];

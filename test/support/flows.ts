@@ -1,0 +1,140 @@
+/** The steps of a flow as a test wants to say them, free of HTTP. */
+import { challengeOf } from "../../src/crypto/digest.ts";
+import { authorize, type AuthorizeOutcome } from "../../src/oauth/authorize.ts";
+import { answerConsent } from "../../src/oauth/consent.ts";
+import type { EndpointRequest } from "../../src/oauth/endpoint.ts";
+import { readForm } from "../../src/oauth/params.ts";
+import type { Requester, SignedIn } from "../../src/oauth/server.ts";
+import { token, type TokenResponse } from "../../src/oauth/token.ts";
+import type { OAuthApp, User } from "../../src/records/definition.ts";
+import type { TestServer } from "./authorization_server.ts";
+import { aSecret, aSession, later } from "./builders.ts";
+
+export const requester: Requester = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
+
+/** A verifier and its challenge (RFC 7636 4.1). */
+export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+export const challenge = challengeOf(verifier);
+
+export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** `application/x-www-form-urlencoded` text; a list repeats its parameter, undefined leaves it out. */
+export function formOf(parameters: Parameters): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const each of typeof value === "string" ? [value] : (value ?? [])) form.append(name, each);
+  }
+  return form.toString();
+}
+
+/** Somebody who has just signed in. */
+export async function signedIn({ store, clock }: TestServer, user: User): Promise<SignedIn> {
+  const now = clock.now();
+  const session = await aSession(store, {
+    user_id: user.id,
+    authenticated_at: now,
+    last_seen_at: now,
+    created_at: now,
+    expires_at: later(604_800, now),
+  });
+  return { session, user };
+}
+
+/** A whole request for a code; what the test gives replaces its parameters. */
+export function authorizeParameters(app: OAuthApp, given: Parameters = {}): Parameters {
+  return {
+    response_type: "code",
+    client_id: app.client_id,
+    redirect_uri: app.redirect_uris[0],
+    scope: "openid",
+    state: "s",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...given,
+  };
+}
+
+/** Asks the authorization endpoint. */
+export function ask(test: TestServer, who: SignedIn | undefined, parameters: Parameters): Promise<AuthorizeOutcome> {
+  const form = formOf(parameters);
+  return authorize(
+    { params: readForm(form), url: `/oauth/authorize?${form}`, signedIn: who, requester },
+    test.server,
+  );
+}
+
+/** Asks, and allows what is asked; the parameters of the redirect. */
+export async function askAndAllow(test: TestServer, who: SignedIn, parameters: Parameters): Promise<URLSearchParams> {
+  let outcome = await ask(test, who, parameters);
+  if (outcome.type === "consent") {
+    const { form } = outcome;
+    outcome = await answerConsent({ form, decision: "allow", signedIn: who, requester }, test.server);
+  }
+  return redirected(outcome);
+}
+
+/** The parameters of a redirect; fails when the outcome is another. */
+export function redirected(outcome: AuthorizeOutcome): URLSearchParams {
+  if (outcome.type !== "redirect") throw new Error(`expected a redirect, got ${outcome.type}`);
+  return new URL(outcome.location).searchParams;
+}
+
+/** The Authorization header of client_secret_basic (RFC 6749 2.3.1). */
+export function basic(client_id: string, secret: string): string {
+  const encode = (text: string) => encodeURIComponent(text).replaceAll("%20", "+");
+  return `Basic ${Buffer.from(`${encode(client_id)}:${encode(secret)}`).toString("base64")}`;
+}
+
+/** A request to the token, introspection or revocation endpoint. */
+export function endpointRequest(parameters: Parameters, authorization?: string): EndpointRequest {
+  return { params: readForm(formOf(parameters)), authorization, requester };
+}
+
+/** A client and how it proves itself; a confidential one gets a secret. */
+export async function credentialsOf(test: TestServer, app: OAuthApp): Promise<string | undefined> {
+  if (app.public) return undefined;
+  const value = `secret of ${app.client_id}`;
+  await aSecret(test.store, {
+    app_id: app.id,
+    secret_hash: await test.server.passwords.hash(value),
+    secret_prefix: "secr",
+  });
+  return basic(app.client_id, value);
+}
+
+/** Redeems something at the token endpoint. */
+export function redeem(
+  test: TestServer,
+  app: OAuthApp,
+  authorization: string | undefined,
+  parameters: Parameters,
+): Promise<TokenResponse> {
+  const client_id = authorization === undefined ? app.client_id : undefined;
+  return token(endpointRequest({ client_id, ...parameters }, authorization), test.server);
+}
+
+/** A code flow from the request to the tokens. */
+export async function codeFlow(
+  test: TestServer,
+  app: OAuthApp,
+  authorization: string | undefined,
+  who: SignedIn,
+  given: Parameters = {},
+): Promise<TokenResponse & { code: string }> {
+  const answer = await askAndAllow(test, who, authorizeParameters(app, given));
+  const code = answer.get("code");
+  if (code === null) throw new Error(`no code: ${answer.get("error")} ${answer.get("error_description")}`);
+  const tokens = await redeem(test, app, authorization, codeParameters(app, code));
+  return { ...tokens, code };
+}
+
+/** What redeems a code of `authorizeParameters`. */
+export function codeParameters(app: OAuthApp, code: string, given: Parameters = {}): Parameters {
+  return {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: app.redirect_uris[0],
+    code_verifier: verifier,
+    ...given,
+  };
+}

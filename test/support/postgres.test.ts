@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { Client } from "pg";
+import { postgresDatabase } from "./postgres.ts";
+import { temporaryFolder } from "./temp.ts";
+
+async function query(url: string, sql: string): Promise<unknown[][]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query({ text: sql, rowMode: "array" })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test("every caller has an empty database of their own on a PostgreSQL that keeps what it confirmed", async () => {
+  const [one, other] = await Promise.all([postgresDatabase(), postgresDatabase()]);
+  await query(one.url, "CREATE TABLE only_here (id int)");
+  assert.deepEqual(await query(other.url, "SELECT to_regclass('only_here')"), [[null]]);
+  const durable = "SELECT current_setting('fsync'), current_setting('synchronous_commit')";
+  assert.deepEqual(await query(one.url, durable), [["on", "on"]]);
+  assert.deepEqual(await query(one.url, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"), [
+    [false],
+  ]);
+  await Promise.all([one.drop(), other.drop()]);
+});
+
+test("dropping a database ends the connections it still has", async () => {
+  const database = await postgresDatabase();
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const ended = new Promise<unknown>((resolve) => client.on("error", resolve));
+  await database.drop();
+  assert.match(String(await ended), /terminat/);
+  await assert.rejects(query(database.url, "SELECT 1"), { code: "3D000" });
+});
+
+test("a test process that is killed leaves no PostgreSQL behind", async () => {
+  const temp = temporaryFolder();
+  chmodSync(temp, 0o755);
+  const script = `
+    import { startPostgres } from ${JSON.stringify(import.meta.resolve("./postgres.ts"))};
+    console.log((await startPostgres()).url);
+    setInterval(() => {}, 1000);`;
+  const victim = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+    env: { ...process.env, TMPDIR: temp },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [url] = await once(victim.stdout, "data");
+  assert.deepEqual(await query(String(url).trim(), "SELECT 1"), [[1]]);
+  assert.equal(readdirSync(temp).length, 1);
+  victim.kill("SIGKILL");
+  for (const deadline = Date.now() + 15_000; readdirSync(temp).length > 0 && Date.now() < deadline; )
+    await wait(20);
+  assert.deepEqual(readdirSync(temp), []);
+  await assert.rejects(query(String(url).trim(), "SELECT 1"), { code: "ECONNREFUSED" });
+});

@@ -1,0 +1,92 @@
+/** A real PostgreSQL for the tests: one cluster per test run, one fresh database per caller. */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { Client } from "pg";
+
+/**
+ * Names the cluster to use. The global setup sets it for the whole run; a developer may set it to a PostgreSQL of
+ * their own (any role that may create databases). Not `POSTERN_…`: servers under test refuse names they do not know.
+ */
+export const clusterVariable = "TEST_POSTGRES_URL";
+
+export interface PostgresCluster {
+  /** Address of the database `postgres`, for a role that may create databases and is no superuser. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export interface PostgresDatabase {
+  readonly url: string;
+  /** Ends whoever is still connected and removes the database. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Starts a cluster that lives no longer than this process, however this process ends: the cluster's keeper (a process of
+ * its own) stops PostgreSQL and removes its files when the pipe to its standard input closes.
+ */
+export async function startPostgres(): Promise<PostgresCluster> {
+  const program = fileURLToPath(new URL("postgres_cluster.ts", import.meta.url));
+  // Detached, or the Ctrl-C meant for the test run would hit the keeper before it has cleaned up.
+  const keeper = spawn(process.execPath, [program], { stdio: "pipe", detached: true });
+  const complaints: Buffer[] = [];
+  keeper.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
+  const ended = once(keeper, "close");
+
+  const lines = createInterface(keeper.stdout);
+  const url = await Promise.race([
+    once(lines, "line").then(([line]) => String(line)),
+    ended.then(() => undefined),
+  ]);
+  if (url === undefined) throw new Error(`PostgreSQL did not start.\n${Buffer.concat(complaints)}`);
+
+  // From here on the cluster must not keep an otherwise finished test process alive.
+  keeper.unref();
+  for (const stream of [keeper.stdin, keeper.stdout, keeper.stderr]) (stream as unknown as Socket).unref();
+  return {
+    url,
+    async stop() {
+      keeper.ref();
+      keeper.stdin.end();
+      await ended;
+    },
+  };
+}
+
+let ownCluster: Promise<PostgresCluster> | undefined;
+
+async function clusterUrl(): Promise<string> {
+  const shared = process.env[clusterVariable];
+  if (shared) return shared;
+  // This test file runs alone, without the global setup: the cluster ends with the process.
+  ownCluster ??= startPostgres();
+  return (await ownCluster).url;
+}
+
+async function runOn(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A new, empty database of the caller's own, with a random name. */
+export async function postgresDatabase(): Promise<PostgresDatabase> {
+  const cluster = await clusterUrl();
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  const url = new URL(cluster);
+  url.pathname = `/${name}`;
+  // template0, because nobody can be connected to it: databases are made from it side by side.
+  await runOn(cluster, `CREATE DATABASE ${name} TEMPLATE template0`);
+  return {
+    url: url.href,
+    drop: () => runOn(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
