@@ -1,0 +1,391 @@
+/**
+ * What an operator can set. One table holds every setting: parsing, `--help` and docs/operations.md derive from it.
+ */
+
+import { readFileSync } from "node:fs";
+import {
+  addressRanges,
+  adminPassword,
+  baseUrl,
+  type DatabaseConfig,
+  databaseUrl,
+  emailAddress,
+  hostOf,
+  isLoopback,
+  listenHost,
+  mailFrom,
+  makeKey,
+  namesFrom,
+  oneOf,
+  secretKeys,
+  smtpUrl,
+  Unfit,
+  wholeNumber,
+} from "./config/parsers.ts";
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** The settings of one process, checked. Members carry the names of their variables; times are whole seconds. */
+export interface Config {
+  /** Issuer and `{base_url}`, without trailing slash; undefined when it follows from a port not yet known (port 0). */
+  readonly base_url: string | undefined;
+  readonly host: string;
+  readonly port: number;
+  readonly database: DatabaseConfig;
+  /** The first key seals, all open; undefined (SQLite only) means: the one in the data folder, made when missing. */
+  readonly secret_keys: readonly Buffer[] | undefined;
+  readonly admin: { readonly email: string; readonly password: string } | undefined;
+  readonly workers: number;
+  /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
+  readonly trust_proxy: readonly string[];
+  readonly metrics_port: number | undefined;
+  readonly log_level: LogLevel;
+  readonly refresh_reuse_window: number;
+  readonly refresh_family_max_age: number;
+  readonly authorization_code_ttl: number;
+  readonly throttle: boolean;
+  readonly extra_grants: readonly string[];
+  readonly extra_client_auth: readonly string[];
+  readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
+}
+
+interface Setting<T> {
+  readonly name: `POSTERN_${string}`;
+  /** Parsed like a given value. */
+  readonly default?: string;
+  /** What the documentation shows where there is no fixed default. */
+  readonly otherwise?: string;
+  /** May also come as NAME_FILE; its parser must not quote it. */
+  readonly secret?: true;
+  readonly meaning: string;
+  /** Throws `Unfit` with what was expected. */
+  readonly parse: (text: string) => T;
+}
+
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+/** Grant types and client authentication methods beyond the specification's that this version can switch on. */
+const extraGrants: readonly string[] = [];
+const extraClientAuth: readonly string[] = [];
+
+const settings = {
+  base_url: {
+    name: "POSTERN_BASE_URL",
+    otherwise: "http://localhost:<port>",
+    meaning:
+      "the issuer and the address that browsers and clients use; https unless the host is localhost, 127.0.0.0/8 or ::1; no path, no trailing slash",
+    parse: baseUrl,
+  },
+  host: {
+    name: "POSTERN_HOST",
+    default: "127.0.0.1",
+    meaning: "the address to listen on",
+    parse: listenHost,
+  },
+  port: {
+    name: "POSTERN_PORT",
+    default: "3000",
+    meaning: "the port to listen on; 0 picks a free one and the start line says which",
+    parse: wholeNumber(0, 65535),
+  },
+  database: {
+    name: "POSTERN_DATABASE_URL",
+    default: "sqlite:data/postern.db",
+    secret: true,
+    meaning: "sqlite:path, or postgres://user:password@host:5432/database",
+    parse: databaseUrl,
+  },
+  secret_keys: {
+    name: "POSTERN_SECRET_KEY",
+    otherwise: "SQLite: made in the data folder; PostgreSQL: required",
+    secret: true,
+    meaning:
+      "32 random bytes or more in base64, base64url or hex; seals what is encrypted at rest; in a comma-separated list the first seals and all open",
+    parse: secretKeys,
+  },
+  admin_email: {
+    name: "POSTERN_ADMIN_EMAIL",
+    meaning:
+      "with POSTERN_ADMIN_PASSWORD: the first platform administrator, made at start when there is none",
+    parse: emailAddress,
+  },
+  admin_password: {
+    name: "POSTERN_ADMIN_PASSWORD",
+    secret: true,
+    meaning: "the first platform administrator's password, 8 characters or more",
+    parse: adminPassword,
+  },
+  workers: {
+    name: "POSTERN_WORKERS",
+    default: "1",
+    meaning: "processes that share the port, 1 to 64",
+    parse: wholeNumber(1, 64),
+  },
+  trust_proxy: {
+    name: "POSTERN_TRUST_PROXY",
+    otherwise: "none",
+    meaning: "comma-separated addresses and CIDR ranges of the proxies whose X-Forwarded-* is believed",
+    parse: addressRanges,
+  },
+  metrics_port: {
+    name: "POSTERN_METRICS_PORT",
+    otherwise: "off",
+    meaning: "Prometheus /metrics on this port of 127.0.0.1; 0 picks a free one",
+    parse: wholeNumber(0, 65535),
+  },
+  log_level: {
+    name: "POSTERN_LOG_LEVEL",
+    default: "info",
+    meaning: `the least level that is logged: ${logLevels.join(", ")}`,
+    parse: oneOf(logLevels),
+  },
+  refresh_reuse_window: {
+    name: "POSTERN_REFRESH_REUSE_WINDOW",
+    default: "0",
+    meaning:
+      "seconds (0 to 60) in which the refresh token just rotated gets the same answer again instead of counting as a replay; an app's metadata.refresh_reuse_window overrides it",
+    parse: wholeNumber(0, 60),
+  },
+  refresh_family_max_age: {
+    name: "POSTERN_REFRESH_FAMILY_MAX_AGE",
+    default: "7776000",
+    meaning: "seconds after which a chain of refreshes ends and the person signs in again",
+    parse: wholeNumber(1, 315_360_000),
+  },
+  authorization_code_ttl: {
+    name: "POSTERN_AUTHORIZATION_CODE_TTL",
+    default: "60",
+    meaning: "seconds an authorization code lives, 1 to 600",
+    parse: wholeNumber(1, 600),
+  },
+  throttle: {
+    name: "POSTERN_THROTTLE",
+    default: "on",
+    meaning: "off lifts the limits on guessing; for load tests on loopback only",
+    parse: oneOf(["on", "off"]),
+  },
+  extra_grants: {
+    name: "POSTERN_EXTRA_GRANTS",
+    otherwise: "none",
+    meaning: "comma-separated grant types beyond the specification's list; none is available in this version",
+    parse: namesFrom(extraGrants, "extra grant"),
+  },
+  extra_client_auth: {
+    name: "POSTERN_EXTRA_CLIENT_AUTH",
+    otherwise: "none",
+    meaning:
+      "comma-separated client authentication methods beyond the specification's list; none is available in this version",
+    parse: namesFrom(extraClientAuth, "extra client authentication method"),
+  },
+  smtp_url: {
+    name: "POSTERN_SMTP_URL",
+    secret: true,
+    meaning:
+      "smtp://user:password@host:587 or smtps://…:465; without it everything that needs mail is switched off",
+    parse: smtpUrl,
+  },
+  mail_from: {
+    name: "POSTERN_MAIL_FROM",
+    meaning: "the sender: an address, or Name <address>",
+    parse: mailFrom,
+  },
+} satisfies Record<string, Setting<unknown>>;
+
+export type EnvName = (typeof settings)[keyof typeof settings]["name"];
+
+export interface ConfigFault {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Everything that is wrong with the settings, one line for each; no line quotes a secret. */
+export class ConfigError extends Error {
+  readonly faults: readonly ConfigFault[];
+
+  constructor(faults: readonly ConfigFault[]) {
+    const lines = faults.map(({ name, message }) => `  ${name}: ${message}`);
+    super(["the settings cannot be used:", ...lines].join("\n"));
+    this.name = "ConfigError";
+    this.faults = faults;
+  }
+}
+
+/** How a setting is presented: `flag` is its command-line form, `file` the variable that names a file holding it. */
+export interface SettingDescription {
+  readonly name: EnvName;
+  readonly flag: string;
+  readonly file: string | undefined;
+  readonly default: string | undefined;
+  readonly meaning: string;
+}
+
+/** Every setting, in the order of the documentation. */
+export function describeSettings(): SettingDescription[] {
+  return Object.values(settings).map((setting) => {
+    const {
+      name,
+      meaning,
+      default: fixed,
+      otherwise,
+      secret,
+    }: Setting<unknown> & { name: EnvName } = setting;
+    const flag = `--${name.slice("POSTERN_".length).toLowerCase().replaceAll("_", "-")}`;
+    return { name, flag, file: secret && `${name}_FILE`, default: fixed ?? otherwise, meaning };
+  });
+}
+
+/** The settings as the text that `--help` prints. */
+export function settingsHelp(): string {
+  return describeSettings()
+    .map(({ name, flag, file, default: shown, meaning }) => {
+      const heading = [flag, file ? `${name} (or ${file})` : name].join("  ");
+      return `  ${heading}\n      ${meaning}${shown === undefined ? "" : ` [${shown}]`}\n`;
+    })
+    .join("");
+}
+
+/** The settings as the Markdown table of docs/operations.md. */
+export function settingsTable(): string {
+  const rows = describeSettings().map(({ name, file, default: shown, meaning }) => {
+    const cells = [
+      file ? `\`${name}\` or \`${file}\`` : `\`${name}\``,
+      shown === undefined ? "–" : `\`${shown}\``,
+      meaning,
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
+}
+
+/**
+ * Reads the settings: `overrides` (flags) before `env`, before the file named by NAME_FILE, before the default.
+ * An empty value counts as not given. Throws `ConfigError` with every fault at once (requirements D-2, H-12).
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  overrides: Readonly<Partial<Record<EnvName, string>>> = {},
+  files: { readFile(path: string): string } = { readFile: (path) => readFileSync(path, "utf8") },
+): Config {
+  const faults: ConfigFault[] = unknownNames(env);
+  const fault = (name: string, message: string) => faults.push({ name, message });
+  const faulty = (name: EnvName) => faults.some((each) => each.name === name || each.name === `${name}_FILE`);
+  const isGiven = ({ name, secret }: Setting<unknown> & { name: EnvName }) =>
+    Boolean(overrides[name] || env[name] || (secret && env[`${name}_FILE`]));
+
+  function read<T>(setting: Setting<T> & { name: EnvName; default: string }): T;
+  function read<T>(setting: Setting<T> & { name: EnvName }): T | undefined;
+  function read<T>(setting: Setting<T> & { name: EnvName }): T | undefined {
+    const { name, parse } = setting;
+    let source: string = name;
+    let text = overrides[name] || env[name];
+    const path = setting.secret && env[`${name}_FILE`];
+    if (!text && path) {
+      source = `${name}_FILE`;
+      try {
+        text = files.readFile(path).replace(/\r?\n$/, "");
+        if (text === "") fault(source, `the file is empty`);
+      } catch (error) {
+        const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+        fault(source, `the file cannot be read${reason}`);
+      }
+    }
+    try {
+      if (text) return parse(text);
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error;
+      fault(source, error.message);
+    }
+    return setting.default === undefined ? undefined : parse(setting.default);
+  }
+
+  const base_url = read(settings.base_url);
+  const host = read(settings.host);
+  const port = read(settings.port);
+  const database = read(settings.database);
+  const secret_keys = read(settings.secret_keys);
+  const metrics_port = read(settings.metrics_port);
+  const throttle = read(settings.throttle);
+
+  function pair<A, B>(
+    first: Setting<A> & { name: EnvName },
+    second: Setting<B> & { name: EnvName },
+  ): readonly [A, B] | undefined {
+    const a = read(first);
+    const b = read(second);
+    if (isGiven(first) && !isGiven(second)) fault(second.name, `is required when ${first.name} is given`);
+    if (isGiven(second) && !isGiven(first)) fault(first.name, `is required when ${second.name} is given`);
+    return a !== undefined && b !== undefined ? [a, b] : undefined;
+  }
+  const admin = pair(settings.admin_email, settings.admin_password);
+  const mail = pair(settings.smtp_url, settings.mail_from);
+
+  if (database.kind === "postgres" && !isGiven(settings.secret_keys)) {
+    fault(
+      settings.secret_keys.name,
+      `is required with PostgreSQL, because every process over one database needs the same key; ${makeKey}`,
+    );
+  }
+  if (throttle === "off" && !faulty("POSTERN_HOST") && !isLoopback(host)) {
+    fault(settings.throttle.name, "may only be off when POSTERN_HOST is a loopback address");
+  } else if (throttle === "off" && base_url !== undefined && !isLoopback(hostOf(base_url))) {
+    fault(settings.throttle.name, "may only be off when the host of POSTERN_BASE_URL is a loopback address");
+  }
+  if (metrics_port !== undefined && metrics_port !== 0 && metrics_port === port) {
+    fault(settings.metrics_port.name, "expected another port than POSTERN_PORT");
+  }
+
+  const config: Config = {
+    base_url: base_url ?? (port === 0 ? undefined : new URL(`http://localhost:${port}`).origin),
+    host,
+    port,
+    database,
+    secret_keys,
+    admin: admin && { email: admin[0], password: admin[1] },
+    workers: read(settings.workers),
+    trust_proxy: read(settings.trust_proxy) ?? [],
+    metrics_port,
+    log_level: read(settings.log_level),
+    refresh_reuse_window: read(settings.refresh_reuse_window),
+    refresh_family_max_age: read(settings.refresh_family_max_age),
+    authorization_code_ttl: read(settings.authorization_code_ttl),
+    throttle: throttle === "on",
+    extra_grants: read(settings.extra_grants) ?? [],
+    extra_client_auth: read(settings.extra_client_auth) ?? [],
+    mail: mail && { smtp_url: mail[0], from: mail[1] },
+  };
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+/** POSTERN_TEST_* belongs to the tests and is never a fault. */
+function unknownNames(env: Readonly<Record<string, string | undefined>>): ConfigFault[] {
+  const descriptions = describeSettings();
+  const known: readonly string[] = descriptions.flatMap(({ name, file }) => (file ? [name, file] : [name]));
+  const faults: ConfigFault[] = [];
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith("POSTERN_") || name.startsWith("POSTERN_TEST_") || known.includes(name)) continue;
+    if (env[name] === undefined) continue;
+    const plain = descriptions.find((each) => `${each.name}_FILE` === name);
+    if (plain) {
+      faults.push({ name, message: `only secrets can come from a file; give ${plain.name} itself` });
+      continue;
+    }
+    const nearest = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
+    faults.push({ name, message: `there is no setting of this name; the nearest is ${nearest}` });
+  }
+  return faults;
+}
+
+/** How many characters must be added, dropped or exchanged to turn one word into the other (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries()) {
+      const kept = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(kept, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

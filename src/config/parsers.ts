@@ -1,0 +1,199 @@
+/** How the text of a setting becomes its value. Each parser throws `Unfit` with what was expected. */
+
+import { isIP, isIPv4, isIPv6 } from "node:net";
+
+export type DatabaseConfig =
+  | { readonly kind: "sqlite"; readonly path: string }
+  | { readonly kind: "postgres"; readonly url: string };
+
+/** The text does not fit the setting; the message says what was expected and never quotes a secret. */
+export class Unfit extends Error {}
+
+export const makeKey = "make one with: openssl rand -base64 32";
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+export function isLoopback(host: string): boolean {
+  return host.toLowerCase() === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
+}
+
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^[0-9]{1,10}$/.test(text) && value >= least && value <= most) return value;
+    throw new Unfit(`expected a whole number from ${least} to ${most}, got ${shown(text)}`);
+  };
+}
+
+export function oneOf<T extends string>(values: readonly T[]): (text: string) => T {
+  return (text) => {
+    const value = values.find((each) => each === text);
+    if (value !== undefined) return value;
+    throw new Unfit(`expected one of ${values.join(", ")}, got ${shown(text)}`);
+  };
+}
+
+/** Items may have spaces around them; an empty item is a slip of the pen and reaches the item's own check. */
+function listItems(text: string): string[] {
+  return text.split(",").map((item) => item.trim());
+}
+
+export function namesFrom(available: readonly string[], what: string): (text: string) => string[] {
+  return (text) => {
+    const unknown = listItems(text).filter((item) => !available.includes(item));
+    if (unknown.length === 0) return listItems(text);
+    const offer =
+      available.length === 0
+        ? `no ${what} is available in this version`
+        : `available are ${available.join(", ")}`;
+    throw new Unfit(`${unknown.map(shown).join(", ")}: ${offer}`);
+  };
+}
+
+/** RFC 8414 section 2 and OpenID Connect Discovery section 3; the text is the issuer byte for byte (requirements D-1, D-2). */
+export function baseUrl(text: string): string {
+  if (!URL.canParse(text)) throw new Unfit("expected an absolute URL such as https://id.example.com");
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new Unfit("expected a URL that begins with https:// (or http:// on a loopback host)");
+  }
+  const problems: string[] = [];
+  if (url.username || url.password) problems.push("it must not hold a user name or password");
+  if (text.includes("?")) problems.push("it must not have a query");
+  if (text.includes("#")) problems.push("it must not have a fragment");
+  if (url.pathname !== "/") {
+    problems.push(
+      "it must not have a path, because every address of this server begins at the root of its host",
+    );
+  } else if (url.href === text) {
+    problems.push(`it must not end in a slash; write ${url.origin}`);
+  }
+  if (url.protocol === "http:" && !isLoopback(hostOf(text))) {
+    problems.push("it must begin with https://; http is for localhost, 127.0.0.0/8 and ::1 alone");
+  }
+  if (problems.length === 0 && url.origin !== text) problems.push(`write it as ${url.origin}`);
+  if (problems.length > 0) throw new Unfit(problems.join("; "));
+  return text;
+}
+
+export function listenHost(text: string): string {
+  if (isIP(text) || /^(?!.*\.\.)[A-Za-z_][A-Za-z0-9_.-]{0,252}$/.test(text)) return text;
+  throw new Unfit(
+    `expected an IP address (an IPv6 address without brackets) or a host name, got ${shown(text)}`,
+  );
+}
+
+export function databaseUrl(text: string): DatabaseConfig {
+  if (text.startsWith("sqlite:")) {
+    const path = text.slice("sqlite:".length);
+    if (path.includes(":memory:") || path.startsWith("file:")) {
+      throw new Unfit(
+        "expected sqlite: with the path of a file; a database in memory would forget every token",
+      );
+    }
+    if (path === "" || path.startsWith("//") || path.endsWith("/") || path.includes("\0")) {
+      throw new Unfit("expected sqlite:relative/path.db or sqlite:/absolute/path.db");
+    }
+    return { kind: "sqlite", path };
+  }
+  if (/^postgres(ql)?:\/\//.test(text)) {
+    if (isPostgresUrl(text)) return { kind: "postgres", url: text };
+    throw new Unfit(
+      "expected postgres://user:password@host:5432/database; percent-encode special characters in the password",
+    );
+  }
+  throw new Unfit("expected sqlite:path or postgres://user:password@host:5432/database");
+}
+
+function isPostgresUrl(text: string): boolean {
+  if (!URL.canParse(text) || /\s/.test(text)) return false;
+  const { hash, pathname, username, password } = new URL(text);
+  try {
+    [pathname, username, password].forEach(decodeURIComponent);
+  } catch {
+    return false;
+  }
+  return hash === "" && pathname.length > 1;
+}
+
+export function secretKeys(text: string): Buffer[] {
+  const items = listItems(text);
+  return items.map((item, index) => {
+    const which = items.length > 1 ? `key ${index + 1} of ${items.length}: ` : "";
+    const key = keyBytes(item);
+    if (key === undefined) {
+      throw new Unfit(`${which}expected base64, base64url or hex; ${makeKey}`);
+    }
+    if (key.length < 32) {
+      throw new Unfit(`${which}expected 32 bytes or more, got ${key.length}; ${makeKey}`);
+    }
+    if (new Set(key).size < 8 || repeatsItself(key)) {
+      throw new Unfit(`${which}expected random bytes, got a pattern that can be guessed; ${makeKey}`);
+    }
+    return key;
+  });
+}
+
+/** Text of hex digits alone is hex, never base64: read as base64, a short hex key would pass for a longer one. */
+function keyBytes(text: string): Buffer | undefined {
+  if (/^[0-9a-f]+$/i.test(text)) return text.length % 2 === 0 ? Buffer.from(text, "hex") : undefined;
+  const digits = text.replace(/={0,2}$/, "");
+  const oneAlphabet = /^[A-Za-z0-9+/]+$/.test(digits) || /^[A-Za-z0-9_-]+$/.test(digits);
+  return oneAlphabet && digits.length % 4 !== 1 ? Buffer.from(digits, "base64") : undefined;
+}
+
+function repeatsItself(key: Buffer): boolean {
+  const halfway = Math.floor(key.length / 2);
+  return Array.from({ length: halfway }, (_, index) => index + 1).some((period) =>
+    key.subarray(period).equals(key.subarray(0, key.length - period)),
+  );
+}
+
+function isEmailAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text);
+}
+
+export function emailAddress(text: string): string {
+  if (isEmailAddress(text)) return text;
+  throw new Unfit("expected an e-mail address such as ada@example.com");
+}
+
+export function adminPassword(text: string): string {
+  if ([...text].length < 8) throw new Unfit("expected 8 characters or more");
+  if (Buffer.byteLength(text) > 1024) throw new Unfit("expected at most 1024 bytes");
+  return text;
+}
+
+export function addressRanges(text: string): string[] {
+  const items = listItems(text);
+  const wrong = items.filter((item) => !isAddressRange(item));
+  if (wrong.length === 0) return items;
+  throw new Unfit(
+    `expected addresses or CIDR ranges such as 10.0.0.0/8, separated by commas, got ${wrong.map(shown).join(", ")}`,
+  );
+}
+
+function isAddressRange(item: string): boolean {
+  const [address = "", bits, ...rest] = item.split("/");
+  if (rest.length > 0 || isIP(address) === 0 || address.includes("%")) return false;
+  return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32));
+}
+
+export function smtpUrl(text: string): string {
+  if (/^smtps?:\/\//.test(text) && !/\s/.test(text) && URL.canParse(text) && new URL(text).hostname !== "") {
+    return text;
+  }
+  throw new Unfit("expected smtp://user:password@host:587 or smtps://user:password@host:465");
+}
+
+export function mailFrom(text: string): string {
+  const named = /^[^<>\r\n"]*<([^<>]*)>$/.exec(text);
+  if (isEmailAddress(named?.[1] ?? text)) return text;
+  throw new Unfit("expected an e-mail address, or Name <address>");
+}

@@ -1,0 +1,95 @@
+import type { Counter, Histogram, MetricObjectWithValues, MetricValue } from "prom-client";
+
+/** Every counter: what it counts, and its labels. Label values come from closed lists, never from a caller. */
+const counters = {
+  postern_tokens_issued_total: { help: "Access tokens issued, by grant type", labels: ["grant_type"] },
+  postern_token_errors_total: { help: "Refusals of the token endpoint, by error code", labels: ["error"] },
+  postern_sign_ins_total: { help: "Sign-ins, by outcome", labels: ["outcome"] },
+  postern_introspections_total: {
+    help: "Introspections, by whether the token was active",
+    labels: ["active"],
+  },
+  postern_revocation_failures_total: {
+    help: "Revocations that storage refused even when tried again; the caller was answered 200",
+    labels: [],
+  },
+  postern_replays_total: {
+    help: "Spent codes and refresh tokens presented again, by kind",
+    labels: ["kind"],
+  },
+} as const;
+
+const histograms = {
+  postern_http_request_duration_seconds: {
+    help: "Time from the request's headers to the end of the answer, by route pattern, method and status",
+    labels: ["route", "method", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+} as const;
+
+export type CounterName = keyof typeof counters;
+export type HistogramName = keyof typeof histograms;
+export type CounterLabels<N extends CounterName> = Record<(typeof counters)[N]["labels"][number], string>;
+export type HistogramLabels<N extends HistogramName> = Record<
+  (typeof histograms)[N]["labels"][number],
+  string
+>;
+
+/** The values of one process, fit to be sent to another and merged there. */
+export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
+
+export interface Metrics {
+  count<N extends CounterName>(name: N, labels: CounterLabels<N>): void;
+  /** `value` is in the unit that ends the name. */
+  observe<N extends HistogramName>(name: N, labels: HistogramLabels<N>, value: number): void;
+  /** Prometheus text format 0.0.4. */
+  text(): Promise<string>;
+  snapshot(): Promise<MetricsSnapshot>;
+}
+
+/** Counts nothing and loads nothing. */
+export const noMetrics: Metrics = {
+  count() {},
+  observe() {},
+  text: async () => "",
+  snapshot: async () => [],
+};
+
+/**
+ * Metrics in a registry of their own. With `process_metrics` the memory, processor time and event loop delay of this
+ * process are measured too. prom-client is loaded here and not before, so that a server without metrics does not pay for it.
+ */
+export async function createMetrics({ process_metrics = false } = {}): Promise<Metrics> {
+  const { Counter, Histogram, Registry, collectDefaultMetrics } = await loadPromClient();
+  const registry = new Registry();
+  if (process_metrics) collectDefaultMetrics({ register: registry });
+
+  const counting = new Map<string, Counter>();
+  for (const [name, { help, labels }] of Object.entries(counters)) {
+    counting.set(name, new Counter({ name, help, labelNames: [...labels], registers: [registry] }));
+  }
+  const measuring = new Map<string, Histogram>();
+  for (const [name, { help, labels, buckets }] of Object.entries(histograms)) {
+    measuring.set(
+      name,
+      new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] }),
+    );
+  }
+  return {
+    count: (name, labels) => counting.get(name)?.inc(labels),
+    observe: (name, labels, value) => measuring.get(name)?.observe(labels, value),
+    text: () => registry.metrics(),
+    snapshot: () => registry.getMetricsAsJSON(),
+  };
+}
+
+/** The metrics of several processes as one text: what counts is summed. */
+export async function mergedText(snapshots: readonly MetricsSnapshot[]): Promise<string> {
+  const { AggregatorRegistry } = await loadPromClient();
+  return AggregatorRegistry.aggregate([...snapshots]).metrics();
+}
+
+async function loadPromClient() {
+  const { default: client } = await import("prom-client");
+  return client;
+}

@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface MetricsServer {
+  /** The port in use, also when 0 was asked for. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Answers `GET /metrics` on 127.0.0.1 and nothing else. It is a listener of its own, so that a reverse proxy in front
+ * of the server can never publish it by mistake. Rejects when the port cannot be had.
+ */
+export async function serveMetrics(
+  metrics: { text(): Promise<string> },
+  port: number,
+): Promise<MetricsServer> {
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, async (request, reply) => {
+    const refuse = (status: number, sentence: string, headers: Record<string, string> = {}) =>
+      reply
+        .writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers })
+        .end(`${sentence}\n`);
+    if (request.url?.split("?")[0] !== "/metrics") return refuse(404, "only /metrics is here");
+    if (request.method !== "GET") return refuse(405, "only GET is answered", { allow: "GET" });
+    try {
+      const text = await metrics.text();
+      reply.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(text);
+    } catch {
+      refuse(500, "the metrics could not be collected");
+    }
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

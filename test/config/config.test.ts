@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { ConfigError, describeSettings, readConfig, settingsHelp, settingsTable } from "../../src/config.ts";
+import { faultsOf, noFiles, randomHex, refused } from "./faults.ts";
+
+test("an empty environment gives the documented defaults", () => {
+  assert.deepEqual(readConfig({}), {
+    base_url: "http://localhost:3000",
+    host: "127.0.0.1",
+    port: 3000,
+    database: { kind: "sqlite", path: "data/postern.db" },
+    secret_keys: undefined,
+    admin: undefined,
+    workers: 1,
+    trust_proxy: [],
+    metrics_port: undefined,
+    log_level: "info",
+    refresh_reuse_window: 0,
+    refresh_family_max_age: 7_776_000,
+    authorization_code_ttl: 60,
+    throttle: true,
+    extra_grants: [],
+    extra_client_auth: [],
+    mail: undefined,
+  });
+});
+
+test("an empty value counts as not given", () => {
+  assert.deepEqual(
+    readConfig({ POSTERN_PORT: "", POSTERN_SECRET_KEY: "", POSTERN_MAIL_FROM: "" }),
+    readConfig({}),
+  );
+});
+
+test("a flag wins over the environment, the environment over a file, a file over the default", () => {
+  const files = { readFile: (path: string) => `sqlite:${path}.db\n` };
+  const env = { POSTERN_DATABASE_URL_FILE: "from_file" };
+  const path = (...args: Parameters<typeof readConfig>) => readConfig(...args).database;
+  assert.deepEqual(path(env, {}, files), { kind: "sqlite", path: "from_file.db" });
+  const both = { ...env, POSTERN_DATABASE_URL: "sqlite:from_env.db" };
+  assert.deepEqual(path(both, {}, files), { kind: "sqlite", path: "from_env.db" });
+  assert.deepEqual(path(both, { POSTERN_DATABASE_URL: "sqlite:from_flag.db" }, files), {
+    kind: "sqlite",
+    path: "from_flag.db",
+  });
+});
+
+test("every fault is reported at once, each with the name of its variable", () => {
+  const env = {
+    POSTERN_BASE_URL: "id.example.com",
+    POSTERN_HOST: "not a host",
+    POSTERN_PORT: "http",
+    POSTERN_DATABASE_URL: "mysql://localhost/db",
+    POSTERN_SECRET_KEY: "short",
+    POSTERN_ADMIN_EMAIL: "ada",
+    POSTERN_WORKERS: "0",
+    POSTERN_TRUST_PROXY: "everyone",
+    POSTERN_METRICS_PORT: "-1",
+    POSTERN_LOG_LEVEL: "loud",
+    POSTERN_REFRESH_REUSE_WINDOW: "61",
+    POSTERN_REFRESH_FAMILY_MAX_AGE: "0",
+    POSTERN_AUTHORIZATION_CODE_TTL: "601",
+    POSTERN_THROTTLE: "maybe",
+    POSTERN_EXTRA_GRANTS: "password",
+    POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt",
+    POSTERN_SMTP_URL: "mail.example.com",
+    POSTERN_ISSUER: "https://id.example.com",
+  };
+  const faults = faultsOf(env);
+  const expected = [...Object.keys(env), "POSTERN_ADMIN_PASSWORD", "POSTERN_MAIL_FROM"];
+  assert.deepEqual(faults.map(({ name }) => name).sort(), expected.sort());
+  const { message } = new ConfigError(faults);
+  for (const name of expected) assert.match(message, new RegExp(`^ {2}${name}: .{10}`, "m"));
+});
+
+describe("an unknown name", () => {
+  test("stops the start and the nearest known name is suggested", () => {
+    refused({ POSTERN_PROT: "80" }, "POSTERN_PROT", /nearest is POSTERN_PORT$/);
+    refused({ POSTERN_SECRET_KEYS: randomHex }, "POSTERN_SECRET_KEYS", /nearest is POSTERN_SECRET_KEY$/);
+    refused({ POSTERN_: "x" }, "POSTERN_", /no setting of this name/);
+  });
+
+  test("stops the start even when its value is empty", () => {
+    refused({ POSTERN_BASEURL: "" }, "POSTERN_BASEURL", /nearest is POSTERN_BASE_URL$/);
+  });
+
+  test("is none of ours when it belongs to the tests or to other programs", () => {
+    assert.deepEqual(faultsOf({ POSTERN_TEST_DATABASE: "x", POSTGRES_USER: "x", PATH: "/bin" }), []);
+  });
+
+  test("with _FILE after a setting that is no secret is refused with the reason", () => {
+    refused({ POSTERN_PORT_FILE: "/run/port" }, "POSTERN_PORT_FILE", /only secrets.*POSTERN_PORT itself/);
+  });
+});
+
+describe("secrets from files", () => {
+  const values: Record<string, string> = {
+    POSTERN_SECRET_KEY: randomHex,
+    POSTERN_DATABASE_URL: "sqlite:elsewhere.db",
+    POSTERN_ADMIN_PASSWORD: " with spaces around ",
+    POSTERN_SMTP_URL: "smtp://mail.example:587",
+  };
+  const rest = { POSTERN_ADMIN_EMAIL: "ada@example.com", POSTERN_MAIL_FROM: "id@example.com" };
+
+  test("each is read without the line end of the file", () => {
+    const names = Object.keys(values);
+    const env = { ...rest, ...Object.fromEntries(names.map((name) => [`${name}_FILE`, `/run/${name}`])) };
+    for (const lineEnd of ["", "\n", "\r\n"]) {
+      const files = { readFile: (path: string) => `${values[path.slice("/run/".length)]}${lineEnd}` };
+      assert.deepEqual(readConfig(env, {}, files), readConfig({ ...rest, ...values }));
+    }
+    assert.deepEqual(
+      describeSettings()
+        .flatMap(({ file }) => file ?? [])
+        .sort(),
+      names.map((name) => `${name}_FILE`).sort(),
+    );
+  });
+
+  test("an unreadable or empty file is a fault that quotes neither path nor content", () => {
+    const env = { POSTERN_SECRET_KEY_FILE: randomHex };
+    for (const [files, message] of [
+      [noFiles, /^the file cannot be read \(ENOENT\)$/],
+      [{ readFile: () => "\n" }, /^the file is empty$/],
+      [{ readFile: () => "not-32-bytes" }, /got 9/],
+    ] as const) {
+      const faults = faultsOf(env, files);
+      assert.deepEqual(
+        faults.map(({ name }) => name),
+        ["POSTERN_SECRET_KEY_FILE"],
+      );
+      assert.match(faults[0]?.message ?? "", message);
+      assert.doesNotMatch(faults[0]?.message ?? "", /5f0c8e|not-32-bytes/);
+    }
+  });
+
+  test("the files are really read when no reader is given", () => {
+    const env = { POSTERN_SECRET_KEY_FILE: new URL("no_such_file", import.meta.url).pathname };
+    assert.throws(() => readConfig(env), /POSTERN_SECRET_KEY_FILE: the file cannot be read \(ENOENT\)/);
+  });
+});
+
+test("no fault quotes the value of a secret, whatever it is", () => {
+  const secret = fc
+    .string({ minLength: 6, maxLength: 40 })
+    .map((text) => `q7x${text.replaceAll(/\s/g, "_")}`);
+  const names = fc.constantFrom(
+    "POSTERN_SECRET_KEY",
+    "POSTERN_DATABASE_URL",
+    "POSTERN_ADMIN_PASSWORD",
+    "POSTERN_SMTP_URL",
+  );
+  const prefix = fc.constantFrom("", "sqlite:", "postgres://ada:", "smtp://ada:", "http://");
+  fc.assert(
+    fc.property(names, prefix, secret, (name, before, value) => {
+      const told = JSON.stringify([
+        faultsOf({ [name]: before + value }),
+        faultsOf({ [`${name}_FILE`]: "/run/x" }, { readFile: () => before + value }),
+        faultsOf({ [`${name}S`]: value }),
+      ]);
+      assert.ok(!told.includes("q7x"), told);
+    }),
+  );
+});
+
+test("whatever the environment holds, the answer is a Config or a ConfigError", () => {
+  const names = fc.constantFrom(...describeSettings().map(({ name }) => name as string));
+  fc.assert(
+    fc.property(
+      fc.dictionary(names, fc.oneof(fc.string(), fc.webUrl(), fc.string({ unit: "binary" }))),
+      (env) => {
+        try {
+          readConfig(env);
+        } catch (error) {
+          assert.ok(error instanceof ConfigError && error.faults.length > 0, String(error));
+        }
+      },
+    ),
+  );
+});
+
+test("the help text and docs/operations.md come from the same table", () => {
+  const help = settingsHelp();
+  for (const { name, flag, meaning } of describeSettings()) {
+    assert.match(flag, /^--[a-z-]+$/);
+    for (const part of [name, flag, meaning]) assert.ok(help.includes(part), part);
+  }
+  const operations = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
+  assert.ok(
+    operations.includes(settingsTable()),
+    `put this table into docs/operations.md:\n${settingsTable()}`,
+  );
+});

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { ConfigError, type ConfigFault, readConfig } from "../../src/config.ts";
+
+export type Env = Record<string, string | undefined>;
+
+export const randomHex = "5f0c8e2a914bd7733e6f10a2c45d98b7016e3dfa28c14b59e7a06f4d3b8215c9";
+export const noFiles = {
+  readFile(): string {
+    throw Object.assign(new Error("no such file"), { code: "ENOENT" });
+  },
+};
+
+export function faultsOf(env: Env, files = noFiles): readonly ConfigFault[] {
+  try {
+    readConfig(env, {}, files);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error));
+    return error.faults;
+  }
+  return [];
+}
+
+export function refused(env: Env, name: string, message: RegExp): void {
+  const faults = faultsOf(env);
+  assert.deepEqual(
+    faults.map((fault) => fault.name),
+    [name],
+    JSON.stringify({ env, faults }),
+  );
+  assert.match(faults[0]?.message ?? "", message);
+}

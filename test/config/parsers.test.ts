@@ -1,0 +1,332 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { readConfig } from "../../src/config.ts";
+import { faultsOf, randomHex, refused } from "./faults.ts";
+
+const otherHex = "a97c04e13b5d6f82e0914c7ab8d2f35610ce4f9b7a83d52164ef0b9d8c7a3f12";
+
+describe("D-2: POSTERN_BASE_URL", () => {
+  test("D-2: an https address and an http address on loopback are taken byte for byte", () => {
+    for (const url of [
+      "https://id.example.com",
+      "https://id.example.com:8443",
+      "https://192.0.2.1",
+      "http://localhost",
+      "http://localhost:3000",
+      "http://127.0.0.1:3000",
+      "http://127.8.9.10",
+      "http://[::1]:3000",
+    ]) {
+      assert.equal(readConfig({ POSTERN_BASE_URL: url }).base_url, url);
+    }
+  });
+
+  test("D-2: what is not absolute, or has a slash at the end, a path, a query, a fragment or a user is refused", () => {
+    for (const [url, message] of [
+      ["id.example.com", /absolute|https/],
+      ["/auth", /absolute/],
+      ["ftp://id.example.com", /https:\/\//],
+      ["https://id.example.com/", /slash; write https:\/\/id\.example\.com$/],
+      ["https://id.example.com/auth", /path/],
+      ["https://id.example.com?", /query/],
+      ["https://id.example.com?a=b", /query/],
+      ["https://id.example.com#", /fragment/],
+      ["https://id.example.com#top", /fragment/],
+      ["https://ada:pass@id.example.com", /user name or password/],
+      ["https://ID.example.com", /write it as https:\/\/id\.example\.com$/],
+      ["https://id.example.com:443", /write it as https:\/\/id\.example\.com$/],
+      [" https://id.example.com", /write it as/],
+      ["https://id.exa\tmple.com", /write it as/],
+    ] as const) {
+      refused({ POSTERN_BASE_URL: url }, "POSTERN_BASE_URL", message);
+    }
+  });
+
+  test("D-2: several faults of one address are named together", () => {
+    const [fault] = faultsOf({ POSTERN_BASE_URL: "http://ada:pass@id.example.com/auth?x#y" });
+    for (const part of [/user name/, /path/, /query/, /fragment/, /https/])
+      assert.match(fault?.message ?? "", part);
+    assert.doesNotMatch(fault?.message ?? "", /pass@/);
+  });
+
+  test("H-12: an http issuer on a public host stops the start", () => {
+    for (const url of [
+      "http://id.example.com",
+      "http://10.0.0.1",
+      "http://localhost.example.com",
+      "http://[::2]",
+    ]) {
+      refused({ POSTERN_BASE_URL: url }, "POSTERN_BASE_URL", /https:\/\/; http is for localhost/);
+    }
+  });
+
+  test("without it the address follows from the port, and is not known when the port is not", () => {
+    assert.equal(readConfig({ POSTERN_PORT: "4000" }).base_url, "http://localhost:4000");
+    assert.equal(readConfig({ POSTERN_PORT: "80" }).base_url, "http://localhost");
+    assert.equal(readConfig({ POSTERN_PORT: "0" }).base_url, undefined);
+    assert.equal(
+      readConfig({ POSTERN_PORT: "0", POSTERN_BASE_URL: "https://a.example" }).base_url,
+      "https://a.example",
+    );
+  });
+});
+
+describe("POSTERN_HOST", () => {
+  test("is an IP address or a host name", () => {
+    for (const host of ["0.0.0.0", "::", "::1", "localhost", "db-1.internal"]) {
+      assert.equal(readConfig({ POSTERN_HOST: host }).host, host);
+    }
+  });
+  test("is refused with brackets, a port, spaces, or as a broken address", () => {
+    for (const host of ["[::1]", "localhost:3000", "a b", "256.1.1.1", "127.1", "a..b", "http://x"]) {
+      refused({ POSTERN_HOST: host }, "POSTERN_HOST", /IP address/);
+    }
+  });
+});
+
+const numbers = {
+  POSTERN_PORT: ["port", 0, 65535],
+  POSTERN_METRICS_PORT: ["metrics_port", 0, 65535],
+  POSTERN_WORKERS: ["workers", 1, 64],
+  POSTERN_REFRESH_REUSE_WINDOW: ["refresh_reuse_window", 0, 60],
+  POSTERN_REFRESH_FAMILY_MAX_AGE: ["refresh_family_max_age", 1, 315_360_000],
+  POSTERN_AUTHORIZATION_CODE_TTL: ["authorization_code_ttl", 1, 600],
+} as const;
+
+for (const [name, [member, least, most]] of Object.entries(numbers)) {
+  test(`${name} is a whole number from ${least} to ${most}`, () => {
+    for (const value of [least, most]) assert.equal(readConfig({ [name]: String(value) })[member], value);
+    for (const text of [
+      String(least - 1),
+      String(most + 1),
+      "1.5",
+      "1e1",
+      "0x10",
+      " 5",
+      "5 ",
+      "five",
+      "+5",
+      "٣",
+    ]) {
+      refused({ [name]: text }, name, new RegExp(`from ${least} to ${most}, got `));
+    }
+  });
+}
+
+test("POSTERN_METRICS_PORT may not be the server's own port", () => {
+  refused({ POSTERN_METRICS_PORT: "3000" }, "POSTERN_METRICS_PORT", /another port/);
+  assert.equal(readConfig({ POSTERN_PORT: "0", POSTERN_METRICS_PORT: "0" }).metrics_port, 0);
+});
+
+describe("POSTERN_DATABASE_URL", () => {
+  test("is sqlite: with a path or a PostgreSQL URL", () => {
+    const database = (url: string) =>
+      readConfig({ POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomHex }).database;
+    assert.deepEqual(database("sqlite:a/b.db"), { kind: "sqlite", path: "a/b.db" });
+    assert.deepEqual(database("sqlite:/var/lib/p.db"), { kind: "sqlite", path: "/var/lib/p.db" });
+    for (const url of [
+      "postgres://ada:p%40ss@db.example:5432/postern",
+      "postgresql://db.example/postern?sslmode=require",
+      "postgres:///postern?host=/run/postgresql",
+    ]) {
+      assert.deepEqual(database(url), { kind: "postgres", url });
+    }
+  });
+
+  test("is refused when it names no file or no database, and the message does not quote it", () => {
+    for (const [url, message] of [
+      ["sqlite::memory:", /forget every token/],
+      ["sqlite:file:x?mode=memory", /forget every token/],
+      ["sqlite:", /relative\/path/],
+      ["sqlite:///abs.db", /absolute\/path/],
+      ["sqlite:data/", /relative\/path/],
+      ["mysql://ada:hunter22@db/x", /expected sqlite:path or postgres/],
+      ["data/postern.db", /expected sqlite:path/],
+    ] as const) {
+      refused({ POSTERN_DATABASE_URL: url }, "POSTERN_DATABASE_URL", message);
+    }
+    for (const url of [
+      "postgres://ada:hunter22@db",
+      "postgres://ada:hunter22#@db/x",
+      "postgres://ada:hunter22%@db/x",
+      "postgres://ada:hunter22@db:port/x",
+    ]) {
+      const env = { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomHex };
+      refused(env, "POSTERN_DATABASE_URL", /percent-encode/);
+      assert.doesNotMatch(JSON.stringify(faultsOf(env)), /hunter22/);
+    }
+  });
+});
+
+describe("POSTERN_SECRET_KEY", () => {
+  const keys = (text: string) => readConfig({ POSTERN_SECRET_KEY: text }).secret_keys;
+  const bytes = Buffer.from(randomHex, "hex");
+
+  test("is read as hex, base64 and base64url, alone and in a list", () => {
+    assert.deepEqual(keys(randomHex), [bytes]);
+    assert.deepEqual(keys(randomHex.toUpperCase()), [bytes]);
+    assert.deepEqual(keys(bytes.toString("base64")), [bytes]);
+    assert.deepEqual(keys(bytes.toString("base64url")), [bytes]);
+    assert.deepEqual(keys(`${otherHex}, ${bytes.toString("base64")}`), [Buffer.from(otherHex, "hex"), bytes]);
+  });
+
+  test("is read back whatever the bytes", () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 32, maxLength: 64 }).filter((key) => new Set(key).size > 20),
+        fc.constantFrom("hex", "base64", "base64url"),
+        (key, encoding) => {
+          assert.deepEqual(keys(Buffer.from(key).toString(encoding as BufferEncoding)), [Buffer.from(key)]);
+        },
+      ),
+    );
+  });
+
+  test("H-12: a short, guessable or unreadable key stops the start and is not quoted", () => {
+    for (const [text, message] of [
+      [randomHex.slice(0, 62), /32 bytes or more, got 31/],
+      [randomHex.slice(0, 48), /32 bytes or more, got 24/],
+      [randomHex.slice(0, 63), /expected base64, base64url or hex/],
+      [bytes.subarray(0, 24).toString("base64"), /32 bytes or more, got 24/],
+      ["change me, please", /key 1 of 2: expected base64/],
+      ["00".repeat(32), /can be guessed/],
+      ["0123456789abcdef".repeat(4), /can be guessed/],
+      [Buffer.from("password".repeat(5)).toString("base64"), /can be guessed/],
+      [`${randomHex},${randomHex.slice(0, 40)}`, /key 2 of 2: expected 32 bytes/],
+      [`${randomHex},`, /key 2 of 2: expected base64/],
+      ["a+b_c".repeat(12), /expected base64/],
+    ] as const) {
+      refused({ POSTERN_SECRET_KEY: text }, "POSTERN_SECRET_KEY", message);
+      for (const item of text.split(",").filter((each) => each.length > 3)) {
+        assert.ok(!JSON.stringify(faultsOf({ POSTERN_SECRET_KEY: text })).includes(item));
+      }
+    }
+  });
+
+  test("H-12: PostgreSQL without a key stops the start", () => {
+    const env = { POSTERN_DATABASE_URL: "postgres://db.example/postern" };
+    refused(env, "POSTERN_SECRET_KEY", /required with PostgreSQL/);
+    assert.equal(readConfig({ ...env, POSTERN_SECRET_KEY: randomHex }).secret_keys?.length, 1);
+  });
+});
+
+describe("POSTERN_ADMIN_EMAIL and POSTERN_ADMIN_PASSWORD", () => {
+  const env = { POSTERN_ADMIN_EMAIL: "ada@example.com", POSTERN_ADMIN_PASSWORD: "lovelace" };
+
+  test("come together", () => {
+    assert.deepEqual(readConfig(env).admin, { email: "ada@example.com", password: "lovelace" });
+    refused(
+      { POSTERN_ADMIN_EMAIL: env.POSTERN_ADMIN_EMAIL },
+      "POSTERN_ADMIN_PASSWORD",
+      /required when POSTERN_ADMIN_EMAIL/,
+    );
+    refused(
+      { POSTERN_ADMIN_PASSWORD: "lovelace" },
+      "POSTERN_ADMIN_EMAIL",
+      /required when POSTERN_ADMIN_PASSWORD/,
+    );
+  });
+
+  test("a password of 7 characters or more than 1024 bytes and a broken address are refused", () => {
+    for (const password of ["sevench", "😀😀😀😀😀😀😀", "é".repeat(513)]) {
+      refused(
+        { ...env, POSTERN_ADMIN_PASSWORD: password },
+        "POSTERN_ADMIN_PASSWORD",
+        /expected (8 characters|at most 1024)/,
+      );
+    }
+    for (const email of ["ada", "@example.com", "ada@", "a b@example.com", "a@b@c"]) {
+      refused({ ...env, POSTERN_ADMIN_EMAIL: email }, "POSTERN_ADMIN_EMAIL", /e-mail address/);
+    }
+  });
+});
+
+test("POSTERN_TRUST_PROXY takes addresses and CIDR ranges of both families", () => {
+  assert.deepEqual(readConfig({ POSTERN_TRUST_PROXY: "127.0.0.1, 10.0.0.0/8,fd00::/8 , ::1" }).trust_proxy, [
+    "127.0.0.1",
+    "10.0.0.0/8",
+    "fd00::/8",
+    "::1",
+  ]);
+  for (const text of [
+    "proxy.example",
+    "10.0.0.0/33",
+    "::/129",
+    "10.0.0.0/",
+    "10.0.0.0/8/8",
+    "10.0.0.1,,",
+    "fe80::1%eth0",
+    "*",
+  ]) {
+    refused({ POSTERN_TRUST_PROXY: text }, "POSTERN_TRUST_PROXY", /addresses or CIDR/);
+  }
+});
+
+test("POSTERN_LOG_LEVEL is one of pino's", () => {
+  for (const level of ["trace", "debug", "info", "warn", "error", "fatal", "silent"]) {
+    assert.equal(readConfig({ POSTERN_LOG_LEVEL: level }).log_level, level);
+  }
+  for (const level of ["INFO", "verbose", "30"]) {
+    refused({ POSTERN_LOG_LEVEL: level }, "POSTERN_LOG_LEVEL", /one of trace, debug/);
+  }
+});
+
+test("POSTERN_THROTTLE may be off on loopback only", () => {
+  assert.equal(readConfig({ POSTERN_THROTTLE: "off" }).throttle, false);
+  assert.equal(readConfig({ POSTERN_THROTTLE: "off", POSTERN_HOST: "::1" }).throttle, false);
+  assert.equal(readConfig({ POSTERN_THROTTLE: "on", POSTERN_HOST: "0.0.0.0" }).throttle, true);
+  const off = { POSTERN_THROTTLE: "off" };
+  for (const host of ["0.0.0.0", "::", "10.0.0.1", "id.example.com"]) {
+    refused({ ...off, POSTERN_HOST: host }, "POSTERN_THROTTLE", /POSTERN_HOST is a loopback/);
+  }
+  refused(
+    { ...off, POSTERN_BASE_URL: "https://id.example.com" },
+    "POSTERN_THROTTLE",
+    /POSTERN_BASE_URL is a loopback/,
+  );
+  refused({ POSTERN_THROTTLE: "0" }, "POSTERN_THROTTLE", /one of on, off/);
+});
+
+test("no grant or client authentication beyond the specification is available, and the message says so", () => {
+  refused(
+    { POSTERN_EXTRA_GRANTS: "urn:ietf:params:oauth:grant-type:jwt-bearer" },
+    "POSTERN_EXTRA_GRANTS",
+    /jwt-bearer": no extra grant is available in this version/,
+  );
+  refused(
+    { POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt" },
+    "POSTERN_EXTRA_CLIENT_AUTH",
+    /no extra client authentication method is available/,
+  );
+});
+
+describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
+  const env = {
+    POSTERN_SMTP_URL: "smtp://ada:hunter22@mail.example:587",
+    POSTERN_MAIL_FROM: "Postern <id@example.com>",
+  };
+
+  test("come together", () => {
+    assert.deepEqual(readConfig(env).mail, { smtp_url: env.POSTERN_SMTP_URL, from: env.POSTERN_MAIL_FROM });
+    assert.equal(
+      readConfig({ ...env, POSTERN_SMTP_URL: "smtps://mail.example" }).mail?.smtp_url,
+      "smtps://mail.example",
+    );
+    refused(
+      { POSTERN_SMTP_URL: env.POSTERN_SMTP_URL },
+      "POSTERN_MAIL_FROM",
+      /required when POSTERN_SMTP_URL/,
+    );
+    refused({ POSTERN_MAIL_FROM: "id@example.com" }, "POSTERN_SMTP_URL", /required when POSTERN_MAIL_FROM/);
+  });
+
+  test("a broken URL or sender is refused", () => {
+    for (const url of ["http://hunter22@mail.example", "smtp://", "mail.example:587", "smtp://a b"]) {
+      refused({ ...env, POSTERN_SMTP_URL: url }, "POSTERN_SMTP_URL", /^expected smtp:\/\/user:password@host/);
+    }
+    for (const from of ["Postern", "Postern <id>", "a@b.example\r\nBcc: x@y.example", "<a@b.example> x"]) {
+      refused({ ...env, POSTERN_MAIL_FROM: from }, "POSTERN_MAIL_FROM", /expected an e-mail address/);
+    }
+  });
+});
