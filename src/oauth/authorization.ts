@@ -1,6 +1,5 @@
+import type { ClientRecord } from "../records/client_record.ts";
 import type { OAuthToken, User } from "../records/definition.ts";
-import type { ClientRecord } from "../storage/clients.ts";
-import type { TokenResponse } from "./token.ts";
 
 /** The value that a redeemed grant yields: who may do what, until when, and how it is spent. */
 export interface Authorization {
@@ -38,4 +37,15 @@ export interface Authentication {
   /** Unix time, seconds. */
   readonly auth_time: number;
   readonly acr: string;
+}
+
+/** Spec 4.2, success response; `id_token` as OpenID Connect Core 3.1.3.3 adds it. */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly refresh_token?: string;
+  readonly scope: string;
+  readonly id_token?: string;
 }

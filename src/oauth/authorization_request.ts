@@ -1,8 +1,8 @@
 /** An authorization request: who asks (proven first) and what for (spec 4.1, RFC 6749 4.1.1, OpenID Connect Core 3.1.2.1). */
 import { OAuthError } from "../errors.ts";
 import { resourceFault } from "../records/check.ts";
+import { type ClientRecord, clientStands } from "../records/client_record.ts";
 import { allowedResources } from "../records/metadata.ts";
-import { type ClientRecord, clientStands } from "../storage/clients.ts";
 import { mayUse } from "./client_authentication.ts";
 import { type Params, refuseRepeated } from "./params.ts";
 import { readChallenge } from "./pkce.ts";
@@ -50,7 +50,7 @@ export async function identifyClient(params: Params, server: AuthorizationServer
 function only(params: Params, name: string): string {
   const value = params.get(name);
   if (value !== undefined) return value;
-  const times = params.all(name).length > 1 ? "repeated" : "missing";
+  const times = params.pairs.filter(([sent]) => sent === name).length > 1 ? "repeated" : "missing";
   throw new OAuthError("invalid_request", `the parameter ${name} is ${times}`);
 }
 

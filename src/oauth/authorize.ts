@@ -1,7 +1,7 @@
 /** The authorization endpoint (spec 4.1, RFC 6749 4.1.1): a request is read, decided upon and answered by a named outcome. */
 import { OAuthError } from "../errors.ts";
+import type { ClientRecord } from "../records/client_record.ts";
 import { isUnassured } from "../records/redirect_uris.ts";
-import type { ClientRecord } from "../storage/clients.ts";
 import {
   type AuthorizationRequest,
   identifyClient,
@@ -73,7 +73,7 @@ export async function authorize(
       throw new OAuthError("login_required", "another user is signed in than id_token_hint names");
     }
     const question = await consentQuestion(request, signedIn, url, server);
-    if (question === undefined) return await issueCode(request, signedIn, input.requester, server);
+    if (question === undefined) return await issueCode(request, url, signedIn, input.requester, server);
     if (silent)
       throw new OAuthError("consent_required", "the user has not allowed this client what it asks for");
     return question;

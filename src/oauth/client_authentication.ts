@@ -1,31 +1,24 @@
 /** How a client proves which one it is (RFC 6749 2.3, spec 5). */
 import type { HashingLane } from "../crypto/passwords.ts";
 import { OAuthError } from "../errors.ts";
+import { type ClientRecord, clientStands } from "../records/client_record.ts";
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
-import { type ClientRecord, clientStands } from "../storage/clients.ts";
-import type { EndpointRequest } from "./endpoint.ts";
 import { type Params, refuseRepeated } from "./params.ts";
-import type { AuthorizationServer } from "./server.ts";
+import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
 
-export interface AuthenticatedClient extends ClientRecord {
-  /** How it proved itself. */
-  readonly method: string;
-}
-
-/** What a request offers as proof. `alternatives` are other readings of the same header, tried when the first fails. */
-interface Presented {
+/** One way to read what a request offers as proof. */
+interface Reading {
   readonly client_id: string;
   /** Undefined where the client says it has none. */
   readonly secret: string | undefined;
-  readonly alternatives?: readonly { readonly client_id: string; readonly secret: string }[];
 }
 
 /** A client authentication method: a plain object in the list below. */
 interface ClientAuthenticationMethod {
   /** The name in `token_endpoint_auth_methods_supported`. */
   readonly name: string;
-  /** What this method finds in the request; undefined when it is not used there. */
-  present(request: EndpointRequest): Presented | undefined;
+  /** What this method finds in the request, in the order in which it is tried; nothing when it is not used there. */
+  present(request: EndpointRequest): readonly Reading[];
 }
 
 /** One answer for every failure: unknown, inactive and wrong must look alike (requirements C-4). */
@@ -44,35 +37,56 @@ function formDecoded(text: string): string | undefined {
 
 const basic: ClientAuthenticationMethod = {
   name: "client_secret_basic",
-  present({ authorization }) {
-    if (authorization === undefined) return undefined;
-    const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization);
-    if (match === null) throw failed("the Authorization header is not Basic credentials");
-    const text = Buffer.from(match[1] ?? "", "base64").toString();
-    const colon = text.indexOf(":");
-    if (colon === -1) throw failed("the Basic credentials hold no colon");
-    const raw = { client_id: text.slice(0, colon), secret: text.slice(colon + 1) };
-    const client_id = formDecoded(raw.client_id);
-    const secret = formDecoded(raw.secret);
-    if (client_id === undefined || secret === undefined) return emptySecretIsNone(raw);
-    const differs = client_id !== raw.client_id || secret !== raw.secret;
-    return { ...emptySecretIsNone({ client_id, secret }), ...(differs && { alternatives: [raw] }) };
+  present({ authorization, params }) {
+    if (authorization === undefined) return [];
+    // RFC 6749 2.3: one method in each request.
+    if (params.get("client_secret") !== undefined) {
+      throw new OAuthError(
+        "invalid_request",
+        "the client authenticates both by the Authorization header and by client_secret",
+      );
+    }
+    return besideHeader(readingsOf(authorization), params);
   },
 };
 
+/** The credentials form-decoded, and as they stand where that makes a difference (design 6.19). */
+function readingsOf(authorization: string): readonly Reading[] {
+  const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization);
+  if (match === null) throw failed("the Authorization header is not Basic credentials");
+  const text = Buffer.from(match[1] ?? "", "base64").toString();
+  const colon = text.indexOf(":");
+  if (colon === -1) throw failed("the Basic credentials hold no colon");
+  const raw = { client_id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  const client_id = formDecoded(raw.client_id);
+  const secret = formDecoded(raw.secret);
+  if (client_id === undefined || secret === undefined) return [emptySecretIsNone(raw)];
+  const differs = client_id !== raw.client_id || secret !== raw.secret;
+  return (differs ? [{ client_id, secret }, raw] : [raw]).map(emptySecretIsNone);
+}
+
 /** `client_id:` with nothing behind the colon is how some libraries spell a public client. */
-function emptySecretIsNone({ client_id, secret }: { client_id: string; secret: string }): Presented {
+function emptySecretIsNone({ client_id, secret }: { client_id: string; secret: string }): Reading {
   return { client_id, secret: secret === "" ? undefined : secret };
+}
+
+/** A `client_id` beside the header is fine when it is the same: the readings that it agrees with (requirements C-5). */
+function besideHeader(readings: readonly Reading[], params: Params): readonly Reading[] {
+  const client_id = params.get("client_id");
+  if (client_id === undefined) return readings;
+  const agreeing = readings.filter((reading) => reading.client_id === client_id);
+  if (agreeing.length > 0) return agreeing;
+  throw new OAuthError("invalid_request", "client_id differs from the client of the Authorization header");
 }
 
 const post: ClientAuthenticationMethod = {
   name: "client_secret_post",
   present({ params }) {
     const secret = params.get("client_secret");
-    if (secret === undefined) return undefined;
+    if (secret === undefined) return [];
     const client_id = params.get("client_id");
     if (client_id === undefined) throw failed("client_secret came without a client_id");
-    return { client_id, secret };
+    return [{ client_id, secret }];
   },
 };
 
@@ -80,41 +94,19 @@ const none: ClientAuthenticationMethod = {
   name: "none",
   present({ params }) {
     const client_id = params.get("client_id");
-    return client_id === undefined ? undefined : { client_id, secret: undefined };
+    return client_id === undefined ? [] : [{ client_id, secret: undefined }];
   },
 };
 
 /** Spec 4.5 `token_endpoint_auth_methods_supported`, in its order. */
 export const clientAuthenticationMethods: readonly ClientAuthenticationMethod[] = [basic, post, none];
 
-function presentedBy(request: EndpointRequest): Presented & { method: string } {
-  const { params } = request;
-  const found = clientAuthenticationMethods.flatMap((method) => {
-    const presented = method.present(request);
-    return presented === undefined ? [] : [{ ...presented, method: method.name }];
-  });
-  const [first] = found;
-  if (first === undefined) throw failed("no client authentication in the request");
-  if (request.authorization !== undefined) refuseBesideHeader(first, params);
-  return first;
-}
-
-/** RFC 6749 2.3: one method in each request; a `client_id` beside the header is fine when it is the same. */
-function refuseBesideHeader(presented: Presented, params: Params): void {
-  if (params.get("client_secret") !== undefined) {
-    throw new OAuthError(
-      "invalid_request",
-      "the client authenticates both by the Authorization header and by client_secret",
-    );
+function presentedBy(request: EndpointRequest): { readings: readonly Reading[]; method: string } {
+  for (const method of clientAuthenticationMethods) {
+    const readings = method.present(request);
+    if (readings.length > 0) return { readings, method: method.name };
   }
-  const client_id = params.get("client_id");
-  const readings = [
-    presented.client_id,
-    ...(presented.alternatives ?? []).map((reading) => reading.client_id),
-  ];
-  if (client_id !== undefined && !readings.includes(client_id)) {
-    throw new OAuthError("invalid_request", "client_id differs from the client of the Authorization header");
-  }
+  throw failed("no client authentication in the request");
 }
 
 function isLive(secret: OAuthAppSecret, now: Date): boolean {
@@ -164,7 +156,7 @@ async function matchingSecret(
 }
 
 async function verify(
-  { client_id, secret }: { client_id: string; secret: string | undefined },
+  { client_id, secret }: Reading,
   server: AuthorizationServer,
   lane: HashingLane,
 ): Promise<ClientRecord | undefined> {
@@ -190,16 +182,15 @@ export async function authenticateClient(
   lane: HashingLane = "default",
 ): Promise<AuthenticatedClient> {
   refuseRepeated(request.params);
-  const { method, alternatives = [], ...presented } = presentedBy(request);
-  for (const reading of [presented, ...alternatives]) {
+  const { readings, method } = presentedBy(request);
+  for (const reading of readings) {
     const client = await verify(reading, server, lane);
-    if (client !== undefined)
-      return { ...client, method: presented.secret === undefined ? none.name : method };
+    if (client !== undefined) return { ...client, method: reading.secret === undefined ? none.name : method };
   }
   server.report({
     type: "client_authentication",
     outcome: "failure",
-    actor: { kind: "client", id: presented.client_id.slice(0, 255) },
+    actor: { kind: "client", id: (readings[0]?.client_id ?? "").slice(0, 255) },
     requester: request.requester,
   });
   throw failed();

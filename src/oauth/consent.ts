@@ -42,7 +42,7 @@ export async function answerConsent(
     });
     if (decision === "deny") throw new OAuthError("access_denied", "the user denied the request");
     await server.store.grantConsent(user.id, app.id, request.requested_scopes, server.now());
-    return await issueCode(request, signedIn, requester, server);
+    return await issueCode(request, url, signedIn, requester, server);
   } catch (error) {
     return redirectBack(error, params, identified.redirect_uri, server);
   }

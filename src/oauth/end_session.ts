@@ -1,8 +1,8 @@
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). */
 import { verifyJwt } from "../crypto/jwt.ts";
 import { OAuthError } from "../errors.ts";
+import { type ClientRecord, clientStands } from "../records/client_record.ts";
 import { postLogoutRedirectUris } from "../records/metadata.ts";
-import { type ClientRecord, clientStands } from "../storage/clients.ts";
 import { type Params, refuseRepeated } from "./params.ts";
 import { withParameters } from "./redirect_uri.ts";
 import type { AuthorizationServer, Requester, SignedIn } from "./server.ts";

@@ -25,7 +25,7 @@ export function requestHash(url: string, now: Date): Buffer {
 export type Demand = "sign_in" | "select_account" | undefined;
 
 /** Whether this very request was satisfied, a short while ago, by a sign-in or an account choice of this session. */
-function isSatisfied(url: string, { session }: SignedIn, now: Date): boolean {
+export function isSatisfied(url: string, { session }: SignedIn, now: Date): boolean {
   const remembered = session.satisfied_request;
   if (remembered === null) return false;
   const at = remembered.readUIntBE(0, 6);

@@ -3,11 +3,10 @@
 import { ownResources } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
-import { type AuthenticatedClient, authenticateConfidentialClient } from "./client_authentication.ts";
-import type { EndpointRequest } from "./endpoint.ts";
+import { authenticateConfidentialClient } from "./client_authentication.ts";
 import { findToken, type LiveToken, liveToken } from "./live_token.ts";
 import { required } from "./params.ts";
-import type { AuthorizationServer } from "./server.ts";
+import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
 
 /** Spec 4.3. `username` is the user's e-mail; a token without a user has none. */
 export type IntrospectionResponse =
@@ -37,7 +36,14 @@ export async function introspect(
   const caller = await authenticateConfidentialClient(request, server);
   const found = await findToken(required(request.params, "token"), server);
   const live = found && (await liveToken(found, server));
-  if (live === undefined || !maySee(caller, live)) return inactive;
+  const visible = live !== undefined && maySee(caller, live, server.issuer);
+  server.report({
+    type: "introspection",
+    outcome: visible ? "success" : "failure",
+    actor: { kind: "client", id: caller.app.client_id },
+    requester: request.requester,
+  });
+  if (!visible) return inactive;
   const { row, half, client, user, expires_at } = live;
   const now = server.now();
   if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() > usePrecision) {
@@ -59,11 +65,14 @@ export async function introspect(
   };
 }
 
-/** Who may see what of a token (design 6.7). */
-function maySee({ app }: AuthenticatedClient, { half, row, client }: LiveToken): boolean {
+/**
+ * Who may see what of a token (design 6.7). The issuer is the audience of every token that names no resource: it is this
+ * server, and no app that calls itself so sees them all.
+ */
+function maySee({ app }: AuthenticatedClient, { half, row, client }: LiveToken, issuer: string): boolean {
   if (row.app_id === app.id) return true;
   if (half === "refresh_token") return false;
-  if (ownResources(app).some((resource) => row.audience.includes(resource))) return true;
+  if (ownResources(app).some((uri) => uri !== issuer && row.audience.includes(uri))) return true;
   return (
     app.allowed_scopes.includes(introspectionScope) && client.app.organization_id === app.organization_id
   );

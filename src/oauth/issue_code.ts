@@ -2,6 +2,7 @@
 import { credentialPrefix, newCredential, signatureOf } from "../crypto/credentials.ts";
 import { writeRequestData } from "../records/request_data.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
+import { isSatisfied } from "./fresh_sign_in.ts";
 import { type RedirectOutcome, redirectWithCode } from "./redirect_back.ts";
 import type { AuthorizationServer, Requester, SignedIn } from "./server.ts";
 
@@ -17,13 +18,15 @@ const keptParameters = [
   "display",
 ];
 
-/** Makes a code, stores its hash, and sends the browser back with it. */
+/** Makes a code, stores its hash, and sends the browser back with it. `url` is path and query of the request. */
 export async function issueCode(
   request: AuthorizationRequest,
-  { user, session }: SignedIn,
+  url: string,
+  signedIn: SignedIn,
   requester: Requester,
   server: AuthorizationServer,
 ): Promise<RedirectOutcome> {
+  const { user, session } = signedIn;
   const { client, redirect_uri, requested_scopes, state, nonce, code_challenge, resource, params } = request;
   const created_at = server.now();
   const code = newCredential(credentialPrefix.code, created_at);
@@ -55,9 +58,12 @@ export async function issueCode(
       user_agent: requester.user_agent,
       created_at,
     });
-    // The fresh sign-in that this request asked for is used up: the same URL asks for another.
-    if (session.satisfied_request !== null)
-      await tx.update("sessions", { id: session.id }, { satisfied_request: null });
+    // The fresh sign-in that this request asked for is used up: the same URL asks for another. What another request of
+    // this browser waits for is left alone.
+    if (isSatisfied(url, signedIn, created_at)) {
+      const { id, satisfied_request } = session;
+      await tx.update("sessions", { id, satisfied_request }, { satisfied_request: null });
+    }
   });
   return redirectWithCode(code, { redirect_uri, state, issuer: server.issuer });
 }

@@ -3,11 +3,9 @@ import { credentialPrefix, newCredential, signatureOf } from "../crypto/credenti
 import { signJwt } from "../crypto/jwt.ts";
 import type { OAuthToken } from "../records/definition.ts";
 import { writeRequestData } from "../records/request_data.ts";
-import type { Authorization } from "./authorization.ts";
-import type { Grant } from "./grants/grant.ts";
+import type { Authorization, TokenResponse } from "./authorization.ts";
 import { signIdToken } from "./id_token.ts";
-import type { AuthorizationServer, Requester } from "./server.ts";
-import type { TokenResponse } from "./token.ts";
+import type { AuthorizationServer, Grant, Requester } from "./server.ts";
 
 /**
  * Issues the tokens that an authorization stands for. Nothing is written unless everything is: a failure here leaves

@@ -1,7 +1,7 @@
 /** Finding the token that somebody presents, and whether it is alive now: the row and everything it stands on. */
 import { accessTokenSignature, credentialPrefix, findSignature } from "../crypto/credentials.ts";
+import { type ClientRecord, clientStands } from "../records/client_record.ts";
 import type { OAuthToken, User } from "../records/definition.ts";
-import { type ClientRecord, clientStands } from "../storage/clients.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 export type TokenHalf = "access_token" | "refresh_token";

@@ -2,10 +2,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { OAuthError } from "../errors.ts";
 import { authenticateClient } from "./client_authentication.ts";
-import type { EndpointRequest } from "./endpoint.ts";
 import { findToken } from "./live_token.ts";
 import { required } from "./params.ts";
-import type { AuthorizationServer, SecurityEvent } from "./server.ts";
+import type { AuthorizationServer, EndpointRequest, SecurityEvent } from "./server.ts";
 
 /** Pauses between tries when the storage fails, milliseconds. */
 const retries = [20, 100, 400];

@@ -3,9 +3,12 @@ import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type { KeyRing } from "../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
+import type { ClientRecord } from "../records/client_record.ts";
 import type { AuditEvent, Session, User } from "../records/definition.ts";
+import type { AllowedGrant } from "../records/names.ts";
 import type { Store } from "../storage/store.ts";
-import type { Grant } from "./grants/grant.ts";
+import type { Authorization } from "./authorization.ts";
+import type { Params } from "./params.ts";
 
 /** Everything that the protocol needs; passed to each operation, so that a test can exchange any part of it. */
 export interface AuthorizationServer {
@@ -30,6 +33,35 @@ export interface Settings {
   readonly refresh_reuse_window: number;
   /** Seconds a family lives at most, however often it is refreshed (design 6.11). */
   readonly refresh_family_max_age: number;
+}
+
+/** What a client redeems at the token endpoint. A grant is a plain object in the list of `all_grants.ts`. */
+export interface Grant {
+  /** The name on the wire (RFC 6749 4). */
+  readonly grant_type: string;
+  /** The word of an app's `allowed_grants` that permits it (spec 2.6). */
+  readonly allowed_as: AllowedGrant;
+  /** The authorization that the parameters stand for; throws an `OAuthError` when they stand for none. */
+  redeem(
+    params: Params,
+    client: AuthenticatedClient,
+    server: AuthorizationServer,
+    requester: Requester,
+  ): Promise<Authorization>;
+}
+
+/** A client that has proved which one it is. */
+export interface AuthenticatedClient extends ClientRecord {
+  /** How it proved itself. */
+  readonly method: string;
+}
+
+/** A request of a client to the token, introspection or revocation endpoint. */
+export interface EndpointRequest {
+  readonly params: Params;
+  /** The `Authorization` header as it came. */
+  readonly authorization: string | undefined;
+  readonly requester: Requester;
 }
 
 /** Where a request came from; written beside what it made. */

@@ -1,22 +1,10 @@
 /** The token endpoint (spec 4.2, RFC 6749 3.2). */
 import { OAuthError, ReplayError } from "../errors.ts";
-import { type AuthenticatedClient, authenticateClient, mayUse } from "./client_authentication.ts";
-import type { EndpointRequest } from "./endpoint.ts";
-import type { Grant } from "./grants/grant.ts";
+import type { TokenResponse } from "./authorization.ts";
+import { authenticateClient, mayUse } from "./client_authentication.ts";
 import { issueTokens } from "./issue_tokens.ts";
 import { type Params, required } from "./params.ts";
-import type { AuthorizationServer } from "./server.ts";
-
-/** Spec 4.2, success response; `id_token` as OpenID Connect Core 3.1.3.3 adds it. */
-export interface TokenResponse {
-  readonly access_token: string;
-  readonly token_type: "Bearer";
-  /** Seconds. */
-  readonly expires_in: number;
-  readonly refresh_token?: string;
-  readonly scope: string;
-  readonly id_token?: string;
-}
+import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "./server.ts";
 
 /** Answers a token request, or throws an `OAuthError`. A replay has revoked its family by then. */
 export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {

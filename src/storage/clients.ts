@@ -1,15 +1,8 @@
 /** The records that every request asks for, kept in memory between changes (design, section 5). */
-import type { OAuthApp, OAuthAppSecret, Organization, ServiceAccount, User } from "../records/definition.ts";
+import type { ClientRecord } from "../records/client_record.ts";
+import type { OAuthApp, Organization, ServiceAccount, User } from "../records/definition.ts";
 import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
-
-/** A registered client with all that decides whether it stands. */
-export interface ClientRecord {
-  readonly app: OAuthApp;
-  readonly organization: Organization | undefined;
-  /** Every secret, also revoked and expired ones. */
-  readonly secrets: readonly OAuthAppSecret[];
-}
 
 export interface CachedReads {
   /** The client of this public identifier, whatever its state. */
@@ -55,9 +48,4 @@ export function cachedReads(database: Database): CachedReads {
         return account && { ...account, organization: await organizationOf(account.organization_id) };
       }),
   };
-}
-
-/** An app that may act: active, not revoked, of an active organization (spec 2.2, 2.6). */
-export function clientStands({ app, organization }: ClientRecord): boolean {
-  return app.active && app.revoked_at === null && (organization === undefined || organization.active);
 }

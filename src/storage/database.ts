@@ -15,6 +15,9 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   "signing_keys",
 ]);
 
+/** `exclusive` keeps everybody else out, `shared` only those who want it alone. */
+export type Lock = readonly [mode: "exclusive" | "shared", name: string];
+
 export interface Transaction extends Verbs {
   readonly connection: Connection;
   /** Says that a statement of its own changed this table. */
@@ -23,7 +26,9 @@ export interface Transaction extends Verbs {
    * Waits for the lock of this name and holds it to the end of the transaction; to be called before anything is read.
    * SQLite has one writer at a time, so there is nothing to wait for.
    */
-  lock(mode: "exclusive" | "shared", name: string): Promise<void>;
+  lock(...lock: Lock): Promise<void>;
+  /** Waits for several locks, one after the other, in one round trip. */
+  lockInOrder(locks: readonly Lock[]): Promise<void>;
 }
 
 export interface Database extends Verbs {
@@ -47,6 +52,13 @@ export function databaseOn(driver: Driver): Database {
   };
   driver.onChange(forget);
 
+  async function lockInOrder(connection: Connection, locks: readonly Lock[]): Promise<void> {
+    const calls = locks.map(([mode], index) => dialect.lock(mode, index + 1));
+    if (calls.length === 0 || calls.includes(undefined)) return;
+    const names = locks.map(([, name]) => name);
+    await connection.all(`SELECT ${calls.join(", ")}`, names);
+  }
+
   async function transaction<R>(
     work: (tx: Transaction) => Promise<R>,
     { quiet = false }: { quiet?: boolean } = {},
@@ -55,23 +67,24 @@ export function databaseOn(driver: Driver): Database {
     const touched = (table: TableName) => {
       if (!quiet && cachedTables.has(table)) notice = true;
     };
-    const value = await driver.transaction(
-      (connection) => {
-        notice = false;
-        return work({
-          ...verbsOn(connection, dialect, statements, touched),
-          connection,
-          touched,
-          async lock(mode, name) {
-            const call = dialect.lock(mode, 1);
-            if (call !== undefined) await connection.all(`SELECT ${call}`, [name]);
-          },
-        });
-      },
-      () => notice,
-    );
-    if (notice) forget();
-    return value;
+    try {
+      return await driver.transaction(
+        (connection) => {
+          notice = false;
+          return work({
+            ...verbsOn(connection, dialect, statements, touched),
+            connection,
+            touched,
+            lock: (...lock) => lockInOrder(connection, [lock]),
+            lockInOrder: (locks) => lockInOrder(connection, locks),
+          });
+        },
+        () => notice,
+      );
+    } finally {
+      // After a failure too: a commit whose answer was lost has been made all the same.
+      if (notice) forget();
+    }
   }
 
   const reading = verbsOn(driver, dialect, statements, () => {});

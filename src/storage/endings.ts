@@ -6,9 +6,10 @@ import { sql } from "kysely";
 import { Problem } from "../errors.ts";
 import type { RevokedReason } from "../records/names.ts";
 import { isOffline } from "../records/request_data.ts";
-import type { Database, Transaction } from "./database.ts";
-import { userLock } from "./families.ts";
+import type { Database, Lock, Transaction } from "./database.ts";
+import { appLock, userLock } from "./families.ts";
 import { arg, no, statement, yes } from "./statement.ts";
+import type { Where } from "./verbs.ts";
 
 /** Records whose `active` flag carries tokens. */
 export type Endable = "users" | "organizations" | "oauth_apps" | "service_accounts";
@@ -129,6 +130,16 @@ export function endingRules(database: Database): EndingRules {
     await tx.update("service_accounts", { created_by: id }, { created_by: successor.id, updated_at: now });
   }
 
+  /**
+   * Deletes apps. Without the locks a grant under way could hold the code or token that is to go while it waits for
+   * the app: a deadlock, which PostgreSQL notices after a second only.
+   */
+  async function removeApps(tx: Transaction, where: Where<"oauth_apps">): Promise<number> {
+    const apps = await tx.list("oauth_apps", where);
+    await tx.lockInOrder(apps.map(({ id }): Lock => ["exclusive", appLock(id)]));
+    return tx.remove("oauth_apps", where);
+  }
+
   return {
     async endSession(id, now) {
       const session = await database.find("sessions", { id });
@@ -188,17 +199,20 @@ export function endingRules(database: Database): EndingRules {
       return database.transaction(async (tx) => {
         await tx.lock("exclusive", userLock(id));
         await handOver(tx, id, now, successor_id);
-        await tx.remove("oauth_apps", { owner_id: id });
+        await removeApps(tx, { owner_id: id });
         return (await tx.remove("users", { id })) > 0;
       });
     },
 
     async deleteOrganization(id) {
-      return (await database.remove("organizations", { id })) > 0;
+      return database.transaction(async (tx) => {
+        await removeApps(tx, { organization_id: id });
+        return (await tx.remove("organizations", { id })) > 0;
+      });
     },
 
     async deleteApp(id) {
-      return (await database.remove("oauth_apps", { id })) > 0;
+      return database.transaction(async (tx) => (await removeApps(tx, { id })) > 0);
     },
 
     async deleteServiceAccount(id) {

@@ -11,6 +11,9 @@ export const familyLock = (family_id: string) => `family ${family_id}`;
 /** The lock that ending a user's session or consent holds alone, and issuing to that user holds together. */
 export const userLock = (user_id: string) => `user ${user_id}`;
 
+/** The lock that deleting an app holds alone, and issuing to that app holds together. */
+export const appLock = (app_id: string) => `app ${app_id}`;
+
 export interface FamilyRules {
   /** Ends every token of the family and answers how many were alive. */
   revokeFamily(family_id: string, reason: RevokedReason, now: Date): Promise<number>;
@@ -64,8 +67,11 @@ export function familyRules(database: Database): FamilyRules {
   };
 }
 
-/** Takes the locks under which a token may be added to a family of this user. */
-export async function lockForIssue(tx: Transaction, family_id: string, user_id: string): Promise<void> {
-  await tx.lock("exclusive", familyLock(family_id));
-  await tx.lock("shared", userLock(user_id));
+/** Takes the locks under which this token may be added to its family. Whoever takes several takes them in this order. */
+export async function lockForIssue(tx: Transaction, token: OAuthToken & { user_id: string }): Promise<void> {
+  await tx.lockInOrder([
+    ["exclusive", familyLock(token.family_id)],
+    ["shared", userLock(token.user_id)],
+    ["shared", appLock(token.app_id)],
+  ]);
 }

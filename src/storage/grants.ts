@@ -128,7 +128,7 @@ export function grantRules(database: Database, newId: (now: Date) => string): Gr
     redeemCode({ code_id, session_id, token, now }) {
       return verdictOf(() =>
         database.transaction(async (tx) => {
-          await lockForIssue(tx, token.family_id, token.user_id);
+          await lockForIssue(tx, token);
           if ((await useCode.run(tx.connection, { code_id, session_id, now })) === 0) {
             const code = await tx.find("oauth_auth_codes", { id: code_id });
             throw new Refused(code?.used === true ? "already_used" : "ended");
@@ -141,7 +141,7 @@ export function grantRules(database: Database, newId: (now: Date) => string): Gr
     rotateRefreshToken({ id, replacement, now, window }) {
       return verdictOf(() =>
         database.transaction(async (tx) => {
-          await lockForIssue(tx, replacement.family_id, replacement.user_id);
+          await lockForIssue(tx, replacement);
           const spent =
             window === undefined
               ? await rotate.run(tx.connection, { id, now, reason: "rotated" })
@@ -168,7 +168,7 @@ export function grantRules(database: Database, newId: (now: Date) => string): Gr
     refreshWithoutRotation({ id, addition, now }) {
       return verdictOf(() =>
         database.transaction(async (tx) => {
-          await lockForIssue(tx, addition.family_id, addition.user_id);
+          await lockForIssue(tx, addition);
           if ((await keep.run(tx.connection, { id, now })) === 0) {
             const before = await tx.find("oauth_tokens", { id });
             throw new Refused(before?.rotated_at ? "already_used" : "ended");

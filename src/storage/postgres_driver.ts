@@ -1,4 +1,5 @@
 /** PostgreSQL through `pg`: a pool, prepared statements, and one connection that listens for other processes' changes. */
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { postgres } from "./dialect.ts";
 import { type Connection, type Driver, ReferenceViolation, UniqueViolation } from "./driver.ts";
@@ -10,6 +11,7 @@ const attempts = 4;
 /** foreign_key_violation and, from PostgreSQL 18 on for RESTRICT, restrict_violation. */
 const referenceCodes = ["23503", "23001"];
 
+/** Notices carry who changed something, because PostgreSQL tells the one who did as well. */
 const channel = "postern_changes";
 const heartbeatInterval = 300;
 /** Past this many milliseconds without a heartbeat nothing cached is believed. */
@@ -66,6 +68,7 @@ export async function openPostgres(
     idleTimeoutMillis: 60_000,
   });
   pool.on("error", onError);
+  const self = randomUUID();
   const names = new Map<string, string>();
   const all = connectionTo(pool, names);
   const listeners: (() => void)[] = [];
@@ -92,7 +95,9 @@ export async function openPostgres(
       query_timeout: 2000,
     });
     client.on("error", onError);
-    client.on("notification", forget);
+    client.on("notification", ({ payload }) => {
+      if (payload !== self) forget();
+    });
     listening = client;
     await client.connect();
     await client.query(`LISTEN ${channel}`);
@@ -132,7 +137,7 @@ export async function openPostgres(
     try {
       await client.query("BEGIN");
       const value = await work(connectionTo(client, names));
-      if (notice()) await client.query(`NOTIFY ${channel}`);
+      if (notice()) await client.query(`NOTIFY ${channel}, '${self}'`);
       const { command } = await client.query("COMMIT");
       // A transaction in which a statement failed is rolled back by COMMIT, without an error.
       if (command !== "COMMIT") throw new Error("the transaction went on after a statement of it had failed");
@@ -147,20 +152,34 @@ export async function openPostgres(
     }
   }
 
+  async function transaction<R>(
+    work: (connection: Connection) => Promise<R>,
+    notice: () => boolean = () => false,
+  ): Promise<R> {
+    for (let turn = 1; ; turn++) {
+      try {
+        return await attempt(work, notice);
+      } catch (error) {
+        const code = (error as PostgresError).code ?? "";
+        if (!retryable.has(code) || turn === attempts) throw error;
+      }
+    }
+  }
+
+  /** The pool forgets who waits for a connection when it ends, so closing waits for them first. */
+  const underWay = new Set<Promise<unknown>>();
+  function tracked<R>(promise: Promise<R>): Promise<R> {
+    const done = () => underWay.delete(promise);
+    underWay.add(promise);
+    promise.then(done, done);
+    return promise;
+  }
+
   return {
     dialect: postgres,
-    all: all.all,
-    run: all.run,
-    async transaction(work, notice = () => false) {
-      for (let turn = 1; ; turn++) {
-        try {
-          return await attempt(work, notice);
-        } catch (error) {
-          const code = (error as PostgresError).code ?? "";
-          if (!retryable.has(code) || turn === attempts) throw error;
-        }
-      }
-    },
+    all: (sql, parameters) => tracked(all.all(sql, parameters)),
+    run: (sql, parameters) => tracked(all.run(sql, parameters)),
+    transaction: (work, notice) => tracked(transaction(work, notice)),
     async script(connection, sql) {
       for (const statement of sql.split(/;\s*\n/)) {
         if (statement.trim() !== "") await connection.run(statement, []);
@@ -173,6 +192,7 @@ export async function openPostgres(
     async close() {
       closed = true;
       clearTimeout(timer);
+      while (underWay.size > 0) await Promise.allSettled(underWay);
       await listening?.end().catch(() => {});
       await pool.end();
     },

@@ -106,10 +106,14 @@ export function openSqlite(path: string): Driver {
   const reader = connectionTo(reading);
   const waiting: Job[] = [];
   const listeners: (() => void)[] = [];
+  /** The commits under way; undefined exactly when nothing waits. */
   let flushing: Promise<void> | undefined;
 
-  /** Runs one job inside the open commit; its own failure undoes it alone. */
-  async function runJob(job: Job): Promise<(() => void) | undefined> {
+  /**
+   * Runs one job inside the open commit; its own failure undoes it alone. The caller hears of either only once the
+   * commit is done: what a job found, a row that is spent, say, may be the work of another job of the same commit.
+   */
+  async function runJob(job: Job): Promise<() => void> {
     writing.exec("SAVEPOINT job");
     try {
       const value = await job.work(writer);
@@ -118,8 +122,7 @@ export function openSqlite(path: string): Driver {
     } catch (error) {
       writing.exec("ROLLBACK TO job");
       writing.exec("RELEASE job");
-      job.reject(error);
-      return undefined;
+      return () => job.reject(error);
     }
   }
 
@@ -129,10 +132,7 @@ export function openSqlite(path: string): Driver {
       try {
         writing.exec("BEGIN IMMEDIATE");
         const answers: (() => void)[] = [];
-        for (const job of batch) {
-          const answer = await runJob(job);
-          if (answer !== undefined) answers.push(answer);
-        }
+        for (const job of batch) answers.push(await runJob(job));
         writing.exec("COMMIT");
         for (const answer of answers) answer();
       } catch (error) {

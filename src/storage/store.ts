@@ -6,6 +6,7 @@ import { type Database, databaseOn } from "./database.ts";
 import type { Driver } from "./driver.ts";
 import { type EndingRules, endingRules } from "./endings.ts";
 import { type EphemeraRules, ephemeraRules } from "./ephemera.ts";
+import { type EventLog, eventLog } from "./event_log.ts";
 import { type FamilyRules, familyRules } from "./families.ts";
 import { type GrantRules, grantRules } from "./grants.ts";
 import { type KeyRules, keyRules } from "./key_rows.ts";
@@ -22,6 +23,7 @@ export interface Store
     ConsentRules,
     EndingRules,
     EphemeraRules,
+    EventLog,
     FamilyRules,
     GrantRules,
     KeyRules,
@@ -66,6 +68,7 @@ function storeOn(driver: Driver): Store {
   const newId = (now: Date) => v7({ msecs: now.getTime() });
   const keys = keyRules(database);
   const uses = lastUsed(database);
+  const events = eventLog(database, newId);
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
   return {
     dialect: driver.dialect.name,
@@ -80,6 +83,7 @@ function storeOn(driver: Driver): Store {
     ...grantRules(database, newId),
     ...keys,
     ...uses,
+    ...events,
     ...sweepRules(database, keys.removeExpiredSigningKeys),
     migrate: (now) => migrate(driver, now),
     migrationStatus: () => migrationStatus(driver),
@@ -89,6 +93,7 @@ function storeOn(driver: Driver): Store {
     async close() {
       try {
         await uses.flushUses();
+        await events.flushEvents();
       } finally {
         await driver.close();
       }

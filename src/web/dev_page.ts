@@ -56,8 +56,8 @@ function body(text: string | undefined): Html | undefined {
   return text ? html`\n\n${readable(text)}` : undefined;
 }
 
-function stepItem({ title, explanation, request, response, decoded }: DevStep): Html {
-  return html`<li class="step">
+function stepItem({ title, explanation, request, response, decoded }: DevStep, last: boolean): Html {
+  return html`<li class="step"${last && html` id="last"`}>
 <div class="step-words"><h2>${title}</h2><p>${explanation}</p></div>
 <div class="wire">
 ${
@@ -82,8 +82,12 @@ function actionItem({ label, href, post }: DevAction, index: number): Html | und
   return link === undefined ? undefined : html`<a class="${style}" href="${link}">${label}</a>`;
 }
 
-/** The page of `postern dev`: a newcomer clicks through the code flow and sees every request and answer. */
+/**
+ * The page of `postern dev`: a newcomer clicks through the code flow and sees every request and answer. `#last` is the
+ * newest step; what can be done next stands below it, so that nobody scrolls back for it.
+ */
 export function devPage({ steps, clients, users, actions }: DevPage): Html {
+  const next = html`<div class="actions">${actions.map(actionItem)}</div>`;
   return layout({
     title: "Walk through the code flow",
     width: "wide",
@@ -91,7 +95,7 @@ export function devPage({ steps, clients, users, actions }: DevPage): Html {
 <p class="eyebrow">Demo data, on this machine only</p>
 <h1>The authorization code flow, one step at a time</h1>
 <p class="lead">Every request that passes between the application, your browser and this server, with its answer, as it went over the wire.</p>
-<div class="actions">${actions.map(actionItem)}</div>
+${steps.length === 0 && next}
 </div>
 <div class="dev">
 <aside class="dev-side" aria-label="Demo data">
@@ -107,7 +111,8 @@ export function devPage({ steps, clients, users, actions }: DevPage): Html {
 <section class="dev-steps" aria-label="Steps">
 ${
   steps.length > 0
-    ? html`<ol class="steps">${steps.map(stepItem)}</ol>`
+    ? html`<ol class="steps">${steps.map((step, index) => stepItem(step, index === steps.length - 1))}</ol>
+<section class="card" aria-label="What next"><h2>What next?</h2>${next}</section>`
     : html`<p class="card quiet">Nothing has been sent yet. Start the flow, and its first request appears here.</p>`
 }
 </section>

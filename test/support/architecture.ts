@@ -80,7 +80,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   cli: {
     imports: ["config", "errors", "records", "crypto", "storage", "oauth", "identity", "admin", "ops", "web"],
-    packages: ["commander", "yaml"],
+    packages: ["commander", "yaml", "oauth4webapi"],
     builtins: ["node:perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
   },
   main: {

@@ -48,7 +48,11 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
   const id = store.newId(clock.now());
   await store.addFirstSigningKey({
     id,
-    ...((await generateSigningKey(seal, id)) as { kid: string; public_jwk: never; private_key_sealed: string }),
+    ...((await generateSigningKey(seal, id)) as {
+      kid: string;
+      public_jwk: never;
+      private_key_sealed: string;
+    }),
     activates_at: clock.now(),
     created_at: clock.now(),
   });

@@ -1,11 +1,11 @@
 /** The steps of a flow as a test wants to say them, free of HTTP. */
 import { challengeOf } from "../../src/crypto/digest.ts";
-import { authorize, type AuthorizeOutcome } from "../../src/oauth/authorize.ts";
+import type { TokenResponse } from "../../src/oauth/authorization.ts";
+import { type AuthorizeOutcome, authorize } from "../../src/oauth/authorize.ts";
 import { answerConsent } from "../../src/oauth/consent.ts";
-import type { EndpointRequest } from "../../src/oauth/endpoint.ts";
 import { readForm } from "../../src/oauth/params.ts";
-import type { Requester, SignedIn } from "../../src/oauth/server.ts";
-import { token, type TokenResponse } from "../../src/oauth/token.ts";
+import type { EndpointRequest, Requester, SignedIn } from "../../src/oauth/server.ts";
+import { token } from "../../src/oauth/token.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import type { TestServer } from "./authorization_server.ts";
 import { aSecret, aSession, later } from "./builders.ts";
@@ -55,7 +55,11 @@ export function authorizeParameters(app: OAuthApp, given: Parameters = {}): Para
 }
 
 /** Asks the authorization endpoint. */
-export function ask(test: TestServer, who: SignedIn | undefined, parameters: Parameters): Promise<AuthorizeOutcome> {
+export function ask(
+  test: TestServer,
+  who: SignedIn | undefined,
+  parameters: Parameters,
+): Promise<AuthorizeOutcome> {
   const form = formOf(parameters);
   return authorize(
     { params: readForm(form), url: `/oauth/authorize?${form}`, signedIn: who, requester },
@@ -64,7 +68,11 @@ export function ask(test: TestServer, who: SignedIn | undefined, parameters: Par
 }
 
 /** Asks, and allows what is asked; the parameters of the redirect. */
-export async function askAndAllow(test: TestServer, who: SignedIn, parameters: Parameters): Promise<URLSearchParams> {
+export async function askAndAllow(
+  test: TestServer,
+  who: SignedIn,
+  parameters: Parameters,
+): Promise<URLSearchParams> {
   let outcome = await ask(test, who, parameters);
   if (outcome.type === "consent") {
     const { form } = outcome;

@@ -5,9 +5,8 @@ import { type CodeRequestData, readRequestData } from "../../records/request_dat
 import { mayUse } from "../client_authentication.ts";
 import { required } from "../params.ts";
 import { verifyChallenge } from "../pkce.ts";
-import type { AuthorizationServer } from "../server.ts";
+import type { AuthorizationServer, Grant } from "../server.ts";
 import { narrowAudience } from "./audience.ts";
-import type { Grant } from "./grant.ts";
 import { standingUser } from "./standing_user.ts";
 
 /** One sentence for a code that does not exist, is another client's, or was mistyped: it tells nobody which. */

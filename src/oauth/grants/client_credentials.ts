@@ -1,7 +1,7 @@
 import { OAuthError } from "../../errors.ts";
 import { readResource } from "../authorization_request.ts";
 import { narrowScopes, readScopes } from "../scope.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant } from "../server.ts";
 
 /** The client acts for itself (RFC 6749 4.4): no user, no refresh token. */
 export const clientCredentials: Grant = {
@@ -30,7 +30,13 @@ export const clientCredentials: Grant = {
       authentication: undefined,
       nonce: undefined,
       async spend(token, answer) {
-        await server.store.insertToken(token);
+        try {
+          await server.store.insertToken(token);
+        } catch (error) {
+          // A client that another process has just deleted may still be remembered here.
+          if ((await server.store.find("oauth_apps", { id: token.app_id })) !== undefined) throw error;
+          throw new OAuthError("invalid_client", "client authentication failed", { cause: error });
+        }
         return answer;
       },
     };

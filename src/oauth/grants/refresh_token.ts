@@ -4,14 +4,11 @@ import { OAuthError, ReplayError } from "../../errors.ts";
 import type { OAuthToken } from "../../records/definition.ts";
 import { refreshReuseWindow } from "../../records/metadata.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
-import type { Authorization } from "../authorization.ts";
-import type { AuthenticatedClient } from "../client_authentication.ts";
+import type { Authorization, TokenResponse } from "../authorization.ts";
 import { type Params, required } from "../params.ts";
 import { coversScopes, readScopes } from "../scope.ts";
-import type { AuthorizationServer } from "../server.ts";
-import type { TokenResponse } from "../token.ts";
+import type { AuthenticatedClient, AuthorizationServer, Grant } from "../server.ts";
 import { narrowAudience } from "./audience.ts";
-import type { Grant } from "./grant.ts";
 import { standingUser } from "./standing_user.ts";
 
 const unknown = "the refresh token is not one that was issued to this client";
@@ -30,10 +27,18 @@ export const refreshToken: Grant = {
     }
     const attempt = { presented, signature, token, client, params, server };
     if (token.rotated_at !== null) {
-      return { ...(await authorizationOf(attempt)), earlier_answer: await answerOfWindow(attempt) };
+      // A replay is punished whatever else is wrong with the request (RFC 9700 4.14.2): it is looked for first.
+      const earlier_answer = await answerOfWindow(attempt);
+      return { ...(await authorizationOf(attempt)), earlier_answer };
     }
     if (token.revoked) throw new OAuthError("invalid_grant", "the refresh token was revoked");
-    if (token.refresh_expires_at === null || token.refresh_expires_at <= server.now()) {
+    const now = server.now();
+    // The end of the family is asked for too: the row was written under the setting of its time (design 6.11).
+    if (
+      token.refresh_expires_at === null ||
+      token.refresh_expires_at <= now ||
+      familyEnd(token.family_id, server) <= now
+    ) {
       throw new OAuthError("invalid_grant", "the refresh token has expired");
     }
     return authorizationOf(attempt);
@@ -79,7 +84,7 @@ async function authorizationOf(attempt: Attempt): Promise<Authorization> {
     authorized_audience,
     family_id: token.family_id,
     refreshable: rotates(client),
-    family_ends_at: new Date(familyStart(token.family_id) + server.settings.refresh_family_max_age * 1000),
+    family_ends_at: familyEnd(token.family_id, server),
     authentication:
       token.session_id === null || auth_time === undefined
         ? undefined
@@ -90,8 +95,9 @@ async function authorizationOf(attempt: Attempt): Promise<Authorization> {
 }
 
 /** A family's id is that of the code it began with, a UUID version 7: it holds the time (RFC 9562 5.7), milliseconds. */
-function familyStart(family_id: string): number {
-  return Number.parseInt(family_id.replaceAll("-", "").slice(0, 12), 16);
+function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
+  const start = Number.parseInt(family_id.replaceAll("-", "").slice(0, 12), 16);
+  return new Date(start + settings.refresh_family_max_age * 1000);
 }
 
 async function spend(

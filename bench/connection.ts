@@ -1,0 +1,105 @@
+import { connect, type Socket } from "node:net";
+import { type HttpResponse, readResponse } from "./http_response.ts";
+
+export interface ConnectionOptions {
+  readonly host: string;
+  readonly port: number;
+  /** The bytes of the next request; undefined when there is none any more. */
+  readonly nextRequest: () => Buffer | undefined;
+  /** An answer, and the milliseconds from sending the request to having read the whole answer. */
+  readonly onAnswer: (response: HttpResponse, latency_ms: number) => void;
+  /** A request that got no usable answer. */
+  readonly onFault: (reason: string) => void;
+}
+
+export interface Connection {
+  /** Whether a request is without its answer. */
+  readonly waiting: () => boolean;
+  readonly close: () => void;
+}
+
+/** After a failure, so that a server that refuses connections is not asked thousands of times a second. */
+const reconnectDelay_ms = 10;
+
+/**
+ * Sends request after request over one kept connection, each when the answer to the one before it was read, and opens
+ * the connection again when the server ends it.
+ */
+export function openConnection({
+  host,
+  port,
+  nextRequest,
+  onAnswer,
+  onFault,
+}: ConnectionOptions): Connection {
+  let socket: Socket | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let waiting = false;
+  let sentAt = 0;
+  let received: Buffer | undefined;
+
+  function send(): void {
+    const request = nextRequest();
+    if (request === undefined) {
+      close();
+      return;
+    }
+    waiting = true;
+    received = undefined;
+    sentAt = performance.now();
+    socket?.write(request);
+  }
+
+  function receive(chunk: Buffer): void {
+    received = received === undefined ? chunk : Buffer.concat([received, chunk]);
+    const response = readResponse(received);
+    if (response === undefined) return;
+    if (!waiting) throw new Error("an answer came that nothing had asked for");
+    waiting = false;
+    onAnswer(response, performance.now() - sentAt);
+    if (response.keep_alive) send();
+    else reopen(0);
+  }
+
+  function fail(reason: string): void {
+    if (closed) return;
+    waiting = false;
+    onFault(reason);
+    reopen(reconnectDelay_ms);
+  }
+
+  function reopen(delay_ms: number): void {
+    socket?.destroy();
+    timer = setTimeout(open, delay_ms);
+  }
+
+  function open(): void {
+    if (closed) return;
+    const opened = connect({ host, port, noDelay: true });
+    socket = opened;
+    // What an abandoned socket still reports is not about the request that is under way now.
+    const current = () => opened === socket && !opened.destroyed;
+    opened.on("connect", send);
+    opened.on("data", (chunk: Buffer) => {
+      if (!current()) return;
+      try {
+        receive(chunk);
+      } catch (error) {
+        fail(error instanceof Error ? error.message : String(error));
+      }
+    });
+    opened.on("end", () => current() && fail("the connection was closed before an answer"));
+    opened.on("error", (error) => opened === socket && fail(error.message));
+  }
+
+  function close(): void {
+    closed = true;
+    waiting = false;
+    clearTimeout(timer);
+    socket?.destroy();
+  }
+
+  open();
+  return { waiting: () => waiting, close };
+}

@@ -1,0 +1,22 @@
+/**
+ * Bare `node:http` that answers every request with the same 200 bytes: what the load generator can drive at most, and
+ * what no server on Node can pass. Says where it listens as Postern does.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const body = Buffer.from(JSON.stringify({ constant: "x".repeat(185) }));
+
+const server = createServer((request, response) => {
+  request.resume();
+  response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
+  response.end(body);
+});
+server.listen(0, "127.0.0.1", () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`${JSON.stringify({ msg: "listening", url: `http://127.0.0.1:${port}` })}\n`);
+});
+process.once("SIGTERM", () => {
+  server.close();
+  server.closeAllConnections();
+});

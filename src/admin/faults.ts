@@ -1,0 +1,120 @@
+/** How a refused change is told: `Problem`s with a stable code and every faulty field. */
+import { type FieldFault, Problem } from "../errors.ts";
+import type { Checked } from "../records/check.ts";
+import { fieldsOf, type TableName } from "../records/definition.ts";
+import type { ReferenceViolation, UniqueViolation } from "../storage/driver.ts";
+import type { Verbs } from "../storage/verbs.ts";
+
+/** What a caller sends: members of any name and any value. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** What one record of each table is called. */
+const nouns: Partial<Record<TableName, string>> = {
+  users: "user",
+  organizations: "organization",
+  memberships: "membership",
+  oauth_accounts: "linked account",
+  api_keys: "API key",
+  oauth_apps: "app",
+  oauth_app_secrets: "app secret",
+  oauth_consents: "consent",
+  service_accounts: "service account",
+  service_account_key_pairs: "key pair",
+};
+
+export function nounOf(table: TableName): string {
+  return nouns[table] ?? table;
+}
+
+export function isObject(value: unknown): value is Input {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Text that either database takes as it is; whatever else somebody looks up is not there. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && !value.includes("\0") && value.isWellFormed();
+}
+
+/** 404 `not_found`. */
+export function notFound(table: TableName, name: string): Problem {
+  return new Problem(404, "not_found", `there is no ${nounOf(table)} ${JSON.stringify(name)}`);
+}
+
+/** 422 `invalid_record` with every faulty field. */
+export function invalidRecord(table: TableName, faults: readonly FieldFault[]): Problem {
+  return new Problem(422, "invalid_record", `the ${nounOf(table)} is not as it must be`, faults);
+}
+
+/** The checked record; throws 422 `invalid_record` when anything of it is faulty. */
+export function sound<T>(table: TableName, { faults, record }: Checked<T>): T {
+  if (faults.length > 0) throw invalidRecord(table, faults);
+  return record;
+}
+
+/** Faults of members that only the server sets, and the input without them. */
+export function withoutServerSet(
+  input: Input,
+  names: readonly string[],
+): { input: Input; faults: FieldFault[] } {
+  const faults = names
+    .filter((name) => Object.hasOwn(input, name))
+    .map((name) => ({ path: `/${name}`, message: "is set by the server" }));
+  return { input: without(input, names), faults };
+}
+
+/** The input without these members; what it is made of stays own properties, `__proto__` included. */
+export function without(input: Input, names: readonly string[]): Input {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
+}
+
+/** A fault for every reference of the record that leads nowhere. */
+export async function missingReferences(
+  store: Pick<Verbs, "find">,
+  table: TableName,
+  record: Input,
+): Promise<FieldFault[]> {
+  const faults: FieldFault[] = [];
+  for (const [name, { references }] of Object.entries(fieldsOf(table))) {
+    const id = record[name];
+    if (references === undefined || typeof id !== "string") continue;
+    const to = references.table as "users";
+    if ((await store.find(to, { id })) === undefined) {
+      faults.push({ path: `/${name}`, message: `there is no ${nounOf(to)} of this id` });
+    }
+  }
+  return faults;
+}
+
+/** Key columns that stand for a field of the record. */
+const fieldOfKey: Readonly<Record<string, string>> = { email_key: "email" };
+
+/** Does the work; a record that exists already is 409 `conflict` naming the fields, a lost reference 409 `conflict`. */
+export async function orConflict<R>(work: Promise<R>): Promise<R> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isUniqueViolation(error)) {
+      const [table = "", columns = ""] = error.constraint.split(".");
+      const fields = columns.split(",").map((column) => fieldOfKey[column] ?? column);
+      throw new Problem(
+        409,
+        "conflict",
+        `another ${nounOf(table as TableName)} has the same ${fields.join(" and ")}`,
+        fields.map((field) => ({ path: `/${field}`, message: "is taken" })),
+      );
+    }
+    if (isReferenceViolation(error)) {
+      throw new Problem(409, "conflict", "a record that this one refers to is gone");
+    }
+    throw error;
+  }
+}
+
+// By name, because this room takes types alone from storage.
+function isUniqueViolation(error: unknown): error is UniqueViolation {
+  return error instanceof Error && error.name === "UniqueViolation";
+}
+
+function isReferenceViolation(error: unknown): error is ReferenceViolation {
+  return error instanceof Error && error.name === "ReferenceViolation";
+}

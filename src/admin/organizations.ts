@@ -1,0 +1,73 @@
+import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
+import type { NewRow, Organization } from "../records/definition.ts";
+import type { AdminContext } from "./actor.ts";
+import { changeRecord, deleteRecord, insertRecord } from "./changes.ts";
+import { type Input, isText, notFound, sound } from "./faults.ts";
+import { listPage, type Page, type PageOptions } from "./pages.ts";
+
+/** A new organization as the caller describes it, checked. */
+export function draftOrganization(
+  { store, now }: AdminContext,
+  input: Input,
+): Checked<NewRow<"organizations">> {
+  const at = now();
+  return checkNew("organizations", input, {
+    ...(input.id === undefined ? { id: store.newId(at) } : {}),
+    created_at: at,
+    updated_at: at,
+  });
+}
+
+/** A change of an organization, checked. */
+export function draftOrganizationChange(current: Organization, input: Input): Checked<Partial<Organization>> {
+  return checkChange("organizations", current, input);
+}
+
+/** Creates an organization. Throws 422 `invalid_record`, 409 `conflict`. */
+export async function createOrganization(context: AdminContext, asked: Input): Promise<Organization> {
+  const record = sound("organizations", draftOrganization(context, asked));
+  return insertRecord(context, "organizations", record);
+}
+
+export function listOrganizations(
+  { store }: AdminContext,
+  options?: PageOptions,
+): Promise<Page<Organization>> {
+  return listPage(store, "organizations", {}, options);
+}
+
+/** The organization of this id or slug. */
+export async function findOrganization(
+  { store }: Pick<AdminContext, "store">,
+  name: string,
+): Promise<Organization | undefined> {
+  if (isUuid(name)) return store.find("organizations", { id: name.toLowerCase() });
+  return isText(name) ? store.find("organizations", { slug: name }) : undefined;
+}
+
+/** The organization of this id or slug; throws 404 `not_found`. */
+export async function getOrganization(
+  context: Pick<AdminContext, "store">,
+  name: string,
+): Promise<Organization> {
+  const organization = await findOrganization(context, name);
+  if (organization === undefined) throw notFound("organizations", name);
+  return organization;
+}
+
+/** Changes an organization; `active: false` ends the tokens of its apps and service accounts at once (design 6.18). */
+export async function updateOrganization(
+  context: AdminContext,
+  name: string,
+  asked: Input,
+): Promise<Organization> {
+  const current = await getOrganization(context, name);
+  const changes = sound("organizations", draftOrganizationChange(current, asked));
+  return changeRecord(context, "organizations", current, changes);
+}
+
+/** Deletes an organization with its memberships, API keys, apps and service accounts, and all their tokens. */
+export async function deleteOrganization(context: AdminContext, name: string): Promise<void> {
+  const { id } = await getOrganization(context, name);
+  await deleteRecord(context, "organizations", id, () => context.store.deleteOrganization(id));
+}

@@ -1,0 +1,158 @@
+/** `postern doctor`: what an operator would look at first, looked at without changing anything. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Command } from "commander";
+import { type Config, ConfigError } from "../config.ts";
+import type { Store } from "../storage/store.ts";
+import { readSettings, secretKeyPath } from "./environment.ts";
+import { NegativeAnswer, type Options, print, type Terminal, table } from "./terminal.ts";
+
+interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+/** The newest audit event may be this much ahead of the clock, in milliseconds. */
+const clockTolerance = 60_000;
+
+/** No clock of this program's users stands before its first release. */
+const earliest = Date.parse("2025-01-01T00:00:00Z");
+
+export function doctorCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("doctor")
+    .description("check settings, database, keys, clock and file modes; exit code 1 when something is wrong")
+    .action(async (_, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const findings = await examine(options, terminal);
+      const healthy = findings.every(({ ok }) => ok);
+      const rows = findings.map(({ check, ok, detail }) => [ok ? "ok" : "WRONG", check, detail]);
+      print(terminal, options, { healthy, findings }, table(rows));
+      if (!healthy) throw new NegativeAnswer();
+    });
+}
+
+async function examine(options: Options, { env, now }: Terminal): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const note = (check: string, fault: string | undefined, detail: string) =>
+    findings.push({ check, ok: fault === undefined, detail: fault ?? detail });
+
+  let config: Config;
+  try {
+    config = readSettings(options, env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map(({ name, message }) => ({
+      check: "settings",
+      ok: false,
+      detail: `${name}: ${message}`,
+    }));
+  }
+  note("settings", undefined, "every setting can be used");
+  note("clock", now().getTime() < earliest ? "the clock is years behind" : undefined, now().toISOString());
+
+  const { database } = config;
+  if (database.kind === "sqlite") {
+    if (!existsSync(database.path)) {
+      note("database", undefined, `${database.path} is not there yet; the first start makes it`);
+      return findings;
+    }
+    for (const [path, allowed] of [
+      [dirname(database.path), 0o755],
+      [database.path, 0o600],
+      [secretKeyPath(database.path), 0o600],
+    ] as const) {
+      if (existsSync(path)) note("file mode", modeFault(path, allowed), `${path} is closed to others`);
+    }
+  }
+  await examineDatabase(config, now(), note);
+  return findings;
+}
+
+async function examineDatabase(
+  config: Config,
+  now: Date,
+  note: (check: string, fault: string | undefined, detail: string) => void,
+): Promise<void> {
+  const { openStore } = await import("../storage/store.ts");
+  let store: Store;
+  try {
+    store = await openStore(config.database);
+  } catch (error) {
+    note("database", `cannot be opened: ${reasonOf(error)}`, "");
+    return;
+  }
+  try {
+    await store.ping();
+    note("database", undefined, `${store.dialect} answers`);
+    const missing = (await store.migrationStatus()).filter(({ applied }) => !applied);
+    const names = missing.map(({ version, name }) => `${version} ${name}`).join(", ");
+    note(
+      "migrations",
+      missing.length > 0 ? `missing: ${names}; run \`postern migrate up\`` : undefined,
+      "all applied",
+    );
+    if (missing.length > 0) return;
+    await examineKeys(store, config, now, note);
+    const [newest] = await store.list(
+      "audit_events",
+      {},
+      { order_by: "created_at", descending: true, limit: 1 },
+    );
+    const ahead = newest !== undefined && newest.created_at.getTime() - now.getTime() > clockTolerance;
+    note("clock and database", ahead ? "the newest audit event lies in the future" : undefined, "agree");
+  } catch (error) {
+    note("database", `does not answer: ${reasonOf(error)}`, "");
+  } finally {
+    await store.close();
+  }
+}
+
+async function examineKeys(
+  store: Store,
+  config: Config,
+  now: Date,
+  note: (check: string, fault: string | undefined, detail: string) => void,
+): Promise<void> {
+  const rows = await store.listSigningKeys();
+  const [{ readSecretKey }, { sealer }, { openKeyRing }] = await Promise.all([
+    import("../crypto/credentials.ts"),
+    import("../crypto/sealing.ts"),
+    import("../crypto/signing_keys.ts"),
+  ]);
+  try {
+    const keys =
+      config.secret_keys ??
+      (config.database.kind === "sqlite" && existsSync(secretKeyPath(config.database.path))
+        ? [readSecretKey(readFileSync(secretKeyPath(config.database.path), "utf8"))]
+        : undefined);
+    if (keys === undefined) {
+      const fault = rows.length > 0 ? "is missing, and the signing keys are sealed with it" : undefined;
+      note("secret key", fault, "is not there yet; the first start makes it");
+      return;
+    }
+    note("secret key", undefined, "is there");
+    if (rows.length === 0) {
+      note("signing keys", undefined, "there is none yet; the first start makes one");
+      return;
+    }
+    const ring = await openKeyRing(rows as never, sealer(keys));
+    note("signing keys", undefined, `${rows.length} open; ${ring.signingKey(now).kid} signs`);
+  } catch (error) {
+    note("signing keys", reasonOf(error), "");
+  }
+}
+
+/** Permissions beyond what is allowed; Windows has none of this kind. */
+function modeFault(path: string, allowed: number): string | undefined {
+  const mode = statSync(path).mode & 0o777;
+  if (process.platform === "win32" || (mode & ~allowed) === 0) return undefined;
+  return `${path} has mode ${mode.toString(8)}: others can reach it; run chmod ${allowed.toString(8)}`;
+}
+
+/** Messages of the database drivers name hosts and files, never passwords. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,170 @@
+/** What a command works with: settings, the open database and its keys. The only place that reads the environment. */
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { type Command, Option } from "commander";
+import type { AdminContext } from "../admin/actor.ts";
+import { type Config, describeSettings, type EnvName, readConfig } from "../config.ts";
+import type { PasswordHasher } from "../crypto/passwords.ts";
+import type { Sealer } from "../crypto/sealing.ts";
+import type { Store } from "../storage/store.ts";
+import type { Options, Terminal } from "./terminal.ts";
+
+/** Everything a command needs that is open, and the way to close it. */
+export interface Environment {
+  readonly config: Config;
+  readonly store: Store;
+  readonly sealer: Sealer;
+  readonly passwords: PasswordHasher;
+  close(): Promise<void>;
+}
+
+function settingOptions(): { option: Option; name: EnvName }[] {
+  return describeSettings().map(({ name, flag, meaning }) => ({
+    option: new Option(`${flag} <value>`, meaning).hideHelp(),
+    name,
+  }));
+}
+
+/**
+ * Adds an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`, and `--json`; what the command
+ * has of its own under the same name stays its own.
+ */
+export function addGlobalOptions(command: Command): void {
+  const json = new Option("--json", "print one JSON value on standard output");
+  for (const option of [json, ...settingOptions().map((setting) => setting.option)]) {
+    if (!command.options.some(({ long }) => long === option.long)) command.addOption(option);
+  }
+}
+
+/** The settings: flags before the environment. Throws `ConfigError`. */
+export function readSettings(options: Options, env: Terminal["env"]): Config {
+  const overrides: Partial<Record<EnvName, string>> = {};
+  for (const { option, name } of settingOptions()) {
+    const value = options[option.attributeName()];
+    if (typeof value === "string") overrides[name] = value;
+  }
+  return readConfig(env, overrides);
+}
+
+/** Where the secret key of an SQLite database is kept when no setting gives one. */
+export function secretKeyPath(databasePath: string): string {
+  return join(dirname(databasePath), "secret.key");
+}
+
+/**
+ * The secret key in a file that only its owner may read, made when it is missing. Of several processes that start at
+ * once one makes it and all read the same. Throws a TypeError that names the file for content that is no key.
+ */
+export async function readOrMakeSecretKey(path: string): Promise<Buffer> {
+  const { newSecretKey, readSecretKey } = await import("../crypto/credentials.ts");
+  if (!existsSync(path)) {
+    const draft = `${path}.${crypto.randomUUID()}`;
+    const file = openSync(draft, "wx", 0o600);
+    try {
+      writeSync(file, `${newSecretKey()}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    try {
+      // A link is made whole or not at all, and never over a key that is there.
+      linkSync(draft, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    } finally {
+      rmSync(draft);
+    }
+  }
+  try {
+    return readSecretKey(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error instanceof TypeError) throw new TypeError(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The folder (0700 when it is made) and the file (0600) of an SQLite database; SQLite gives its other files the same mode. */
+export function prepareDatabaseFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) {
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+  }
+}
+
+/** Something is sealed in the database, so that a new key could never open it. */
+async function holdsSealedRows(store: Store): Promise<boolean> {
+  return (await store.count("signing_keys")) + (await store.count("oauth_accounts")) > 0;
+}
+
+async function secretKeysOf(config: Config, store: Store): Promise<readonly Buffer[]> {
+  if (config.secret_keys !== undefined) return config.secret_keys;
+  if (config.database.kind !== "sqlite") throw new Error("PostgreSQL needs POSTERN_SECRET_KEY");
+  const path = secretKeyPath(config.database.path);
+  if (!existsSync(path) && (await holdsSealedRows(store))) {
+    throw new Error(
+      `${path} is missing, and the database holds what was sealed with it: put the file back, or give its key as POSTERN_SECRET_KEY`,
+    );
+  }
+  return [await readOrMakeSecretKey(path)];
+}
+
+/** As many hashes at once as there are cores: more would wait for a core, and each holds 19 MiB. */
+export function hashingConcurrency(): number {
+  return Math.max(1, availableParallelism());
+}
+
+/** Opens the database, brings it to this version's tables, and reads or makes the secret key. */
+export async function openEnvironment(
+  config: Config,
+  { now, onError }: { now: () => Date; onError?: (error: Error) => void },
+): Promise<Environment> {
+  const [{ openStore }, { sealer }, { passwordHasher }] = await Promise.all([
+    import("../storage/store.ts"),
+    import("../crypto/sealing.ts"),
+    import("../crypto/passwords.ts"),
+  ]);
+  if (config.database.kind === "sqlite") prepareDatabaseFile(config.database.path);
+  const store = await openStore(config.database, onError === undefined ? {} : { onError });
+  try {
+    await store.migrate(now());
+    return {
+      config,
+      store,
+      sealer: sealer(await secretKeysOf(config, store)),
+      passwords: passwordHasher({ concurrency: hashingConcurrency(), queue: 256 }),
+      close: () => store.close(),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Does the work with everything open, as the operator at the command line, and closes whatever happens. */
+export async function withContext<R>(
+  terminal: Terminal,
+  options: Options,
+  work: (context: AdminContext, environment: Environment) => Promise<R>,
+): Promise<R> {
+  const environment = await openEnvironment(readSettings(options, terminal.env), { now: terminal.now });
+  const { store, passwords, sealer } = environment;
+  try {
+    const actor = { kind: "system", label: "command line" } as const;
+    return await work({ store, passwords, sealer, now: terminal.now, actor }, environment);
+  } finally {
+    await environment.close();
+  }
+}

@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+import { withContext } from "./environment.ts";
+import { type Options, print, type Terminal } from "./terminal.ts";
+
+/** `postern export`. */
+export function exportCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("export")
+    .description("print the records as a manifest, without anything secret: YAML, or JSON with --json")
+    .action(async (_, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const [{ exportManifest }, { stringify }] = await Promise.all([
+        import("../admin/export.ts"),
+        import("yaml"),
+      ]);
+      await withContext(terminal, options, async (context) => {
+        const manifest = await exportManifest(context);
+        // YAML 1.1 readers take `no` and `1:30` for something else than text: quoting them costs nothing.
+        print(terminal, options, manifest, options.json ? "" : stringify(manifest, { compat: "yaml-1.1" }));
+      });
+    });
+}

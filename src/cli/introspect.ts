@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import { withContext } from "./environment.ts";
+import { type Options, print, type Terminal } from "./terminal.ts";
+
+/** `postern introspect TOKEN`. */
+export function introspectCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("introspect")
+    .description("say what a token is, and why when it is not active")
+    .argument("<token>", "an access or refresh token; - is standard input")
+    .action(async (token: string, _, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const presented = token === "-" ? (await terminal.readInput()).trim() : token;
+      const { inspectToken } = await import("../admin/inspect_token.ts");
+      await withContext(terminal, options, async (context) => {
+        const report = await inspectToken(context, presented);
+        print(terminal, options, report, JSON.stringify(report, null, 2));
+      });
+    });
+}

@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import type { KeyView } from "../admin/keys.ts";
+import { withContext } from "./environment.ts";
+import { type Options, print, shown, type Terminal, table } from "./terminal.ts";
+
+const columns = ["kid", "state", "activates_at", "retires_at", "expires_at"] as const;
+
+function keyTable(keys: readonly KeyView[]): string {
+  const rows = keys.map((key) =>
+    columns.map((column) => {
+      const value = key[column];
+      return shown(value instanceof Date ? value.toISOString() : value);
+    }),
+  );
+  return table([[...columns], ...rows]);
+}
+
+/** `postern keys list|rotate`. */
+export function keysCommand(program: Command, terminal: Terminal): void {
+  const group = program.command("keys").description("list and rotate the keys that sign tokens");
+
+  group
+    .command("list")
+    .description("list the signing keys")
+    .action(async (_, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const { listKeys } = await import("../admin/keys.ts");
+      await withContext(terminal, options, async (context) => {
+        const keys = await listKeys(context);
+        print(terminal, options, { data: keys, next_cursor: null }, keyTable(keys));
+      });
+    });
+
+  group
+    .command("rotate")
+    .description("make the next signing key; it is published at once and signs ten minutes later")
+    .option("--now", "an emergency: it signs within seconds, before every resource server has seen it")
+    .action(async (own: { now?: boolean }, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const { emergencyLead, publicationLead, rotateKeys } = await import("../admin/keys.ts");
+      const lead_seconds = own.now ? emergencyLead : publicationLead;
+      await withContext(terminal, options, async (context) => {
+        const key = await rotateKeys(context, { lead_seconds });
+        print(terminal, options, key, keyTable([key]));
+      });
+    });
+}

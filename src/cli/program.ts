@@ -1,0 +1,95 @@
+/** The command line as a whole: every command, and what becomes of what they throw. */
+import { Command, CommanderError } from "commander";
+import { settingsHelp } from "../config.ts";
+import { Problem } from "../errors.ts";
+import { addGlobalOptions } from "./environment.ts";
+import { NegativeAnswer, type Terminal, WrongUsage } from "./terminal.ts";
+
+/** Done, failed, wrong usage: the exit codes of every command. */
+export const exitCodes = { done: 0, failed: 1, wrong_usage: 2 } as const;
+
+type AddCommand = (program: Command, terminal: Terminal) => void;
+
+/** Every command, in the order of the help. Loaded by name, so that `user list` does not load the web server. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import("./serve.ts")).serveCommand,
+  dev: async () => (await import("./dev.ts")).devCommand,
+  migrate: async () => (await import("./migrate.ts")).migrateCommand,
+  apply: async () => (await import("./apply.ts")).applyCommand,
+  export: async () => (await import("./export.ts")).exportCommand,
+  user: async () => (await import("./user.ts")).userCommand,
+  org: async () => (await import("./org.ts")).orgCommand,
+  app: async () => (await import("./app.ts")).appCommand,
+  "service-account": async () => (await import("./service_account.ts")).serviceAccountCommand,
+  "api-key": async () => (await import("./api_key.ts")).apiKeyCommand,
+  keys: async () => (await import("./keys.ts")).keysCommand,
+  introspect: async () => (await import("./introspect.ts")).introspectCommand,
+  perform: async () => (await import("./perform.ts")).performCommand,
+  gc: async () => (await import("./gc.ts")).gcCommand,
+  doctor: async () => (await import("./doctor.ts")).doctorCommand,
+  healthcheck: async () => (await import("./healthcheck.ts")).healthcheckCommand,
+};
+
+/**
+ * The program, with the command that the arguments begin with, or with all of them. It never ends the process: what is
+ * wrong is thrown.
+ */
+export async function buildProgram(
+  terminal: Terminal,
+  [first = ""]: readonly string[] = [],
+): Promise<Command> {
+  const program = new Command("postern")
+    .description("An OAuth 2.0 / OpenID Connect authorization server and identity service in one process.")
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .showHelpAfterError("(--help says what there is)");
+  const loaded = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
+  for (const name of loaded) (await commands[name]?.())?.(program, terminal);
+  for (const command of [program, ...leavesOf(program)]) addGlobalOptions(command);
+  program.addHelpText(
+    "after",
+    () => `\nSettings, as flags of every command or in the environment:\n${settingsHelp()}`,
+  );
+  return program;
+}
+
+function leavesOf(command: Command): Command[] {
+  return command.commands.flatMap((each) => (each.commands.length === 0 ? [each] : leavesOf(each)));
+}
+
+/** Runs one command and answers the exit code; everything that is wrong is said on standard error. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    const program = await buildProgram(terminal, args);
+    await program.parseAsync([...args], { from: "user" });
+    return exitCodes.done;
+  } catch (error) {
+    return exitCodeOf(error, terminal);
+  }
+}
+
+function exitCodeOf(error: unknown, { err }: Terminal): number {
+  // Commander has said on its own what it thinks, and shows help as an error of code 0 when help was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong_usage;
+  if (error instanceof NegativeAnswer) return exitCodes.failed;
+  if (error instanceof WrongUsage) {
+    err(`${error.message}\n`);
+    return exitCodes.wrong_usage;
+  }
+  if (error instanceof Problem) {
+    err([error.message, ...error.errors.map(({ path, message }) => `  ${path}: ${message}`), ""].join("\n"));
+    return exitCodes.failed;
+  }
+  err(`${messageOf(error)}\n`);
+  return exitCodes.failed;
+}
+
+const mistakes = [TypeError, ReferenceError, SyntaxError, RangeError] as const;
+
+/** Errors of ours and of the system speak for themselves; a mistake in the program is shown with where it was made. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (mistakes.some((mistake) => error.constructor === mistake)) return error.stack ?? error.message;
+  return error.message || error.name;
+}

@@ -1,0 +1,15 @@
+import type { Command } from "commander";
+import { readSettings } from "./environment.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Adds `postern serve`. The server is loaded when it is to run, so that no other command waits for it. */
+export function serveCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("serve")
+    .description("run the server")
+    .action(async (_options, command: Command) => {
+      const config = readSettings(command.optsWithGlobals(), terminal.env);
+      const { serve } = await import("./serving.ts");
+      await serve(config, terminal);
+    });
+}

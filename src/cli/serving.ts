@@ -1,0 +1,179 @@
+/** The server at work, in one process or in several that share the port. */
+import cluster from "node:cluster";
+import type { Config } from "../config.ts";
+import { createLog, type Log } from "../ops/log.ts";
+import { type MetricsSnapshot, mergedText } from "../ops/metrics.ts";
+import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
+import { openEnvironment } from "./environment.ts";
+import { choosePort, found, type RunningServer, startServer } from "./server.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** How long what runs may take to finish after SIGTERM, milliseconds. */
+const patience = 10_000;
+
+/** Runs the server until a signal stops it. */
+export async function serve(config: Config, terminal: Terminal): Promise<void> {
+  const log = createLog({ level: config.log_level, now: terminal.now });
+  if (cluster.isWorker) await runWorker(config, log, terminal);
+  else if (config.workers > 1) await runPrimary(config, log, terminal);
+  else await runAlone(config, log, terminal);
+}
+
+/** The one line that scripts wait for; it is written whatever the log level is. */
+export function sayListening(terminal: Terminal, config: Config, url: string, metrics?: MetricsServer): void {
+  const line = { level: "info", time: terminal.now().toISOString(), pid: process.pid, msg: "listening", url };
+  const about = { database: config.database.kind, workers: config.workers, metrics_port: metrics?.port };
+  terminal.out(`${JSON.stringify({ ...line, ...about })}\n`);
+}
+
+/** What an operator should read at start. */
+export function sayWarnings(log: Log, config: Config): void {
+  if (!config.throttle)
+    log.warn(
+      {},
+      "POSTERN_THROTTLE=off: nothing limits the guessing of passwords; for load tests on loopback only",
+    );
+}
+
+function saySetup(terminal: Terminal, { setup_link }: RunningServer): void {
+  if (setup_link === undefined) return;
+  terminal.err(
+    `\nThere is no administrator yet. Open this link once, within 24 hours, to make the first:\n\n  ${setup_link}\n\n`,
+  );
+}
+
+async function runAlone(config: Config, log: Log, terminal: Terminal): Promise<void> {
+  sayWarnings(log, config);
+  const server = await startServer({ config, log, now: terminal.now });
+  const metrics =
+    config.metrics_port === undefined ? undefined : await serveMetrics(server.metrics, config.metrics_port);
+  sayListening(terminal, config, server.url, metrics);
+  saySetup(terminal, server);
+  stopOnSignal(log, async () => {
+    await metrics?.close();
+    await server.close();
+  });
+}
+
+/**
+ * Stops at SIGTERM or SIGINT: what runs is finished, ten seconds at most, and the process exits with 0. A second signal
+ * ends it at once, and its workers with it.
+ */
+export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) {
+      // A worker hears of one stop twice: from whoever signals all processes, and from the one that started it.
+      if (cluster.isWorker) return;
+      process.exit(1);
+    }
+    stopping = true;
+    log.info({ signal }, "stopping");
+    setTimeout(() => {
+      log.error({}, "what was running did not finish in time");
+      process.exit(1);
+    }, patience).unref();
+    stop().then(
+      () => process.exit(0),
+      (err) => {
+        log.error({ err }, "stopping failed");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+}
+
+type FromWorker =
+  | { readonly type: "listening"; readonly url: string }
+  | { readonly type: "metrics"; readonly id: number; readonly snapshot: MetricsSnapshot };
+
+/** Makes what is missing once, then forks the workers and starts another for each that dies. */
+async function runPrimary(config: Config, log: Log, terminal: Terminal): Promise<void> {
+  sayWarnings(log, config);
+  const port = await choosePort(config);
+  const environment = await openEnvironment(config, { now: terminal.now });
+  try {
+    await found(environment, terminal.now);
+  } finally {
+    await environment.close();
+  }
+  let stopping = false;
+  let waiting = config.workers;
+  // The last flag wins: every worker listens on the port that was found free here.
+  cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(port)] });
+  const fork = () =>
+    cluster.fork().on("message", (message: FromWorker) => {
+      if (message.type !== "listening") return;
+      waiting -= 1;
+      if (waiting === 0) sayListening(terminal, config, message.url, metrics);
+    });
+  cluster.on("exit", (worker, exitCode, signal) => {
+    if (stopping) return;
+    if (waiting > 0) {
+      log.fatal({ worker: worker.id, exit_code: exitCode }, "a worker ended before it was listening");
+      process.exit(1);
+    }
+    log.error({ worker: worker.id, exit_code: exitCode, signal }, "a worker ended; another takes its place");
+    fork();
+  });
+  const metrics =
+    config.metrics_port === undefined ? undefined : await serveWorkerMetrics(config.metrics_port);
+  for (let started = 0; started < config.workers; started++) fork();
+  stopOnSignal(log, async () => {
+    stopping = true;
+    await metrics?.close();
+    await Promise.all(
+      Object.values(cluster.workers ?? {}).map(
+        (worker) =>
+          new Promise<void>((resolve) => {
+            worker?.once("exit", () => resolve());
+            worker?.kill("SIGTERM");
+          }),
+      ),
+    );
+  });
+}
+
+async function runWorker(config: Config, log: Log, terminal: Terminal): Promise<void> {
+  const server = await startServer({ config, log, now: terminal.now, founding: cluster.worker?.id === 1 });
+  process.send?.({ type: "listening", url: server.url } satisfies FromWorker);
+  saySetup(terminal, server);
+  process.on("message", async (message: { type: string; id: number }) => {
+    if (message.type !== "metrics") return;
+    process.send?.({
+      type: "metrics",
+      id: message.id,
+      snapshot: await server.metrics.snapshot(),
+    } satisfies FromWorker);
+  });
+  stopOnSignal(log, () => server.close());
+}
+
+/** Workers share the port but not their counters: each is asked, and the answers are added up. */
+async function serveWorkerMetrics(port: number): Promise<MetricsServer> {
+  let asked = 0;
+  const ask = (worker: NonNullable<(typeof cluster)["worker"]>, id: number) =>
+    new Promise<MetricsSnapshot>((resolve) => {
+      const timer = setTimeout(() => resolve([]), 1000);
+      const listener = (message: FromWorker) => {
+        if (message.type !== "metrics" || message.id !== id) return;
+        clearTimeout(timer);
+        worker.off("message", listener);
+        resolve(message.snapshot);
+      };
+      worker.on("message", listener);
+      worker.send({ type: "metrics", id });
+    });
+  return serveMetrics(
+    {
+      async text() {
+        asked += 1;
+        const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+        return mergedText(await Promise.all(workers.map((worker) => ask(worker, asked))));
+      },
+    },
+    port,
+  );
+}

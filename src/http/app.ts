@@ -1,0 +1,103 @@
+/** The server as HTTP sees it. */
+import cookie from "@fastify/cookie";
+import fastify, { type FastifyInstance } from "fastify";
+import { assetsRoutes } from "./assets_routes.ts";
+import { authorizeRoutes } from "./authorize_routes.ts";
+import type { HttpContext } from "./context.ts";
+import { type DevOptions, devRoutes } from "./dev_routes.ts";
+import { answerError, answerUnknown, routeOf } from "./error_answers.ts";
+import { bodyLimit, readBodies } from "./form.ts";
+import { healthRoutes } from "./health_routes.ts";
+import { endSessionRoutes, homeRoutes } from "./home_routes.ts";
+import { oauthRoutes } from "./oauth_routes.ts";
+import { refuseConnection } from "./refused_connection.ts";
+import { securityHeaders } from "./security_headers.ts";
+import { setupRoutes } from "./setup_routes.ts";
+import { signInRoutes } from "./sign_in_routes.ts";
+import { targetOf } from "./target.ts";
+import { wellKnownRoutes } from "./well_known_routes.ts";
+
+export interface AppOptions extends HttpContext {
+  /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (requirements H-4). */
+  readonly trust_proxy: readonly string[];
+  /** Serves the page of `postern dev` on these demo data. */
+  readonly dev?: DevOptions | undefined;
+}
+
+/** Milliseconds (requirements H-3): for the headers, for the whole request, and for a connection that says nothing. */
+const headersTimeout = 15_000;
+const requestTimeout = 30_000;
+const idleTimeout = 75_000;
+
+/** Bytes of request line and headers. */
+const maxHeaderSize = 16_384;
+
+/**
+ * The whole application, ready to listen or to be injected into. Closing it lets what runs finish. It holds nothing of
+ * its own but caches: whoever made the context closes what is in it.
+ */
+export function createApp({ trust_proxy, dev, ...context }: AppOptions): FastifyInstance {
+  const { log, metrics, identity, secure } = context;
+  const headers = securityHeaders(secure);
+  const app = fastify({
+    logger: false,
+    trustProxy: trust_proxy.length > 0 ? [...trust_proxy] : false,
+    bodyLimit,
+    requestTimeout,
+    connectionTimeout: idleTimeout,
+    keepAliveTimeout: idleTimeout,
+    http: { headersTimeout, maxHeaderSize, insecureHTTPParser: false, connectionsCheckingInterval: 5000 },
+    // A connection that is still open while we close gets its answer, and then `Connection: close`.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: {
+      maxParamLength: 255,
+      // Queries are read by `queryOf`, which knows repeated parameters from single ones.
+      querystringParser: () => ({}),
+    },
+    genReqId: () => identity.store.newId(identity.now()),
+    clientErrorHandler: refuseConnection,
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply.headers(headers), context);
+    },
+  });
+
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.headers(headers);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const route = routeOf(request);
+    const { method } = request;
+    const seconds = reply.elapsedTime / 1000;
+    metrics?.observe(
+      "postern_http_request_duration_seconds",
+      { route, method, status: String(reply.statusCode) },
+      seconds,
+    );
+    log.debug({ request_id: request.id, method, route, status: reply.statusCode, seconds }, "answered");
+  });
+
+  const methods = new Map<string, string[]>();
+  app.addHook("onRoute", ({ url, method }) => {
+    methods.set(url, [...(methods.get(url) ?? []), ...[method].flat()]);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    answerUnknown(request, reply, methods.get(targetOf(request).path)),
+  );
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, context));
+
+  app.register(cookie);
+  readBodies(app);
+
+  authorizeRoutes(app, context);
+  oauthRoutes(app, context);
+  wellKnownRoutes(app, context);
+  signInRoutes(app, context);
+  homeRoutes(app, context);
+  endSessionRoutes(app, context);
+  setupRoutes(app, context);
+  assetsRoutes(app);
+  healthRoutes(app, context);
+  if (dev !== undefined) devRoutes(app, context.server, dev);
+  return app;
+}

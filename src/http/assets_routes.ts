@@ -1,0 +1,19 @@
+import type { FastifyInstance } from "fastify";
+import { readAssets } from "../web/assets.ts";
+import { sendConditionally } from "./conditional.ts";
+import { cacheFor } from "./security_headers.ts";
+
+/** Seconds. The paths carry no version, so an upgrade must be seen the same day. */
+const maxAge = 3600;
+
+/** The style sheet and the icon that every page links; browsers also ask for `/favicon.ico` unbidden. */
+export function assetsRoutes(app: FastifyInstance): void {
+  for (const asset of readAssets()) {
+    const paths = asset.path.endsWith("/icon.svg") ? [asset.path, "/favicon.ico"] : [asset.path];
+    for (const path of paths) {
+      app.get(path, { exposeHeadRoute: true }, async (request, reply) =>
+        sendConditionally(request, cacheFor(reply, maxAge), asset),
+      );
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/** The authorization endpoint and the consent page (spec 4.1). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { OAuthError } from "../errors.ts";
+import { type AuthorizeOutcome, authorize, type ConsentOutcome } from "../oauth/authorize.ts";
+import { answerConsent } from "../oauth/consent.ts";
+import { type Params, readForm, refuseRepeated } from "../oauth/params.ts";
+import type { SignedIn } from "../oauth/server.ts";
+import { consentPage } from "../web/consent_page.ts";
+import { scopeDescriptions } from "../web/scope_descriptions.ts";
+import { selectAccountPage } from "../web/select_account_page.ts";
+import type { HttpContext } from "./context.ts";
+import { formOf } from "./form.ts";
+import { sendPage } from "./page.ts";
+import { requesterOf } from "./requester.ts";
+import { withAccountChoice } from "./switch_account.ts";
+import { equivalentGet, queryOf, shortEnough, targetOf } from "./target.ts";
+import { csrfToken, findVisitor, foreignForm, isOwnForm, type Visitor } from "./visitor.ts";
+
+export function authorizeRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server } = context;
+
+  async function answer(
+    params: Params,
+    url: string,
+    visitor: Visitor,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { signedIn } = visitor;
+    const outcome = await authorize({ params, url, signedIn, requester: requesterOf(request) }, server);
+    return sendOutcome(outcome, visitor, params.get("redirect_uri"), reply, context);
+  }
+
+  app.get("/oauth/authorize", { config: { face: "page" } }, async (request, reply) => {
+    const url = shortEnough(targetOf(request).url);
+    return answer(queryOf(request), url, await findVisitor(request, context), request, reply);
+  });
+
+  app.post("/oauth/authorize", { config: { face: "page" } }, async (request, reply) => {
+    const url = equivalentGet(request, formOf(request));
+    const visitor = await findVisitor(request, context);
+    const params = readForm(url.slice(url.indexOf("?") + 1));
+    // From another site a POST comes without the Lax cookie: what depends on who is signed in is decided on the GET,
+    // with which the cookie does come (design 6.1).
+    if (!visitor.has_session_cookie && params.all("prompt").length > 0) return reply.redirect(url, 302);
+    return answer(params, url, visitor, request, reply);
+  });
+
+  app.post("/consent", { config: { face: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const visitor = await findVisitor(request, context);
+    const { signedIn } = visitor;
+    if (signedIn === undefined) {
+      throw new OAuthError("login_required", "the sign-in has ended; start again at the application");
+    }
+    if (!isOwnForm(request, params, visitor, context)) throw foreignForm();
+    const decision = params.get("decision");
+    if (decision !== "allow" && decision !== "deny") {
+      throw new OAuthError("invalid_request", "decision must be allow or deny");
+    }
+    const form = params.get("request") ?? "";
+    const outcome = await answerConsent(
+      { form, decision, signedIn, requester: requesterOf(request) },
+      server,
+    );
+    return sendOutcome(outcome, visitor, undefined, reply, context);
+  });
+}
+
+/** Every redirect is a 302: a POST before it becomes a GET, and no body travels on (requirements A-1, A-22). */
+function sendOutcome(
+  outcome: AuthorizeOutcome,
+  visitor: Visitor,
+  redirect_uri: string | undefined,
+  reply: FastifyReply,
+  context: HttpContext,
+): FastifyReply {
+  const { issuer } = context.server;
+  switch (outcome.type) {
+    case "login":
+      return reply.redirect(`/login?redirect=${encodeURIComponent(issuer + outcome.url)}`, 302);
+    case "redirect":
+      return reply.redirect(outcome.location, 302);
+    case "select_account": {
+      const { user } = outcome.signedIn;
+      const csrf_token = csrfToken(visitor, reply, context);
+      const page = selectAccountPage({ user, csrf_token, request: issuer + outcome.url });
+      return sendPage(reply, page, { leads_to: redirect_uri });
+    }
+    case "consent": {
+      if (visitor.signedIn === undefined) throw new Error("consent was asked of nobody");
+      const page = pageOf(outcome, visitor.signedIn, csrfToken(visitor, reply, context));
+      return sendPage(reply, page, { leads_to: outcome.redirect_uri });
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function pageOf(outcome: ConsentOutcome, { user }: SignedIn, csrf_token: string) {
+  const { client, owner_name, first_time, unverified, scopes, redirect_uri, url, form } = outcome;
+  const { name, logo_url, description } = client.app;
+  const described = scopeDescriptions(scopes.map((scope) => scope.name));
+  return consentPage({
+    client: { name, logo_url, description, owner_name, first_time, unverified },
+    user,
+    scopes: scopes.map((scope, index) => ({ ...scope, description: described[index]?.description })),
+    redirect_to: destination(redirect_uri),
+    csrf_token,
+    request: form,
+    switch_account_href: withAccountChoice(url),
+  });
+}
+
+/** What of a redirect URI tells a person where they go: its origin, or the scheme that opens a program of theirs. */
+function destination(redirect_uri: string): string {
+  const url = URL.parse(redirect_uri);
+  if (url === null) return redirect_uri;
+  return url.origin === "null" ? url.protocol : url.origin;
+}

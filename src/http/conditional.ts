@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Bytes that change seldom, with a strong etag (RFC 9110 8.8.3). */
+export interface Representation {
+  readonly type: string;
+  readonly body: string | Buffer;
+  /** With its quotes. */
+  readonly etag: string;
+}
+
+/** Sends a representation, or 304 to whoever has it already (RFC 9110 13.1.2). */
+export function sendConditionally(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, body, etag }: Representation,
+): FastifyReply {
+  reply.header("etag", etag);
+  const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  if (known?.includes(etag) || known?.includes("*")) return reply.code(304).send();
+  return reply.type(type).send(body);
+}

@@ -1,0 +1,34 @@
+/** What the routes work on; made by whoever starts the server. */
+import type { IdentityContext } from "../identity/context.ts";
+import type { AuthorizationServer } from "../oauth/server.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where the log lines go. It redacts what may not be told (requirements H-7). */
+export interface HttpLog {
+  debug(fields: Fields, message: string): void;
+  info(fields: Fields, message: string): void;
+  warn(fields: Fields, message: string): void;
+  error(fields: Fields, message: string): void;
+}
+
+export interface HttpMetrics {
+  count(name: "postern_token_errors_total", labels: { error: string }): void;
+  /** Seconds. */
+  observe(
+    name: "postern_http_request_duration_seconds",
+    labels: { route: string; method: string; status: string },
+    value: number,
+  ): void;
+}
+
+export interface HttpContext {
+  readonly server: AuthorizationServer;
+  readonly identity: IdentityContext;
+  readonly log: HttpLog;
+  readonly metrics?: HttpMetrics | undefined;
+  /** {base_url} is https: cookies are `__Host-`, and browsers are told to stay with https. */
+  readonly secure: boolean;
+  /** Rejects while the server cannot do its work. */
+  readonly ready: () => Promise<void>;
+}

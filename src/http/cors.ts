@@ -1,0 +1,24 @@
+/** Endpoints that a page of any origin may call, without credentials (design 6.20, requirements A-24, D-6). */
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+
+/** A day: how long a browser may remember a preflight, seconds. */
+const preflightAge = 86_400;
+
+/** An `onRequest` hook of a route. The origin is never reflected, so credentials can never go along. */
+export async function allowAnyOrigin(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply
+    .header("access-control-allow-origin", "*")
+    .header("access-control-expose-headers", "WWW-Authenticate");
+}
+
+/** Answers preflight requests for a path. */
+export function answerPreflight(app: FastifyInstance, path: string, methods: readonly HTTPMethods[]): void {
+  app.options(path, { onRequest: allowAnyOrigin }, async (_request, reply) =>
+    reply
+      .code(204)
+      .header("access-control-allow-methods", methods.join(", "))
+      .header("access-control-allow-headers", "Authorization, Content-Type")
+      .header("access-control-max-age", preflightAge)
+      .send(),
+  );
+}

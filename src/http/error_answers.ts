@@ -1,0 +1,182 @@
+/** The last resort: whatever was thrown becomes an answer in the manner of the endpoint (requirements H-1, style 4). */
+import { STATUS_CODES } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type FieldFault, OAuthError, OverloadedError, Problem } from "../errors.ts";
+import { NoTokenError } from "../oauth/userinfo.ts";
+import { errorPage } from "../web/error_page.ts";
+import type { HttpContext } from "./context.ts";
+import { sendPage } from "./page.ts";
+import { targetOf } from "./target.ts";
+
+/**
+ * How a route speaks: a page to a person, RFC 6749 5.2 JSON to a client, RFC 9457 to the management API, or 200 `{}`
+ * whatever happens (spec 4.4, requirements V-1).
+ */
+export type Face = "page" | "json" | "problem" | "revocation";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    face?: Face;
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly code: string;
+  readonly description: string;
+  readonly retry_after?: number;
+  readonly errors?: readonly FieldFault[];
+}
+
+/** Answers what was thrown; what is our fault is logged whole and told as a fixed sentence. */
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: HttpContext,
+): FastifyReply {
+  const answer = answerTo(error);
+  const facts = {
+    request_id: request.id,
+    method: request.method,
+    route: routeOf(request),
+    error: answer.code,
+  };
+  if (answer.status >= 500) context.log.error({ ...facts, err: error }, "a request failed");
+  else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
+  if (answer.retry_after !== undefined) reply.header("retry-after", answer.retry_after);
+  const challenge = challengeOf(error, context.server.issuer);
+  if (challenge !== undefined) reply.header("www-authenticate", challenge);
+  return send(answer, faceOf(request), request, reply);
+}
+
+/** Answers for a path or a method that does not exist; `allowed` are the methods of a path that does. */
+export function answerUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  allowed: readonly string[] | undefined,
+): FastifyReply {
+  if (allowed === undefined && request.method !== "TRACE") {
+    const description = "there is nothing at this address";
+    return send({ status: 404, code: "invalid_request", description }, faceOf(request), request, reply);
+  }
+  reply.header("allow", (allowed ?? ["GET", "POST"]).join(", "));
+  const description = `the method ${request.method} is not allowed here`;
+  return send({ status: 405, code: "invalid_request", description }, faceOf(request), request, reply);
+}
+
+/** The pattern of the route, which is safe to log, unlike the address. */
+export function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? "unknown";
+}
+
+function answerTo(error: unknown): Answer {
+  if (error instanceof OAuthError && error.status < 500) {
+    return { status: error.status, code: error.code, description: error.description };
+  }
+  if (error instanceof OverloadedError) {
+    const description = "the server is busy; try again in a moment";
+    return { status: 503, code: "temporarily_unavailable", description, retry_after: error.retry_after };
+  }
+  if (error instanceof Problem) {
+    return { status: error.status, code: error.code, description: error.message, errors: error.errors };
+  }
+  const status = statusOfFramework(error);
+  if (status !== undefined) {
+    return { status, code: "invalid_request", description: sentences[status] ?? "the request is malformed" };
+  }
+  const code = error instanceof OAuthError ? error.code : "server_error";
+  return {
+    status: error instanceof OAuthError ? error.status : 500,
+    code,
+    description: "the server met an unexpected condition",
+  };
+}
+
+/** What the framework refuses before a route of ours sees it. */
+const sentences: Readonly<Record<number, string>> = {
+  413: "the body is too large",
+  414: "the address is too long",
+  415: "the content type is not supported",
+};
+
+/** A 4xx of the framework itself; an error of ours that happens to carry a status is not one. */
+function statusOfFramework(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("statusCode" in error) || !("code" in error)) return undefined;
+  const { statusCode, code } = error;
+  const known = typeof statusCode === "number" && typeof code === "string" && code.startsWith("FST_");
+  return known && statusCode >= 400 && statusCode < 500 ? statusCode : undefined;
+}
+
+/** RFC 6749 5.2 and RFC 7617 for client credentials, RFC 6750 3 for tokens. */
+function challengeOf(error: unknown, issuer: string): string | undefined {
+  if (error instanceof NoTokenError) return `Bearer realm="${issuer}"`;
+  if (!(error instanceof OAuthError)) return undefined;
+  if (error.code === "invalid_client") return `Basic realm="${issuer}", charset="UTF-8"`;
+  if (error.code !== "invalid_token" && error.code !== "insufficient_scope") return undefined;
+  const scope = error.code === "insufficient_scope" ? ', scope="openid"' : "";
+  return `Bearer realm="${issuer}", error="${error.code}", error_description="${error.description}"${scope}`;
+}
+
+function faceOf(request: FastifyRequest): Face {
+  const { face } = request.routeOptions.config;
+  if (face !== undefined) return face;
+  const { path } = targetOf(request);
+  if (/^\/api(?:\/|$)/.test(path)) return "problem";
+  if (/^\/(?:oauth|\.well-known)(?:\/|$)/.test(path)) return "json";
+  return request.headers.accept?.includes("text/html") ? "page" : "json";
+}
+
+function send(answer: Answer, face: Face, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, code, description, errors } = answer;
+  switch (face) {
+    case "revocation":
+      // A path and a method that do not exist are no revocation request.
+      return status === 405 || status === 404 ? reply.code(status).send({}) : reply.code(200).send({});
+    case "json":
+      return reply.code(status).send({ error: code, error_description: description });
+    case "problem": {
+      const problem = {
+        type: "about:blank",
+        title: STATUS_CODES[status],
+        status,
+        detail: description,
+        code,
+        request_id: request.id,
+        ...(errors !== undefined && errors.length > 0 && { errors }),
+      };
+      // As bytes, because the framework adds a charset to text, which this media type does not have (RFC 9457 6.1).
+      return reply
+        .code(status)
+        .type("application/problem+json")
+        .send(Buffer.from(JSON.stringify(problem)));
+    }
+    case "page":
+      return sendPage(reply, pageOf(answer, request.id), { status });
+    default:
+      return face satisfies never;
+  }
+}
+
+function pageOf({ status, code, description }: Answer, request_id: string) {
+  const message = sentence(description);
+  if (status === 503) {
+    return errorPage({
+      title: "One moment, please",
+      message,
+      hint: "Nothing is lost: reload this page.",
+      request_id,
+    });
+  }
+  if (status >= 500)
+    return errorPage({ title: "Something went wrong here", message, error: code, request_id });
+  if (status === 404) return errorPage({ title: "Nothing here", message, request_id });
+  const hint = "If an application sent you here, its developers will want to know what is written above.";
+  return errorPage({ title: "This request cannot be carried out", message, error: code, hint, request_id });
+}
+
+/** A description as a sentence for a person; a parameter that it begins with keeps its spelling. */
+function sentence(description: string): string {
+  if (/^[a-z]+_/.test(description)) return `The ${description}.`;
+  return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
+}

@@ -1,0 +1,72 @@
+/** Bodies are read here whatever their type, and judged by the endpoint: each has its own answer to a wrong one. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { OAuthError } from "../errors.ts";
+import { type Params, paramsOf, readForm } from "../oauth/params.ts";
+
+/** Bytes (requirements T-5). */
+export const bodyLimit = 65_536;
+
+/** A body as it was received; undefined when it is larger than the limit. */
+interface RawBody {
+  readonly bytes: Buffer | undefined;
+}
+
+/** Reads every body up to the limit. What is beyond it is let run out unread, so that the caller still gets its answer. */
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, stream, done) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let finished = false;
+    const finish = (error: Error | null, body?: RawBody) => {
+      if (finished) return;
+      finished = true;
+      done(error, body);
+    };
+    stream.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= bodyLimit) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      finish(null, { bytes: undefined });
+    });
+    stream.on("end", () => finish(null, { bytes: Buffer.concat(chunks) }));
+    stream.on("error", () => finish(new OAuthError("invalid_request", "the body ended early")));
+  });
+}
+
+/**
+ * The parameters of an `application/x-www-form-urlencoded` body; none when there is no body. Throws `invalid_request`:
+ * status 415 for another type, 413 for a body over the limit, 400 for broken UTF-8 or percent-encoding.
+ */
+export function formOf(request: FastifyRequest): Params {
+  const { body } = request;
+  if (body === undefined) return paramsOf([]);
+  if (!isFormType(request.headers["content-type"])) {
+    throw new OAuthError("invalid_request", "the content type must be application/x-www-form-urlencoded", {
+      status: 415,
+    });
+  }
+  const { bytes } = body as RawBody;
+  if (bytes === undefined) {
+    throw new OAuthError("invalid_request", `the body is larger than ${bodyLimit} bytes`, { status: 413 });
+  }
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new OAuthError("invalid_request", "the body is not UTF-8");
+  }
+  return readForm(text);
+}
+
+/** Whether a body came at all, and as a form. */
+export function hasForm(request: FastifyRequest): boolean {
+  return request.body !== undefined && isFormType(request.headers["content-type"]);
+}
+
+function isFormType(type: string | undefined): boolean {
+  return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type ?? "");
+}

@@ -1,0 +1,101 @@
+/** Where somebody lands who is signed in, and how they sign out. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { overviewOf } from "../identity/overview.ts";
+import { endSession as endOwnSession } from "../identity/sessions.ts";
+import { type EndSessionOutcome, endSession } from "../oauth/end_session.ts";
+import { type Params, refuseRepeated } from "../oauth/params.ts";
+import { homePage } from "../web/home_page.ts";
+import { logoutPage } from "../web/logout_page.ts";
+import { signedOutPage } from "../web/signed_out_page.ts";
+import type { HttpContext } from "./context.ts";
+import { clearCookie } from "./cookies.ts";
+import { formOf } from "./form.ts";
+import { sendPage } from "./page.ts";
+import { requesterOf } from "./requester.ts";
+import { equivalentGet, queryOf } from "./target.ts";
+import { csrfToken, findVisitor, foreignForm, isOwnForm, type Visitor } from "./visitor.ts";
+
+export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity, secure } = context;
+
+  app.get("/", { config: { face: "page" }, exposeHeadRoute: true }, async (request, reply) => {
+    const visitor = await findVisitor(request, context);
+    if (visitor.signedIn === undefined) return reply.redirect("/login", 302);
+    const { user, apps } = await overviewOf(visitor.signedIn.user, identity);
+    const csrf_token = csrfToken(visitor, reply, context);
+    return sendPage(reply, homePage({ user, apps, csrf_token, server_name: "Postern" }));
+  });
+
+  app.get("/logout", { config: { face: "page" } }, async (request, reply) => {
+    const visitor = await findVisitor(request, context);
+    if (visitor.signedIn === undefined) return sendPage(reply, signedOutPage({}));
+    const csrf_token = csrfToken(visitor, reply, context);
+    return sendPage(reply, logoutPage({ csrf_token, fields: {}, action: "/logout" }));
+  });
+
+  app.post("/logout", { config: { face: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const visitor = await findVisitor(request, context);
+    if (visitor.signedIn !== undefined) {
+      if (!isOwnForm(request, params, visitor, context)) throw foreignForm();
+      await endOwnSession(visitor.signedIn, requesterOf(request), identity);
+    }
+    clearCookie(reply, "session", secure);
+    return sendPage(reply, signedOutPage({}));
+  });
+}
+
+/** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0 2). */
+export function endSessionRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server } = context;
+
+  async function answer(
+    params: Params,
+    confirmed: boolean,
+    visitor: Visitor,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { signedIn } = visitor;
+    const requester = requesterOf(request);
+    const outcome = await endSession({ params, signedIn, confirmed, requester }, server);
+    return sendEnding(outcome, visitor, reply, context);
+  }
+
+  app.get("/oauth/logout", { config: { face: "page" } }, async (request, reply) =>
+    answer(queryOf(request), false, await findVisitor(request, context), request, reply),
+  );
+
+  app.post("/oauth/logout", { config: { face: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    const visitor = await findVisitor(request, context);
+    // From another site a POST comes without the Lax cookie; the GET brings it (design 6.1).
+    if (!visitor.has_session_cookie) return reply.redirect(equivalentGet(request, params), 302);
+    const confirmed = params.get("confirmed") === "yes" && isOwnForm(request, params, visitor, context);
+    return answer(params, confirmed, visitor, request, reply);
+  });
+}
+
+function sendEnding(
+  outcome: EndSessionOutcome,
+  visitor: Visitor,
+  reply: FastifyReply,
+  context: HttpContext,
+): FastifyReply {
+  const { client_name } = outcome;
+  switch (outcome.type) {
+    case "ask": {
+      const csrf_token = csrfToken(visitor, reply, context);
+      const fields = { ...outcome.fields, confirmed: "yes" };
+      const page = logoutPage({ csrf_token, client_name, fields, action: "/oauth/logout" });
+      return sendPage(reply, page, { leads_to: outcome.location });
+    }
+    case "ended":
+      clearCookie(reply, "session", context.secure);
+      if (outcome.location !== undefined) return reply.redirect(outcome.location, 302);
+      return sendPage(reply, signedOutPage({ client_name }));
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,25 @@
+/** Where a redirect of ours may go because somebody's request says so: nowhere but here (requirements L-3, L-4). */
+
+export interface LocalRedirect {
+  /** As it was given. */
+  readonly location: string;
+  /** The path and query of it. */
+  readonly url: string;
+}
+
+const home: LocalRedirect = { location: "/", url: "/" };
+
+/**
+ * The value of `redirect` if it is an address of this server, and home if it is anything else. It must be plain visible
+ * ASCII without a backslash, begin with `/` or `{base_url}/`, and a browser must read it as this origin without user
+ * information and without a path that begins with `//`, which another step could take for a host.
+ */
+export function localRedirect(redirect: string | undefined, base_url: string): LocalRedirect {
+  if (redirect === undefined || !/^[\x21-\x5B\x5D-\x7E]+$/.test(redirect)) return home;
+  const url = redirect.startsWith(`${base_url}/`) ? redirect.slice(base_url.length) : redirect;
+  if (!url.startsWith("/") || url.startsWith("//")) return home;
+  const read = URL.parse(redirect, `${base_url}/`);
+  if (read === null || read.origin !== new URL(base_url).origin) return home;
+  if (read.username !== "" || read.password !== "" || read.pathname.startsWith("//")) return home;
+  return { location: redirect, url };
+}

@@ -1,0 +1,132 @@
+/** The login page (spec 4.1, requirements L-1 to L-10). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { OAuthError } from "../errors.ts";
+import { rememberChoice, startSession } from "../identity/sessions.ts";
+import { signIn } from "../identity/sign_in.ts";
+import { describePending } from "../oauth/authorize.ts";
+import { demandOf, demandsFreshSignIn, pendingParams, requestHash } from "../oauth/fresh_sign_in.ts";
+import { type Params, refuseRepeated } from "../oauth/params.ts";
+import type { SignedIn } from "../oauth/server.ts";
+import { type LoginPage, loginPage } from "../web/login_page.ts";
+import type { HttpContext } from "./context.ts";
+import { clearCookie, setCookie } from "./cookies.ts";
+import { formOf } from "./form.ts";
+import { sendPage } from "./page.ts";
+import { requesterOf } from "./requester.ts";
+import { type LocalRedirect, localRedirect } from "./same_origin.ts";
+import { queryOf } from "./target.ts";
+import { csrfToken, findVisitor, isOwnForm, type Visitor } from "./visitor.ts";
+
+interface LoginAnswer extends Pick<LoginPage, "email" | "message" | "retry_after"> {
+  readonly status: number;
+}
+
+export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity, secure } = context;
+  const now = () => server.now();
+
+  async function sendLogin(
+    reply: FastifyReply,
+    visitor: Visitor,
+    { location, url }: LocalRedirect,
+    { status, email, message, retry_after }: LoginAnswer,
+  ): Promise<FastifyReply> {
+    const { client_name, login_hint, redirect_uri } = await describePending(url, server);
+    const csrf_token = csrfToken(visitor, reply, context);
+    const page = loginPage({
+      redirect: location,
+      csrf_token,
+      email: email ?? login_hint,
+      message,
+      client_name,
+      retry_after,
+    });
+    return sendPage(reply, page, { status, leads_to: redirect_uri });
+  }
+
+  app.get("/login", { config: { face: "page" }, exposeHeadRoute: true }, async (request, reply) => {
+    const target = localRedirect(queryOf(request).get("redirect"), server.issuer);
+    const visitor = await findVisitor(request, context);
+    if (visitor.signedIn !== undefined && !demandsFreshSignIn(target.url, visitor.signedIn, server)) {
+      return reply.redirect(target.location, 302);
+    }
+    return sendLogin(reply, visitor, target, { status: 200 });
+  });
+
+  app.post("/login", { config: { face: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const target = localRedirect(params.get("redirect"), server.issuer);
+    const visitor = await findVisitor(request, context);
+    const { signedIn } = visitor;
+    if (!isOwnForm(request, params, visitor, context)) {
+      // Somebody signed in while this form stood open in another window; the login page knows how to go on.
+      if (signedIn !== undefined) {
+        return reply.redirect(`/login?redirect=${encodeURIComponent(target.location)}`, 302);
+      }
+      const message = "This form was out of date. Please try again.";
+      return sendLogin(reply, visitor, target, { status: 403, email: params.get("email"), message });
+    }
+    const account = params.get("account");
+    if (account === "continue" && signedIn !== undefined) {
+      await goOnAs(signedIn, target);
+      return reply.redirect(target.location, 302);
+    }
+    if (account !== undefined) return sendLogin(reply, visitor, target, { status: 200 });
+    return signInWithPassword(params, request, reply, visitor, target);
+  });
+
+  /** The choice of an account satisfies a request that asks for a choice, never one that asks for a password. */
+  async function goOnAs(signedIn: SignedIn, { url }: LocalRedirect): Promise<void> {
+    try {
+      const demand = demandOf(pendingParams(url), url, signedIn, now());
+      if (demand === "select_account") await rememberChoice(signedIn, requestHash(url, now()), identity);
+    } catch (error) {
+      // A malformed request is for the authorization endpoint to refuse.
+      if (!(error instanceof OAuthError)) throw error;
+    }
+  }
+
+  async function signInWithPassword(
+    params: Params,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visitor: Visitor,
+    target: LocalRedirect,
+  ): Promise<FastifyReply> {
+    const email = params.get("email") ?? "";
+    const password = params.get("password") ?? "";
+    const requester = requesterOf(request);
+    const outcome = await signIn({ email, password, requester }, identity);
+    switch (outcome.type) {
+      case "refused": {
+        const message = "That e-mail and password do not go together.";
+        return sendLogin(reply, visitor, target, { status: 401, email, message });
+      }
+      case "throttled": {
+        const { retry_after } = outcome;
+        const message = "There were too many attempts.";
+        reply.header("retry-after", retry_after);
+        return sendLogin(reply, visitor, target, { status: 429, email, message, retry_after });
+      }
+      case "signed_in": {
+        const pending = target.url.startsWith("/oauth/authorize");
+        const { cookie } = await startSession(
+          {
+            user: outcome.user,
+            requester,
+            previous: visitor.signedIn,
+            satisfied_request: pending ? requestHash(target.url, now()) : undefined,
+          },
+          identity,
+        );
+        setCookie(reply, "session", secure, cookie);
+        // What this browser held before it signed in is worth nothing afterwards (requirements L-6).
+        if (visitor.form_cookie !== undefined) clearCookie(reply, "form", secure);
+        return reply.redirect(target.location, 302);
+      }
+      default:
+        return outcome satisfies never;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { FastifyRequest } from "fastify";
+import { OAuthError } from "../errors.ts";
+import { type Params, readForm } from "../oauth/params.ts";
+
+/** The address of a request as it was received. */
+export interface Target {
+  /** Path and query. */
+  readonly url: string;
+  readonly path: string;
+  /** Without the question mark; empty when there is none. */
+  readonly query: string;
+}
+
+/** What a sign-in can carry through `/login?redirect=…` under the limit of a request's headers, in characters. */
+const longestUrl = 8192;
+
+/** The request's path and query byte for byte (requirements A-1). Node lets nothing but visible ASCII stand in them. */
+export function targetOf(request: FastifyRequest): Target {
+  const received = (request.raw.url ?? "/").replace(/^https?:\/\/[^/?#]*/i, "");
+  const [url = ""] = received.split("#", 1);
+  const question = url.indexOf("?");
+  return question === -1
+    ? { url, path: url, query: "" }
+    : { url, path: url.slice(0, question), query: url.slice(question + 1) };
+}
+
+/** The parameters of the query. Throws `invalid_request` where they are malformed. */
+export function queryOf(request: FastifyRequest): Params {
+  return readForm(targetOf(request).query);
+}
+
+/**
+ * The GET request that says what this POST says: the query as it was received, then the form (design 6.1). A parameter
+ * that stands in both is repeated in it, and refused there.
+ */
+export function equivalentGet(request: FastifyRequest, form: Params): string {
+  const { path, query } = targetOf(request);
+  const posted = new URLSearchParams(form.pairs.map(([name, value]) => [name, value])).toString();
+  return shortEnough(`${path}?${[query, posted].filter((part) => part !== "").join("&")}`);
+}
+
+/** Throws `invalid_request` with status 414 for a URL that is too long to be carried through sign-in. */
+export function shortEnough(url: string): string {
+  if (url.length <= longestUrl) return url;
+  throw new OAuthError("invalid_request", `the request is longer than ${longestUrl} characters`, {
+    status: 414,
+  });
+}

@@ -1,0 +1,77 @@
+/** The person behind a request, and the proof that a form they post is one of ours (requirements L-5). */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { OAuthError } from "../errors.ts";
+import type { SignedIn } from "../identity/context.ts";
+import {
+  type FormHolder,
+  formToken,
+  isFormCookie,
+  isFormToken,
+  newFormCookie,
+} from "../identity/form_tokens.ts";
+import { findSession } from "../identity/sessions.ts";
+import type { Params } from "../oauth/params.ts";
+import type { HttpContext } from "./context.ts";
+import { readCookie, setCookie } from "./cookies.ts";
+
+export interface Visitor {
+  readonly signedIn: SignedIn | undefined;
+  /** A session cookie came, whether or not it was good for anything. */
+  readonly has_session_cookie: boolean;
+  readonly form_cookie: string | undefined;
+}
+
+export async function findVisitor(
+  request: FastifyRequest,
+  { identity, secure }: HttpContext,
+): Promise<Visitor> {
+  const session_cookie = readCookie(request, "session", secure);
+  const form_cookie = readCookie(request, "form", secure);
+  return {
+    signedIn: session_cookie === undefined ? undefined : await findSession(session_cookie, identity),
+    has_session_cookie: session_cookie !== undefined,
+    form_cookie: form_cookie !== undefined && isFormCookie(form_cookie) ? form_cookie : undefined,
+  };
+}
+
+/** The token for the forms of a page. A browser in which nobody is signed in gets a form cookie to go with it. */
+export function csrfToken(visitor: Visitor, reply: FastifyReply, { identity, secure }: HttpContext): string {
+  const holder = holderOf(visitor);
+  if (holder !== undefined) return formToken(holder, identity);
+  const form_cookie = newFormCookie(identity);
+  setCookie(reply, "form", secure, form_cookie);
+  return formToken({ form_cookie }, identity);
+}
+
+/**
+ * Whether a posted form is one that this visitor was shown. `Sec-Fetch-Site`, where a browser sends it, is asked too;
+ * `Origin` is not, because `Referrer-Policy: no-referrer` makes it `null` on our own forms.
+ */
+export function isOwnForm(
+  request: FastifyRequest,
+  params: Params,
+  visitor: Visitor,
+  { identity }: HttpContext,
+): boolean {
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  const holder = holderOf(visitor);
+  const token = params.get("csrf_token");
+  return holder !== undefined && token !== undefined && isFormToken(token, holder, identity);
+}
+
+/** The refusal of a form that is not ours, for the person. */
+export function foreignForm(): OAuthError {
+  return new OAuthError(
+    "invalid_request",
+    "the form is out of date or was sent from another site; go back and try again",
+    {
+      status: 403,
+    },
+  );
+}
+
+function holderOf({ signedIn, form_cookie }: Visitor): FormHolder | undefined {
+  if (signedIn !== undefined) return signedIn;
+  return form_cookie === undefined ? undefined : { form_cookie };
+}

@@ -1,0 +1,56 @@
+/** Discovery and the key set (spec 4.5, 4.6, RFC 8414). */
+import { crc32 } from "node:zlib";
+import type { FastifyInstance } from "fastify";
+import type { KeyRing } from "../crypto/signing_keys.ts";
+import { discoveryDocument } from "../oauth/metadata.ts";
+import type { AuthorizationServer } from "../oauth/server.ts";
+import { type Representation, sendConditionally } from "./conditional.ts";
+import type { HttpContext } from "./context.ts";
+import { allowAnyOrigin, answerPreflight } from "./cors.ts";
+import { cacheFor } from "./security_headers.ts";
+
+/** Seconds; a new key is published for longer before it signs (requirements D-4). */
+const maxAge = 300;
+
+export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): void {
+  const options = { config: { face: "json" as const }, onRequest: allowAnyOrigin, exposeHeadRoute: true };
+  const discovery = representationOf(discoveryDocument(server));
+  const keySet = keySetOf(server);
+
+  for (const name of ["openid-configuration", "oauth-authorization-server"]) {
+    const path = `/.well-known/${name}`;
+    app.get(path, options, async (request, reply) =>
+      sendConditionally(request, cacheFor(reply, maxAge), discovery),
+    );
+    answerPreflight(app, path, ["GET", "HEAD"]);
+  }
+  app.get("/.well-known/jwks.json", options, async (request, reply) => {
+    const representation = await keySet();
+    return sendConditionally(request, cacheFor(reply, maxAge), representation);
+  });
+  answerPreflight(app, "/.well-known/jwks.json", ["GET", "HEAD"]);
+}
+
+/** Serialises the key set once per change: another ring, or a key whose time in it has come or gone. */
+function keySetOf(server: AuthorizationServer): () => Promise<Representation> {
+  let last: { ring: KeyRing; kids: string; representation: Representation } | undefined;
+  return async () => {
+    const ring = await server.keys();
+    const now = server.now();
+    const kids = ring
+      .published(now)
+      .map(({ kid }) => kid)
+      .join(" ");
+    if (last?.ring !== ring || last.kids !== kids) {
+      last = { ring, kids, representation: representationOf(ring.jwks(now)) };
+    }
+    return last.representation;
+  };
+}
+
+function representationOf(document: object): Representation {
+  const body = JSON.stringify(document);
+  // A checksum is enough: the etag tells our own versions apart, nobody else chooses the content.
+  const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
+  return { type: "application/json; charset=utf-8", body, etag };
+}

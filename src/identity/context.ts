@@ -1,0 +1,39 @@
+/** What the people's side of the server works on. */
+import type { PasswordHasher } from "../crypto/passwords.ts";
+import type { Sealer } from "../crypto/sealing.ts";
+import type { Session, User } from "../records/definition.ts";
+import type { Store } from "../storage/store.ts";
+
+/** Everything that signing in needs; passed to each operation, so that a test can exchange any part of it. */
+export interface IdentityContext {
+  readonly store: Store;
+  readonly passwords: PasswordHasher;
+  readonly sealer: Sealer;
+  readonly now: () => Date;
+  readonly report: (event: IdentityEvent) => void;
+  /** False lifts the limits on guessing. */
+  readonly throttle: boolean;
+}
+
+/** Where a request came from; written beside what it made. */
+export interface Requester {
+  readonly client_ip: string | null;
+  readonly user_agent: string | null;
+  readonly request_id: string;
+}
+
+/** A person in front of a browser who has signed in. */
+export interface SignedIn {
+  readonly session: Session;
+  readonly user: User;
+}
+
+/** What happened to a person's sign-in (requirements H-8). Never holds a password, nor the e-mail of nobody we know. */
+export interface IdentityEvent {
+  readonly type: "sign_in" | "sign_out";
+  readonly outcome: "success" | "failure";
+  readonly actor: { readonly kind: "user" | "anonymous"; readonly id?: string };
+  readonly target?: { readonly table: string; readonly id: string };
+  readonly requester: Requester;
+  readonly details?: Readonly<Record<string, string | number | boolean>>;
+}

@@ -1,0 +1,30 @@
+/** What binds a form to the browser it was shown to, so that no other site can post it (requirements L-5). */
+import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
+import type { IdentityContext, SignedIn } from "./context.ts";
+
+/** Who a form was shown to: somebody signed in, or a browser that holds a form cookie. */
+export type FormHolder = SignedIn | { readonly form_cookie: string };
+
+/** A cookie for a browser in which nobody is signed in. It proves nothing but that it is the same browser. */
+export function newFormCookie({ now }: IdentityContext): string {
+  return newCredential(credentialPrefix.one_time, now());
+}
+
+/** Whether a text has the shape of a form cookie; anything else is as good as none. */
+export function isFormCookie(text: string): boolean {
+  return findSignature(credentialPrefix.one_time, text) !== undefined;
+}
+
+/** The token that a form shown to this holder carries. */
+export function formToken(holder: FormHolder, { sealer }: IdentityContext): string {
+  return sealer.mac("form", textOf(holder));
+}
+
+/** Whether a posted token is the one that this holder's forms carry; compared in constant time. */
+export function isFormToken(token: string, holder: FormHolder, { sealer }: IdentityContext): boolean {
+  return sealer.macIs("form", textOf(holder), token);
+}
+
+function textOf(holder: FormHolder): string {
+  return "session" in holder ? `form of session ${holder.session.id}` : `form of ${holder.form_cookie}`;
+}

@@ -1,0 +1,110 @@
+/** Sessions: a person's login in a browser, found by a cookie of which only the signature is stored. */
+import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
+import type { Session, User } from "../records/definition.ts";
+import { passwordAcr } from "../records/names.ts";
+import type { IdentityContext, Requester, SignedIn } from "./context.ts";
+
+const hour = 3_600_000;
+/** Design 6.12. */
+const idleLimit = 12 * hour;
+const absoluteLimit = 7 * 24 * hour;
+/** `last_seen_at` may lag so far behind, so that not every page costs a write. */
+const seenPrecision = 60_000;
+
+export interface NewSession {
+  readonly user: User;
+  readonly requester: Requester;
+  /** Who was signed in in this browser before. */
+  readonly previous?: SignedIn | undefined;
+  /** The hash of the pending request that this sign-in satisfies (design 6.2). */
+  readonly satisfied_request?: Buffer | undefined;
+}
+
+/**
+ * Begins a session and answers its cookie, which is new at every sign-in (requirements L-6). Who signs in again as the
+ * same user keeps the session's id, which tokens carry; another user's session in this browser ends.
+ */
+export async function startSession(
+  { user, requester, previous, satisfied_request }: NewSession,
+  context: IdentityContext,
+): Promise<{ cookie: string; session: Session }> {
+  const { store } = context;
+  const now = context.now();
+  const cookie = newCredential(credentialPrefix.session, now);
+  const proof = {
+    id_signature: signatureOfCookie(cookie),
+    authenticated_at: now,
+    acr: passwordAcr,
+    satisfied_request: satisfied_request ?? null,
+    last_seen_at: now,
+    expires_at: new Date(now.getTime() + absoluteLimit),
+    client_ip: requester.client_ip,
+    user_agent: requester.user_agent,
+  };
+  if (previous !== undefined && previous.user.id === user.id) {
+    // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
+    const { id, id_signature } = previous.session;
+    const renewed = await store.update("sessions", { id, id_signature, ended_at: null }, proof);
+    if (renewed > 0) return { cookie, session: { ...previous.session, ...proof } };
+  }
+  if (previous !== undefined && previous.user.id !== user.id) await endSession(previous, requester, context);
+  const session: Session = {
+    id: store.newId(now),
+    user_id: user.id,
+    ...proof,
+    ended_at: null,
+    created_at: now,
+  };
+  await store.insert("sessions", session);
+  return { cookie, session };
+}
+
+/** Who this cookie belongs to; undefined when it is nobody's, too old, ended, or its user may not sign in any more. */
+export async function findSession(cookie: string, context: IdentityContext): Promise<SignedIn | undefined> {
+  const { store } = context;
+  const id_signature = findSignature(credentialPrefix.session, cookie);
+  if (id_signature === undefined) return undefined;
+  const session = await store.find("sessions", { id_signature });
+  if (session === undefined || session.ended_at !== null) return undefined;
+  const now = context.now();
+  const idle = now.getTime() - session.last_seen_at.getTime();
+  if (session.expires_at <= now || idle >= idleLimit) return undefined;
+  const user = await store.findUser(session.user_id);
+  if (user === undefined || !user.active) return undefined;
+  // A deactivation ends sessions by its own moment too, so that one which was just being made does not outlive it.
+  if (user.tokens_not_before !== null && session.authenticated_at <= user.tokens_not_before) return undefined;
+  if (idle < seenPrecision) return { session, user };
+  await store.update("sessions", { id: session.id, ended_at: null }, { last_seen_at: now });
+  return { session: { ...session, last_seen_at: now }, user };
+}
+
+/** Notes that the person chose to go on with this account for the request of this hash (design 6.2). */
+export async function rememberChoice(
+  { session }: SignedIn,
+  satisfied_request: Buffer,
+  { store }: IdentityContext,
+): Promise<void> {
+  await store.update("sessions", { id: session.id, ended_at: null }, { satisfied_request });
+}
+
+/** Signs out: the session and what hangs on it end at once (design 6.8). */
+export async function endSession(
+  { session, user }: SignedIn,
+  requester: Requester,
+  { store, now, report }: IdentityContext,
+): Promise<void> {
+  await store.endSession(session.id, now());
+  report({
+    type: "sign_out",
+    outcome: "success",
+    actor: { kind: "user", id: user.id },
+    target: { table: "sessions", id: session.id },
+    requester,
+  });
+}
+
+function signatureOfCookie(cookie: string): Buffer {
+  const signature = findSignature(credentialPrefix.session, cookie);
+  if (signature === undefined) throw new TypeError("a session cookie has the shape of a credential");
+  return signature;
+}

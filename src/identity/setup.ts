@@ -1,0 +1,131 @@
+/** The first platform administrator, who can then make everything else. */
+import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
+import type { FieldFault } from "../errors.ts";
+import { checkNew } from "../records/check.ts";
+import type { User } from "../records/definition.ts";
+import { emailKey } from "../records/email.ts";
+import type { Transaction } from "../storage/database.ts";
+import type { IdentityContext, Requester } from "./context.ts";
+import { passwordFault } from "./password_fault.ts";
+
+/** How long a setup link works, milliseconds. */
+const linkLifetime = 24 * 3_600_000;
+
+export interface NewAdministrator {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export type SetupOutcome =
+  | { readonly type: "made"; readonly user: User }
+  /** There is a platform administrator already. */
+  | { readonly type: "done" }
+  /** The link is unknown, used or too old. */
+  | { readonly type: "dead_link" }
+  | { readonly type: "refused"; readonly errors: readonly FieldFault[] };
+
+/**
+ * A one-time path and query under {base_url} that makes the first platform administrator, good for 24 hours; undefined
+ * when there is one already. Only its signature is kept.
+ */
+export async function makeSetupLink(context: IdentityContext): Promise<string | undefined> {
+  const { store } = context;
+  if (await hasAdministrator(store)) return undefined;
+  const now = context.now();
+  const token = newCredential(credentialPrefix.one_time, now);
+  const key = findSignature(credentialPrefix.one_time, token);
+  if (key === undefined) throw new TypeError("a setup token has the shape of a credential");
+  await store.keepEphemeral("setup_link", key, "setup", new Date(now.getTime() + linkLifetime), now);
+  return `/setup?token=${token}`;
+}
+
+/** What a setup link is good for at this moment. */
+export async function stateOfSetupLink(
+  token: string,
+  { store, now }: IdentityContext,
+): Promise<"open" | "done" | "dead_link"> {
+  if (await hasAdministrator(store)) return "done";
+  const key = findSignature(credentialPrefix.one_time, token);
+  const kept = key && (await store.findEphemeral("setup_link", key, now()));
+  return kept === undefined ? "dead_link" : "open";
+}
+
+/** Spends a setup link on the first platform administrator. With faulty fields the link stays good. */
+export async function completeSetup(
+  input: NewAdministrator & { readonly token: string; readonly requester: Requester },
+  context: IdentityContext,
+): Promise<SetupOutcome> {
+  const state = await stateOfSetupLink(input.token, context);
+  if (state !== "open") return { type: state };
+  const key = findSignature(credentialPrefix.one_time, input.token);
+  return addFirst(input, context, input.requester, async (tx) => {
+    return key !== undefined && (await tx.remove("ephemera", { kind: "setup_link", key })) > 0;
+  });
+}
+
+/** Makes the first platform administrator for whoever runs the server; never throws for what is in `input`. */
+export async function makeFirstAdministrator(
+  input: NewAdministrator,
+  context: IdentityContext,
+): Promise<SetupOutcome> {
+  if (await hasAdministrator(context.store)) return { type: "done" };
+  return addFirst(input, context, undefined, async () => true);
+}
+
+/** `permit` is asked inside the transaction. */
+async function addFirst(
+  { name, email, password }: NewAdministrator,
+  context: IdentityContext,
+  requester: Requester | undefined,
+  permit: (tx: Transaction) => Promise<boolean>,
+): Promise<SetupOutcome> {
+  const { store } = context;
+  const now = context.now();
+  const id = store.newId(now);
+  const given = {
+    id,
+    password_hash: null as string | null,
+    is_platform_admin: true,
+    created_at: now,
+    updated_at: now,
+    email_key: emailKey(email.trim()),
+    tokens_not_before: null,
+  };
+  const { faults, record } = checkNew("users", { name: name.trim(), email: email.trim() }, given);
+  const password_fault = passwordFault(password);
+  const errors =
+    password_fault === undefined ? faults : [...faults, { path: "/password", message: password_fault }];
+  if (errors.length > 0) return { type: "refused", errors };
+  const password_hash = await context.passwords.hash(password);
+
+  return store.transaction(async (tx): Promise<SetupOutcome> => {
+    await tx.lock("exclusive", "first administrator");
+    if (await hasAdministrator(tx)) return { type: "done" };
+    if (await tx.find("users", { email_key: given.email_key })) {
+      return { type: "refused", errors: [{ path: "/email", message: "belongs to a user already" }] };
+    }
+    if (!(await permit(tx))) return { type: "dead_link" };
+    await tx.insert("users", { ...record, password_hash });
+    await tx.insert("audit_events", {
+      id: store.newId(now),
+      type: "user.created",
+      outcome: "success",
+      actor_kind: requester === undefined ? "system" : "anonymous",
+      target_table: "users",
+      target_id: id,
+      client_ip: requester?.client_ip ?? null,
+      user_agent: requester?.user_agent ?? null,
+      request_id: requester?.request_id ?? null,
+      details: { first_administrator: true },
+      created_at: now,
+    });
+    const user = await tx.find("users", { id });
+    if (user === undefined) throw new Error("the administrator just made is missing");
+    return { type: "made", user };
+  });
+}
+
+async function hasAdministrator(store: Pick<Transaction, "count">): Promise<boolean> {
+  return (await store.count("users", { is_platform_admin: true, active: true })) > 0;
+}

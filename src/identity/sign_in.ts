@@ -1,0 +1,84 @@
+import { OverloadedError } from "../errors.ts";
+import type { User } from "../records/definition.ts";
+import { emailKey } from "../records/email.ts";
+import type { IdentityContext, Requester } from "./context.ts";
+import { countAttempt } from "./throttle.ts";
+
+export interface SignInInput {
+  readonly email: string;
+  readonly password: string;
+  readonly requester: Requester;
+}
+
+export type SignInOutcome =
+  | { readonly type: "signed_in"; readonly user: User }
+  | { readonly type: "refused" }
+  /** `retry_after` in seconds. */
+  | { readonly type: "throttled"; readonly retry_after: number };
+
+/**
+ * Whether this e-mail and password belong to a user who may sign in. An unknown user, one without a password, an
+ * inactive one and a wrong password cost the same and look the same (requirements L-9); attempts are counted before the
+ * password is looked at (L-10). Throws an `OverloadedError` when too many hashes are waiting.
+ */
+export async function signIn(
+  { email, password, requester }: SignInInput,
+  context: IdentityContext,
+): Promise<SignInOutcome> {
+  const { store, passwords, report } = context;
+  const email_key = emailKey(email.trim());
+  const attempt = await countAttempt(email_key, requester.client_ip, context);
+  const failed = (reason: string, user?: User) =>
+    report({
+      type: "sign_in",
+      outcome: "failure",
+      actor: user === undefined ? { kind: "anonymous" } : { kind: "user", id: user.id },
+      requester,
+      details: { reason },
+    });
+  if (attempt.retry_after !== undefined) {
+    failed("throttled");
+    return { type: "throttled", retry_after: attempt.retry_after };
+  }
+  const user = await store.find("users", { email_key });
+  const phc = user?.password_hash;
+  let right: boolean;
+  try {
+    right = phc ? await passwords.verify(phc, password) : await passwords.verifyAgainstNothing(password);
+  } catch (error) {
+    if (error instanceof OverloadedError) await attempt.withdraw();
+    throw error;
+  }
+  if (user === undefined || !phc || !right || !user.active) {
+    failed(user === undefined ? "unknown_user" : right ? "inactive_user" : "wrong_password", user);
+    return { type: "refused" };
+  }
+  await attempt.forgive();
+  const changes = { last_login_at: context.now(), ...(await strongerHash(phc, password, context)) };
+  // Quiet, because nothing that is kept in memory depends on them. Only if nothing changed while the hash was computed.
+  const written = await store.transaction(
+    (tx) => tx.update("users", { id: user.id, password_hash: phc, active: true }, changes),
+    { quiet: true },
+  );
+  if (written === 0) {
+    failed("changed_meanwhile", user);
+    return { type: "refused" };
+  }
+  report({ type: "sign_in", outcome: "success", actor: { kind: "user", id: user.id }, requester });
+  return { type: "signed_in", user: { ...user, ...changes } };
+}
+
+/** A hash with today's cost in place of a weaker one (requirements L-11); when there is too much to do, next time. */
+async function strongerHash(
+  phc: string,
+  password: string,
+  { passwords }: IdentityContext,
+): Promise<{ password_hash?: string }> {
+  if (!passwords.needsRehash(phc)) return {};
+  try {
+    return { password_hash: await passwords.hash(password) };
+  } catch (error) {
+    if (error instanceof OverloadedError) return {};
+    throw error;
+  }
+}

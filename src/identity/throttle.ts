@@ -1,0 +1,107 @@
+/**
+ * Limits on guessing passwords (requirements L-10). Attempts are counted in the database, so that every process sees
+ * them, and before the slow hash, so that parallel guesses cannot pass.
+ */
+import type { IdentityContext } from "./context.ts";
+
+const window = 15 * 60_000;
+
+/** Attempts within a window. */
+const limits = { source: 50, pair: 10, account: 100 } as const;
+
+type Counter = { readonly key: Buffer; readonly limit: number };
+
+export interface Attempt {
+  /** Seconds until the next attempt is looked at; undefined when this one may go on. */
+  readonly retry_after: number | undefined;
+  /** It succeeded: guesses at this account from this source are forgiven, and this one counts for nothing. */
+  forgive(): Promise<void>;
+  /** It was not looked at after all. */
+  withdraw(): Promise<void>;
+}
+
+/** Counts one attempt. `email_key` names an account whether or not it exists. */
+export async function countAttempt(
+  email_key: string,
+  client_ip: string | null,
+  context: IdentityContext,
+): Promise<Attempt> {
+  if (!context.throttle) return { retry_after: undefined, async forgive() {}, async withdraw() {} };
+  const { store } = context;
+  const now = context.now();
+  const source = sourceOf(client_ip);
+  const counter = (limit: keyof typeof limits, ...parts: string[]): Counter => ({
+    // Under a key of ours: the table tells neither who signs in nor from where.
+    key: Buffer.from(
+      context.sealer.mac("ephemera", JSON.stringify(["sign in", limit, ...parts])),
+      "base64url",
+    ),
+    limit: limits[limit],
+  });
+  const pair = counter("pair", email_key, source);
+  // The narrow ones first: a source that has used up its own attempts does not use up the account's.
+  const counters = [counter("source", source), pair, counter("account", email_key)] as const;
+  const counted: Counter[] = [];
+
+  const withdraw = async () => {
+    for (const { key } of counted) await countDown(key, context);
+  };
+  const attempt = (retry_after: number | undefined): Attempt => ({
+    retry_after,
+    async forgive() {
+      await withdraw();
+      await store.forgetEphemeral("throttle", pair.key);
+    },
+    withdraw,
+  });
+
+  for (const each of counters) {
+    const count = await store.countUp("throttle", each.key, new Date(now.getTime() + window), now);
+    counted.push(each);
+    if (count <= each.limit) continue;
+    const guarded = each !== counters[2] || !(await isKnownThere(email_key, client_ip, context));
+    if (guarded) return attempt(await secondsLeft(each.key, now, context));
+  }
+  return attempt(undefined);
+}
+
+/**
+ * The account's own limit, which strangers can use up, does not bind where its user has signed in before: nobody can be
+ * locked out of their own place for ever. The limit on the pair still holds there.
+ */
+async function isKnownThere(
+  email_key: string,
+  client_ip: string | null,
+  { store }: IdentityContext,
+): Promise<boolean> {
+  if (client_ip === null) return false;
+  const user = await store.find("users", { email_key });
+  return user !== undefined && (await store.find("sessions", { user_id: user.id, client_ip })) !== undefined;
+}
+
+async function secondsLeft(key: Buffer, now: Date, { store }: IdentityContext): Promise<number> {
+  const row = await store.find("ephemera", { kind: "throttle", key });
+  const left = row === undefined ? 0 : row.expires_at.getTime() - now.getTime();
+  return Math.max(1, Math.ceil(left / 1000));
+}
+
+/** Takes one from a counter unless somebody else changed it meanwhile: one attempt more or less is no matter. */
+async function countDown(key: Buffer, { store }: IdentityContext): Promise<void> {
+  const row = await store.find("ephemera", { kind: "throttle", key });
+  if (row === undefined || row.count < 1) return;
+  await store.update("ephemera", { id: row.id, count: row.count }, { count: row.count - 1 });
+}
+
+/** Who counts as one source: an IPv4 address, or the /64 that one IPv6 customer has to itself. */
+export function sourceOf(client_ip: string | null): string {
+  if (client_ip === null) return "unknown";
+  if (!client_ip.includes(":")) return client_ip;
+  const address = URL.parse(`http://[${client_ip.split("%", 1)[0]}]/`)?.hostname.slice(1, -1);
+  if (address === undefined) return client_ip;
+  const [head = "", tail = ""] = address.split("::");
+  const first = head === "" ? [] : head.split(":");
+  const last = tail === "" ? [] : tail.split(":");
+  const zeros = address.includes("::") ? 8 - first.length - last.length : 0;
+  const groups = [...first, ...Array<string>(zeros).fill("0"), ...last];
+  return `${groups.slice(0, 4).join(":")}::/64`;
+}

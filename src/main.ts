@@ -1,0 +1,12 @@
+/** The command line starts here; the only file that acts on import. */
+import { availableParallelism } from "node:os";
+
+// Signing and hashing both run in libuv's thread pool, which reads its size when it is first used: before anything else
+// is loaded. Hashes take as many threads as there are cores, so as many again and two are left for signing and files.
+process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() * 2 + 2);
+
+const { run } = await import("./cli/program.ts");
+const { processTerminal } = await import("./cli/terminal.ts");
+// Until the command has answered it has failed: a process that ends while it waits for something did not do its work.
+process.exitCode = 1;
+process.exitCode = await run(process.argv.slice(2), processTerminal());

@@ -1,0 +1,14 @@
+import type { OAuthApp, OAuthAppSecret, Organization } from "./definition.ts";
+
+/** A registered client with all that decides whether it stands. */
+export interface ClientRecord {
+  readonly app: OAuthApp;
+  readonly organization: Organization | undefined;
+  /** Every secret, also revoked and expired ones. */
+  readonly secrets: readonly OAuthAppSecret[];
+}
+
+/** An app that may act: active, not revoked, of an active organization (spec 2.2, 2.6). */
+export function clientStands({ app, organization }: ClientRecord): boolean {
+  return app.active && app.revoked_at === null && (organization === undefined || organization.active);
+}

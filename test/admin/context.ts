@@ -1,0 +1,36 @@
+/** What management needs, on a clock that the test moves. */
+import { randomBytes } from "node:crypto";
+import type { Actor, AdminContext } from "../../src/admin/actor.ts";
+import { passwordHasher } from "../../src/crypto/passwords.ts";
+import { sealer } from "../../src/crypto/sealing.ts";
+import type { Problem } from "../../src/errors.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { type Clock, cheapHashing, testClock } from "../support/authorization_server.ts";
+
+export interface TestContext extends AdminContext {
+  readonly clock: Clock;
+}
+
+const operator: Actor = { kind: "system", label: "test" };
+
+export function testContext(store: Store, actor: Actor = operator): TestContext {
+  const clock = testClock();
+  return {
+    store,
+    passwords: passwordHasher({ concurrency: 2, queue: 1000, parameters: cheapHashing }),
+    sealer: sealer([randomBytes(32)]),
+    now: clock.now,
+    actor,
+    clock,
+  };
+}
+
+/** For `assert.rejects`: a problem of this code whose faults are at exactly these paths. */
+export function problem(code: string, paths: readonly string[] = []) {
+  return (error: Problem) => {
+    const found = { name: error.name, code: error.code, paths: error.errors?.map(({ path }) => path) };
+    const expected = { name: "Problem", code, paths };
+    if (JSON.stringify(found) === JSON.stringify(expected)) return true;
+    throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(found)}: ${error.message}`);
+  };
+}

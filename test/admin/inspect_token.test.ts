@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { describe, test } from "node:test";
+import { inspectToken } from "../../src/admin/inspect_token.ts";
+import { accessTokenSignature, findSignature, newCredential } from "../../src/crypto/credentials.ts";
+import { anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { testContext } from "./context.ts";
+
+/** A text of the shape of an access token; the row is found by its hash, and nothing is verified. */
+function accessToken(jti: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${part({ alg: "RS256" })}.${part({ jti })}.${randomBytes(256).toString("base64url")}`;
+}
+
+for (const database of databases) {
+  describe(`inspecting a token on ${database.name}`, () => {
+    async function issued() {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const [user, acme] = [await aUser(store), await anOrganization(store)];
+      const app = await anApp(store, { organization_id: acme.id });
+      const access = accessToken(store.newId(context.now()));
+      const refresh = newCredential("prt_", context.now());
+      const row = await aToken(store, {
+        app_id: app.id,
+        user_id: user.id,
+        scopes: ["openid", "orders:read"],
+        audience: ["https://api.example"],
+        access_token_signature: accessTokenSignature(access) ?? Buffer.alloc(32),
+        refresh_token_signature: findSignature("prt_", refresh) ?? Buffer.alloc(32),
+        access_expires_at: later(900),
+        refresh_expires_at: later(9000),
+      });
+      return { context, store, user, app, acme, access, refresh, row };
+    }
+
+    test("a live token is shown as RFC 7662 shows it", async () => {
+      const { context, user, app, access, row } = await issued();
+      const { family_id, ...report } = await inspectToken(context, access);
+      assert.equal(family_id, row.family_id);
+      const now = context.now().getTime() / 1000;
+      assert.deepEqual(report, {
+        active: true,
+        token_type: "Bearer",
+        scope: "openid orders:read",
+        client_id: app.client_id,
+        username: user.email,
+        exp: now + 900,
+        iat: now,
+        sub: user.id,
+        aud: ["https://api.example"],
+        jti: row.id,
+      });
+    });
+
+    const endings: [
+      string,
+      (given: Awaited<ReturnType<typeof issued>>) => Promise<unknown>,
+      RegExp,
+      RegExp,
+    ][] = [
+      [
+        "has expired",
+        async ({ context }) => context.clock.advance(901),
+        /expired at 2030-01-01T00:15:00/,
+        /^$/,
+      ],
+      [
+        "was revoked",
+        ({ store, row, context }) => store.revokeFamily(row.family_id, "replay", context.now()),
+        /revoked \(replay\)/,
+        /revoked \(replay\)/,
+      ],
+      [
+        "was rotated",
+        ({ store, row }) => store.update("oauth_tokens", { id: row.id }, { rotated_at: later(1) }),
+        /^$/,
+        /exchanged for a new one/,
+      ],
+      [
+        "lost its user",
+        ({ store, user }) => store.update("users", { id: user.id }, { active: false }),
+        /user/,
+        /user/,
+      ],
+      [
+        "lost its organization",
+        ({ store, acme }) => store.update("organizations", { id: acme.id }, { active: false }),
+        /organization/,
+        /organization/,
+      ],
+      [
+        "lost its app",
+        ({ store, app }) => store.update("oauth_apps", { id: app.id }, { revoked_at: later(0) }),
+        /app was revoked/,
+        /app was revoked/,
+      ],
+      [
+        "is older than an ending",
+        ({ store, user }) => store.update("users", { id: user.id }, { tokens_not_before: later(0) }),
+        /ended after the token was made/,
+        /ended after/,
+      ],
+    ];
+    for (const [what, end, ofAccess, ofRefresh] of endings) {
+      test(`the reason is named when it ${what}`, async () => {
+        const given = await issued();
+        await end(given);
+        for (const [token, reason] of [
+          [given.access, ofAccess],
+          [given.refresh, ofRefresh],
+        ] as const) {
+          const report = await inspectToken(given.context, token);
+          assert.match(report.reason ?? "", reason);
+          assert.equal(report.active, report.reason === undefined);
+        }
+      });
+    }
+
+    test("a text that is no token of ours is inactive", async () => {
+      const { context, access } = await issued();
+      for (const text of ["", "x", `${access}A`, access.slice(0, -1), newCredential("prt_", context.now())]) {
+        assert.deepEqual(await inspectToken(context, text), {
+          active: false,
+          reason: "this server knows no such token",
+        });
+      }
+    });
+  });
+}

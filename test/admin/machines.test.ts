@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { describe, test } from "node:test";
+import {
+  apiKeyPrefix,
+  createApiKey,
+  deleteApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  updateApiKey,
+} from "../../src/admin/api_keys.ts";
+import { addKeyPair, listKeyPairs, updateKeyPair } from "../../src/admin/key_pairs.ts";
+import { listKeys, rotateKeys } from "../../src/admin/keys.ts";
+import {
+  addLinkedAccount,
+  linkedTokens,
+  listLinkedAccounts,
+  removeLinkedAccount,
+} from "../../src/admin/linked_accounts.ts";
+import {
+  createServiceAccount,
+  getServiceAccount,
+  updateServiceAccount,
+} from "../../src/admin/service_accounts.ts";
+import { readPublicKey } from "../../src/crypto/public_keys.ts";
+import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { problem, testContext } from "./context.ts";
+
+const pem = { type: "spki", format: "pem" } as const;
+const pkcs8 = { type: "pkcs8", format: "pem" } as const;
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const rsaPem = rsa.publicKey.export(pem).toString();
+const ecPem = (namedCurve: string) =>
+  generateKeyPairSync("ec", { namedCurve }).publicKey.export(pem).toString();
+
+test("H-13: a public key says itself what it may sign with, and anything else is refused without being quoted", () => {
+  const facts = (text: string) => {
+    const read = readPublicKey(text);
+    return typeof read === "string" ? read : [read.key_type, ...read.algorithms];
+  };
+  assert.deepEqual(facts(rsaPem), ["rsa", "RS256", "RS384", "RS512"]);
+  assert.deepEqual(facts(rsa.publicKey.export({ type: "pkcs1", format: "pem" }).toString()), facts(rsaPem));
+  assert.deepEqual(facts(ecPem("P-256")), ["ec", "ES256"]);
+  assert.deepEqual(facts(ecPem("P-384")), ["ec", "ES384"]);
+  assert.deepEqual(facts(ecPem("P-521")), ["ec", "ES512"]);
+  assert.match(String(facts(ecPem("secp256k1"))), /curve P-256/);
+  assert.match(
+    String(facts(generateKeyPairSync("ed25519").publicKey.export(pem).toString())),
+    /must be an RSA key/,
+  );
+  assert.match(
+    String(facts(generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export(pem).toString())),
+    /2048 bits or more/,
+  );
+  const secret = rsa.privateKey.export(pkcs8).toString();
+  for (const text of [secret, "", "hello", rsaPem.slice(0, 200), secret.replace("PRIVATE", "PUBLIC")]) {
+    const read = readPublicKey(text);
+    assert.equal(typeof read, "string");
+    assert.ok(!String(read).includes(secret.split("\n")[1] ?? "-"));
+  }
+});
+
+for (const database of databases) {
+  describe(`service accounts and keys on ${database.name}`, () => {
+    test("a service account belongs to an organization and a maker that are there", async () => {
+      const context = testContext(await database.open());
+      const [ada, acme] = [await aUser(context.store), await anOrganization(context.store)];
+      const asked = { email: "ci@acme.example", name: "CI", organization_id: acme.id, created_by: ada.id };
+      const account = await createServiceAccount(context, asked);
+      assert.equal((await getServiceAccount(context, "CI@acme.example")).id, account.id);
+      await assert.rejects(createServiceAccount(context, asked), problem("conflict", ["/email"]));
+      await assert.rejects(
+        createServiceAccount(context, {
+          ...asked,
+          email: "x@y.example",
+          organization_id: ada.id,
+          last_used_at: null,
+        }),
+        problem("invalid_record", ["/last_used_at", "/organization_id"]),
+      );
+      const token = await aToken(context.store, { service_account_id: account.id, user_id: null });
+      context.clock.advance(1);
+      await updateServiceAccount(context, account.email, { active: false });
+      assert.equal(
+        (await context.store.find("oauth_tokens", { id: token.id }))?.revoked_reason,
+        "service_account_disabled",
+      );
+    });
+
+    test("H-13: a key pair's type and algorithm are those of its key, and its kid is the account's once", async () => {
+      const context = testContext(await database.open());
+      const account = await aServiceAccount(context.store);
+      const first = await addKeyPair(context, account, { key_id: "one", public_key_pem: `\n${rsaPem}` });
+      assert.deepEqual([first.key_type, first.algorithm, first.public_key_pem], ["rsa", "RS256", rsaPem]);
+      const second = await addKeyPair(context, account, { key_id: "two", public_key_pem: ecPem("P-384") });
+      assert.deepEqual([second.key_type, second.algorithm], ["ec", "ES384"]);
+      await assert.rejects(
+        addKeyPair(context, account, { key_id: "one", public_key_pem: rsaPem }),
+        problem("conflict", ["/service_account_id", "/key_id"]),
+      );
+      const wrong = [
+        [{ public_key_pem: ecPem("P-256"), algorithm: "ES384" }, ["/algorithm"]],
+        [{ public_key_pem: ecPem("P-256"), algorithm: "RS256" }, ["/algorithm"]],
+        [{ public_key_pem: rsaPem, key_type: "ec" }, ["/key_type", "/algorithm"]],
+        [{ public_key_pem: rsa.privateKey.export(pkcs8) }, ["/public_key_pem"]],
+        [{}, ["/public_key_pem"]],
+      ] as const;
+      for (const [given, paths] of wrong) {
+        await assert.rejects(
+          addKeyPair(context, account, { key_id: "three", ...given }),
+          problem("invalid_record", paths),
+        );
+      }
+      assert.equal((await listKeyPairs(context, account)).length, 2);
+    });
+
+    test("a key pair changes algorithm only to one of its key, and is revoked with the time of it", async () => {
+      const context = testContext(await database.open());
+      const account = await aServiceAccount(context.store);
+      const key = await addKeyPair(context, account, { key_id: "one", public_key_pem: rsaPem });
+      await assert.rejects(
+        updateKeyPair(context, account, key.id, { algorithm: "ES256" }),
+        problem("invalid_record", ["/algorithm"]),
+      );
+      const renewed = await updateKeyPair(context, account, key.id, {
+        public_key_pem: ecPem("P-256"),
+        algorithm: "ES256",
+      });
+      assert.deepEqual([renewed.key_type, renewed.algorithm], ["ec", "ES256"]);
+      const revoked = await updateKeyPair(context, account, key.id, { revoked: true });
+      assert.deepEqual([revoked.revoked, revoked.revoked_at], [true, context.now()]);
+    });
+
+    test("H-5: an API key is shown once and kept as its SHA-256 with a prefix that tells nothing of it", async () => {
+      const context = testContext(await database.open());
+      const user = await aUser(context.store);
+      const { row, key } = await createApiKey(context, { name: "k", user_id: user.id, scopes: ["read"] });
+      assert.ok(key.startsWith(apiKeyPrefix));
+      assert.deepEqual(row.key_hash, createHash("sha256").update(key).digest());
+      assert.ok(row.key_prefix.length <= 12 && key.startsWith(row.key_prefix));
+      await assert.rejects(
+        createApiKey(context, { name: "k", key_hash: row.key_hash, user_id: row.id }),
+        problem("invalid_record", ["/key_hash", "/user_id"]),
+      );
+      assert.equal((await updateApiKey(context, row.id, { name: "other" })).name, "other");
+      assert.equal((await revokeApiKey(context, row.id)).revoked, true);
+      await assert.rejects(
+        updateApiKey(context, row.id, { revoked: false }),
+        problem("invalid_record", ["/revoked"]),
+      );
+      assert.equal((await listApiKeys(context, { user_id: user.id })).data.length, 1);
+      await deleteApiKey(context, row.id);
+      await assert.rejects(getApiKey(context, row.id), problem("not_found"));
+    });
+
+    test("H-6: a linked account's tokens are sealed for their record, and one account is linked once", async () => {
+      const context = testContext(await database.open());
+      const user = await aUser(context.store);
+      const asked = { user_id: user.id, provider: "github", provider_user_id: "42" };
+      const tokens = { access_token: "upstream-access", refresh_token: "upstream-refresh" };
+      await assert.rejects(
+        addLinkedAccount(context, { ...asked, access_token: "", refresh_token: 7 }),
+        problem("invalid_record", ["/access_token", "/refresh_token"]),
+      );
+      const account = await addLinkedAccount(context, { ...asked, ...tokens });
+      assert.ok(!JSON.stringify(account).includes("upstream-"));
+      assert.deepEqual(linkedTokens(context, account), tokens);
+      const other = { ...account, id: context.store.newId(context.now()) };
+      assert.throws(() => linkedTokens(context, other), { name: "SealError" });
+      await assert.rejects(
+        addLinkedAccount(context, { ...asked, ...tokens }),
+        problem("conflict", ["/provider", "/provider_user_id"]),
+      );
+      await removeLinkedAccount(context, account.id);
+      assert.deepEqual(await listLinkedAccounts(context, user.id), []);
+    });
+
+    test("D-4: the next key is published before it signs, and the old one stays as long as its tokens may live", async () => {
+      const context = testContext(await database.open());
+      const { store, clock } = context;
+      await anApp(store, { access_token_ttl: 200_000 });
+      const first = await rotateKeys(context);
+      assert.equal(first.state, "signing");
+      clock.advance(3600);
+      const next = await rotateKeys(context);
+      assert.deepEqual([next.state, next.activates_at], ["next", new Date(clock.now().getTime() + 600_000)]);
+      const kept = (await listKeys(context)).find(({ kid }) => kid === first.kid);
+      assert.deepEqual(kept?.retires_at, next.activates_at);
+      assert.equal(kept?.expires_at?.getTime(), next.activates_at.getTime() + 200_000_000);
+      clock.advance(700);
+      const states = Object.fromEntries((await listKeys(context)).map(({ kid, state }) => [kid, state]));
+      assert.deepEqual(states, { [first.kid]: "retired", [next.kid]: "signing" });
+      const urgent = await rotateKeys(context, { lead_seconds: 5 });
+      assert.equal(urgent.activates_at.getTime() - clock.now().getTime(), 5000);
+    });
+  });
+}

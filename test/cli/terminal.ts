@@ -1,0 +1,52 @@
+/** Runs commands in this process, with a terminal that keeps what was printed. */
+import { join } from "node:path";
+import { run } from "../../src/cli/program.ts";
+import { temporaryFolder } from "../support/temp.ts";
+
+export interface Printed {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CommandLine {
+  /** The folder of the database. */
+  readonly folder: string;
+  readonly env: Record<string, string>;
+  /** Runs `postern …` and answers what it printed. */
+  run(args: readonly string[], input?: string): Promise<Printed>;
+  /** Runs `postern … --json`, which must succeed, and answers the one JSON value it prints. */
+  json<T>(args: readonly string[], input?: string): Promise<T>;
+}
+
+/** A command line on a database of its own that is not there yet. */
+export function commandLine(env: Record<string, string> = {}): CommandLine {
+  const folder = join(temporaryFolder(), "data");
+  const whole = { POSTERN_DATABASE_URL: `sqlite:${join(folder, "postern.db")}`, ...env };
+  async function running(args: readonly string[], input = ""): Promise<Printed> {
+    let [out, err] = ["", ""];
+    const code = await run(args, {
+      env: whole,
+      now: () => new Date(),
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+      readInput: async () => input,
+    });
+    return { code, out, err };
+  }
+  return {
+    folder,
+    env: whole,
+    run: running,
+    async json(args, input) {
+      const { code, out, err } = await running([...args, "--json"], input);
+      if (code !== 0) throw new Error(`postern ${args.join(" ")} answered ${code}: ${err}`);
+      if (!/^[^\n]+\n$/.test(out)) throw new Error(`not one line of JSON: ${out}`);
+      return JSON.parse(out);
+    },
+  };
+}

@@ -1,0 +1,305 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { OAuthApp, User } from "../../src/records/definition.ts";
+import { aPerson, hiddenField, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import { issuer } from "../support/authorization_server.ts";
+import { anApp } from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
+
+describe("the authorization endpoint over HTTP", () => {
+  let it: TestApp;
+  let user: User;
+  let client: OAuthApp;
+  let native: OAuthApp;
+  before(async () => {
+    it = await testApp({ throttle: false });
+    user = await aPerson(it);
+    client = await anApp(it.store);
+    native = await anApp(it.store, {
+      app_type: "native",
+      public: true,
+      name: "Desk",
+      redirect_uris: ["com.example.desk:/cb", "http://127.0.0.1/cb"],
+    });
+  });
+
+  const address = (given = {}, app = client) => `/oauth/authorize?${formOf(authorizeParameters(app, given))}`;
+
+  test("A-1: without a session, 302 to /login whose only parameter is the request URL byte for byte", async () => {
+    const odd = `${address()}&x=a+b%20c%25%2B%C3%BC&y=~*()!&=&&z=%e2%82%ac;/?`;
+    const answer = await it.app.inject(odd);
+    assert.equal(answer.statusCode, 302);
+    const location = new URL(String(answer.headers.location), issuer);
+    assert.equal(location.pathname, "/login");
+    assert.deepEqual([...location.searchParams.keys()], ["redirect"]);
+    assert.equal(location.searchParams.get("redirect"), issuer + odd);
+  });
+
+  test("A-2: the value of redirect is one percent-encoded component", async () => {
+    const answer = await it.app.inject(address({ state: "a&b=c?d#e f" }));
+    const [, value] = String(answer.headers.location).split("/login?redirect=");
+    assert.match(String(value), /^[A-Za-z0-9%_.~!*'()-]+$/);
+    assert.equal(answer.headers["set-cookie"], undefined);
+  });
+
+  test("A-3: a POST without a session turns its form and its query into the URL of a GET", async () => {
+    const browser = testBrowser(it.app);
+    const { state, scope, ...rest } = authorizeParameters(client, { state: "ü &=+%" });
+    const answer = await browser.post(`/oauth/authorize?${formOf({ state })}`, { scope, ...rest });
+    assert.equal(answer.statusCode, 302);
+    const redirect = new URL(String(answer.headers.location), issuer).searchParams.get("redirect");
+    const query = new URL(String(redirect)).searchParams;
+    assert.deepEqual(Object.fromEntries(query), { ...authorizeParameters(client, { state: "ü &=+%" }) });
+  });
+
+  test("A-3: a cross-site POST, which comes without the cookie, is decided on the GET that brings it", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const parameters = authorizeParameters(client, { prompt: "none", scope: "openid" });
+    const stranger = testBrowser(it.app);
+    const bounced = await stranger.post("/oauth/authorize", parameters);
+    assert.equal(bounced.statusCode, 302);
+    const url = String(bounced.headers.location);
+    assert.ok(url.startsWith("/oauth/authorize?"));
+    const answer = await browser.get(url);
+    assert.match(String(answer.headers.location), /error=consent_required/);
+    const nobody = await stranger.get(url);
+    assert.match(String(nobody.headers.location), /error=login_required/);
+  });
+
+  test("A-3: a POST with the session is answered at once", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const answer = await browser.post("/oauth/authorize", authorizeParameters(client));
+    assert.equal(answer.statusCode, 200);
+    assert.match(answer.body, /Allow <bdi class="name">Orders<\/bdi>/);
+  });
+
+  test("A-11: a parameter that stands in the query and in the form is repeated", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const answer = await browser.post(address({ state: "one" }), { state: "two" });
+    assert.match(String(answer.headers.location), /error=invalid_request/);
+  });
+
+  test("A-15, A-21: from the request through login and consent to the code, the state comes back unchanged", async () => {
+    const browser = testBrowser(it.app);
+    const state = `ü €&=?#%25+ ${"s".repeat(1500)}`;
+    const asked = await browser.get(address({ state, scope: "openid orders:read" }));
+    const redirect = String(new URL(String(asked.headers.location), issuer).searchParams.get("redirect"));
+    const failed = await signInAs(browser, user, { redirect, password: "wrong" });
+    assert.equal(failed.statusCode, 401);
+    const entered = await signInAs(browser, user, { redirect });
+    assert.equal(entered.statusCode, 302);
+    assert.equal(entered.headers.location, redirect);
+    const consent = await browser.get(redirect);
+    assert.equal(consent.statusCode, 200);
+    const fields = {
+      request: hiddenField(consent, "request"),
+      csrf_token: hiddenField(consent, "csrf_token"),
+    };
+    const forged = await browser.post("/consent", { ...fields, csrf_token: "forged", decision: "allow" });
+    assert.equal(forged.statusCode, 403);
+    const answer = await browser.post("/consent", { ...fields, decision: "allow" });
+    assert.equal(answer.statusCode, 302);
+    const location = new URL(String(answer.headers.location));
+    assert.equal(location.origin + location.pathname, "https://app.example/cb");
+    assert.deepEqual([...location.searchParams.keys()].sort(), ["code", "iss", "state"]);
+    assert.equal(location.searchParams.get("state"), state);
+    const again = await browser.post("/consent", { ...fields, decision: "allow" });
+    assert.equal(again.statusCode, 400);
+    assert.equal(again.headers.location, undefined);
+  });
+
+  test("A-18: a denial goes back to the client", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const page = await browser.get(address({ prompt: "consent", state: "kept" }));
+    const form = { request: hiddenField(page, "request"), csrf_token: hiddenField(page, "csrf_token") };
+    const undecided = await browser.post("/consent", { ...form, decision: "perhaps" });
+    assert.equal(undecided.statusCode, 400);
+    const answer = await browser.post("/consent", { ...form, decision: "deny" });
+    const { searchParams } = new URL(String(answer.headers.location));
+    assert.equal(searchParams.get("error"), "access_denied");
+    assert.equal(searchParams.get("state"), "kept");
+  });
+
+  test("A-21: another session cannot answer a question that it was not asked", async () => {
+    const [mine, theirs] = [testBrowser(it.app), testBrowser(it.app)];
+    await signInAs(mine, user);
+    await signInAs(theirs, await aPerson(it));
+    const request = hiddenField(await mine.get(address({ prompt: "consent" })), "request");
+    const csrf_token = hiddenField(await theirs.get("/"), "csrf_token");
+    const answer = await theirs.post("/consent", { request, csrf_token, decision: "allow" });
+    assert.equal(answer.statusCode, 400);
+    assert.equal(answer.headers.location, undefined);
+    const nobody = await testBrowser(it.app).post("/consent", { request, csrf_token, decision: "allow" });
+    assert.equal(nobody.statusCode, 400);
+  });
+
+  test("A-29: prompt=login asks for the password once, and then the request goes through", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const url = address({ prompt: "login" });
+    const asked = await browser.get(url);
+    assert.ok(String(asked.headers.location).startsWith("/login?redirect="));
+    const page = await browser.get(String(asked.headers.location));
+    assert.equal(page.statusCode, 200);
+    const entered = await signInAs(browser, user, { redirect: issuer + url });
+    assert.equal(entered.headers.location, issuer + url);
+    const answer = await browser.get(url);
+    assert.ok(!String(answer.headers.location).startsWith("/login"));
+  });
+
+  test("A-29: choosing the present account answers select_account, and never stands in for a password", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const url = address({ prompt: "select_account" });
+    const page = await browser.get(url);
+    assert.match(page.body, /Choose an account/);
+    const csrf_token = hiddenField(page, "csrf_token");
+    const chosen = await browser.post("/login", {
+      redirect: hiddenField(page, "redirect"),
+      csrf_token,
+      account: "continue",
+    });
+    assert.equal(chosen.headers.location, issuer + url);
+    assert.doesNotMatch((await browser.get(url)).body, /Choose an account/);
+
+    const strict = address({ prompt: "login select_account" });
+    const bypass = await browser.post("/login", { redirect: strict, csrf_token, account: "continue" });
+    assert.equal(bypass.headers.location, strict);
+    assert.ok(String((await browser.get(strict)).headers.location).startsWith("/login?"));
+    const other = await browser.post("/login", { redirect: url, csrf_token, account: "another" });
+    assert.match(other.body, /type="password"/);
+  });
+
+  test("A-22: no answer to a form that held a password is a 307 or 308, and Location holds no password", async () => {
+    const browser = testBrowser(it.app);
+    const entered = await signInAs(browser, user, { redirect: address() });
+    assert.equal(entered.statusCode, 302);
+    assert.doesNotMatch(String(entered.headers.location), /password/);
+  });
+
+  test("A-5, A-6: what cannot be redirected safely is said on a page", async () => {
+    for (const given of [
+      { client_id: "nobody" },
+      { client_id: undefined },
+      { redirect_uri: "https://evil.example/cb" },
+      { redirect_uri: undefined },
+      { client_id: [client.client_id, client.client_id] },
+    ]) {
+      const answer = await it.app.inject(address(given));
+      assert.equal(answer.statusCode, 400);
+      assert.equal(answer.headers.location, undefined);
+      assert.match(String(answer.headers["content-type"]), /^text\/html/);
+    }
+  });
+
+  test("A-23: no page can be framed, runs a script, tells its address, shares its window or is kept", async () => {
+    const browser = testBrowser(it.app);
+    const login = await browser.get("/login");
+    await signInAs(browser, user);
+    const pages = [
+      login,
+      await browser.get("/"),
+      await browser.get("/logout"),
+      await browser.get(address({ prompt: "consent" })),
+      await browser.get("/oauth/authorize"),
+      await browser.get("/nothing"),
+    ];
+    for (const { headers } of pages) {
+      const policy = String(headers["content-security-policy"]);
+      assert.match(policy, /default-src 'none'/);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.match(policy, /base-uri 'none'/);
+      assert.match(policy, /form-action 'self'/);
+      assert.doesNotMatch(policy, /unsafe|script/);
+      assert.equal(headers["x-frame-options"], "DENY");
+      assert.equal(headers["x-content-type-options"], "nosniff");
+      assert.equal(headers["referrer-policy"], "no-referrer");
+      assert.equal(headers["cross-origin-opener-policy"], "same-origin");
+      assert.equal(headers["cache-control"], "no-store");
+    }
+  });
+
+  test("A-23: form-action names where the flow ends, for Chromium applies it to redirects", async () => {
+    const policy = async (app: OAuthApp, redirect_uri: string) => {
+      const url = address({ redirect_uri }, app);
+      const { headers } = await it.app.inject(`/login?redirect=${encodeURIComponent(url)}`);
+      return /form-action ([^;]+)/.exec(String(headers["content-security-policy"]))?.[1];
+    };
+    assert.equal(await policy(client, "https://app.example/cb"), "'self' https:");
+    assert.equal(await policy(native, "com.example.desk:/cb"), "'self' com.example.desk:");
+    assert.equal(await policy(client, "javascript:alert(1)"), "'self'");
+  });
+
+  test("A-24: neither the authorization endpoint nor the login page speaks CORS", async () => {
+    for (const url of [address(), "/login", "/", "/oauth/logout"]) {
+      const { headers } = await it.app.inject({ url, headers: { origin: "https://evil.example" } });
+      assert.deepEqual(
+        Object.keys(headers).filter((name) => name.startsWith("access-control")),
+        [],
+      );
+    }
+  });
+
+  test("A-27: a 12 kB query, other methods and other bodies are refused in the 4xx", async () => {
+    const long = await it.app.inject(address({ state: "s".repeat(12_000) }));
+    assert.equal(long.statusCode, 414);
+    for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS"] as const) {
+      const answer = await it.app.inject({ method, url: address() });
+      assert.equal(answer.statusCode, 405);
+      assert.equal(answer.headers.allow, "GET, POST");
+    }
+    for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain", "nonsense"]) {
+      const answer = await it.app.inject({
+        method: "POST",
+        url: "/oauth/authorize",
+        headers: { "content-type": type },
+        payload: "{}",
+      });
+      assert.equal(answer.statusCode, 415);
+    }
+  });
+
+  test("A-28: nothing of a request comes back as markup", async () => {
+    const markup = `"'><script>alert(1)</script><img src=x>`;
+    const pages = [
+      await it.app.inject(address({ client_id: markup })),
+      await it.app.inject(address({ redirect_uri: markup })),
+      await it.app.inject(`/login?${formOf({ redirect: `/${markup}` })}`),
+      await it.app.inject(`/login?${formOf({ redirect: address({ login_hint: markup, state: markup }) })}`),
+      await it.app.inject({ url: `/${encodeURIComponent(markup)}`, headers: { accept: "text/html" } }),
+      await testBrowser(it.app).post("/login", { email: markup, password: markup, redirect: markup }),
+      await it.app.inject(`/oauth/logout?${formOf({ post_logout_redirect_uri: markup, client_id: markup })}`),
+      await it.app.inject(`/setup?${formOf({ token: markup })}`),
+    ];
+    for (const { body, statusCode } of pages) {
+      assert.ok(statusCode < 500);
+      assert.doesNotMatch(body, /<script|<img|"'>/);
+    }
+    assert.match(pages[3]?.body ?? "", /value="&quot;&#39;&gt;&lt;script&gt;/);
+  });
+
+  test('A-20: "Not you?" on the consent page leads to the choice of an account for the same request', async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const page = await browser.get(address({ prompt: "consent" }));
+    const href = /<a href="([^"]+)">Not you\?/.exec(page.body)?.[1]?.replaceAll("&amp;", "&");
+    assert.match((await browser.get(String(href))).body, /Choose an account/);
+  });
+
+  test("H-7: no line that is logged holds a password, a cookie, a code or an address's query", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user, { redirect: address({ state: "very-secret-state" }) });
+    await browser.get(address({ state: "very-secret-state" }));
+    const cookie = browser.cookies.get("__Host-postern_session") ?? "";
+    assert.ok(it.logged.length > 0 && cookie !== "");
+    for (const line of it.logged) {
+      for (const secret of ["very-secret-state", "an example of a password", cookie, "?"]) {
+        assert.ok(!line.includes(secret), line);
+      }
+    }
+  });
+});

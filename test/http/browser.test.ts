@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, createServer as createSocketServer } from "node:net";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import type { OAuthApp, User } from "../../src/records/definition.ts";
+import { aPerson, password, type TestApp, testApp } from "../support/app.ts";
+import { browser } from "../support/browser.ts";
+import { anApp } from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
+
+async function freePort(): Promise<number> {
+  const server = createSocketServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+describe("in a real browser, without JavaScript", () => {
+  let it: TestApp;
+  let user: User;
+  let client: OAuthApp;
+  let application: Server;
+  let base_url: string;
+  let page: Page;
+  /** What the browser's console says, such as that a policy was violated. */
+  const complaints: string[] = [];
+
+  before(async () => {
+    const port = await freePort();
+    base_url = `http://localhost:${port}`;
+    it = await testApp({ base_url });
+    await it.app.listen({ host: "127.0.0.1", port });
+    // As many applications do, this one goes on from its callback to another host of its own.
+    application = createServer((request, response) => {
+      const { port: own } = application.address() as AddressInfo;
+      if (request.url?.startsWith("/cb")) {
+        response.writeHead(302, { location: `http://localhost:${own}/welcome${request.url.slice(3)}` }).end();
+      } else response.end("welcome to the application");
+    }).listen(0, "127.0.0.1");
+    await once(application, "listening");
+    const { port: own } = application.address() as AddressInfo;
+    user = await aPerson(it, { email: "ada@example.com" });
+    client = await anApp(it.store, { redirect_uris: [`http://127.0.0.1:${own}/cb`] });
+    const context = await (await browser()).newContext({ javaScriptEnabled: false });
+    page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    page.on("console", (message) => {
+      // The failed sign-in is a 401, which Chromium notes.
+      if (!message.text().includes("401")) complaints.push(message.text());
+    });
+  });
+  after(async () => {
+    await page.context().close();
+    application.closeAllConnections();
+    application.close();
+    await it.app.close();
+  });
+
+  const address = (given = {}) => `${base_url}/oauth/authorize?${formOf(authorizeParameters(client, given))}`;
+
+  async function enter(secret: string) {
+    await page.fill("#email", user.email);
+    await page.fill("#password", secret);
+    await page.click("button[type=submit]");
+  }
+
+  test("A-15, A-23: sign-in, consent and the way back to the application pass every policy", async () => {
+    await page.goto(address({ state: "kept" }));
+    assert.match(page.url(), /\/login\?redirect=/);
+    await enter("a wrong one");
+    assert.match(await page.innerText("body"), /do not go together/);
+    await enter(password);
+    assert.match(await page.innerText("h1"), /Allow/);
+    await page.click("button[value=allow]");
+    await page.waitForURL(/\/welcome\?/);
+    const { searchParams } = new URL(page.url());
+    assert.ok(searchParams.has("code"));
+    assert.equal(searchParams.get("state"), "kept");
+    assert.deepEqual(complaints, []);
+  });
+
+  test("A-23: a sign-in that leads straight back to the application passes too", async () => {
+    await it.store.update("oauth_apps", { id: client.id }, { first_party: true });
+    await page.goto(address({ prompt: "login" }));
+    await enter(password);
+    await page.waitForURL(/\/welcome\?/);
+    await it.store.update("oauth_apps", { id: client.id }, { first_party: false });
+    assert.deepEqual(complaints, []);
+  });
+
+  test("A-29: another account can be chosen from the consent page", async () => {
+    await page.goto(address({ prompt: "consent" }));
+    await page.click("text=Not you?");
+    assert.match(await page.innerText("h1"), /Choose an account/);
+    await page.click("button[value=another]");
+    assert.match(await page.innerText("h1"), /Sign in/);
+    await page.goBack();
+    await page.click("button[value=continue]");
+    await page.click("button[value=deny]");
+    await page.waitForURL(/\/welcome\?/);
+    assert.equal(new URL(page.url()).searchParams.get("error"), "access_denied");
+    assert.deepEqual(complaints, []);
+  });
+
+  test("O-3: signing out asks, and then nobody is signed in", async () => {
+    await page.goto(`${base_url}/oauth/logout`);
+    await page.click("button[type=submit]");
+    assert.match(await page.innerText("h1"), /signed out/);
+    await page.goto(`${base_url}/`);
+    assert.match(page.url(), /\/login$/);
+    assert.deepEqual(complaints, []);
+  });
+});

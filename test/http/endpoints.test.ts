@@ -1,0 +1,415 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { OAuthApp, User } from "../../src/records/definition.ts";
+import { aPerson, hiddenField, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import { issuer } from "../support/authorization_server.ts";
+import { anApp } from "../support/builders.ts";
+import {
+  authorizeParameters,
+  codeParameters,
+  credentialsOf,
+  formOf,
+  type Parameters,
+} from "../support/flows.ts";
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const endpoints = ["/oauth/token", "/oauth/introspect", "/oauth/revoke", "/oauth/userinfo"];
+
+describe("the endpoints that clients call", () => {
+  let it: TestApp;
+  let user: User;
+  let client: OAuthApp;
+  let machine: OAuthApp;
+  let authorization: string;
+  let machineAuthorization: string;
+  before(async () => {
+    it = await testApp({ throttle: false });
+    user = await aPerson(it);
+    client = await anApp(it.store, {
+      first_party: true,
+      metadata: { post_logout_redirect_uris: ["https://app.example/bye"] },
+    });
+    machine = await anApp(it.store, {
+      allowed_grants: ["client_credentials"],
+      allowed_scopes: ["orders:read"],
+    });
+    authorization = String(await credentialsOf(it, client));
+    machineAuthorization = String(await credentialsOf(it, machine));
+  });
+
+  const post = (url: string, parameters: Parameters | string, headers: Record<string, string> = {}) =>
+    it.app.inject({
+      method: "POST",
+      url,
+      headers: { ...form, ...headers },
+      payload: typeof parameters === "string" ? parameters : formOf(parameters),
+    });
+  const credentials = { grant_type: "client_credentials", scope: "orders:read" };
+
+  async function signedInTokens(given: Parameters = {}) {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const asked = await browser.get(`/oauth/authorize?${formOf(authorizeParameters(client, given))}`);
+    const code = new URL(String(asked.headers.location)).searchParams.get("code") ?? "";
+    const answer = await post("/oauth/token", codeParameters(client, code), { authorization });
+    assert.equal(answer.statusCode, 200, answer.body);
+    return { browser, tokens: answer.json() as Record<string, string> };
+  }
+
+  test("T-2: success and refusal are JSON that nobody keeps", async () => {
+    const success = await post("/oauth/token", credentials, { authorization: machineAuthorization });
+    const refusal = await post("/oauth/token", { grant_type: "nothing" }, { authorization });
+    assert.equal(success.statusCode, 200);
+    assert.equal(success.json().token_type, "Bearer");
+    assert.equal(refusal.statusCode, 400);
+    assert.deepEqual(Object.keys(refusal.json()), ["error", "error_description"]);
+    for (const { headers } of [success, refusal]) {
+      assert.equal(headers["cache-control"], "no-store");
+      assert.equal(headers.pragma, "no-cache");
+      assert.match(String(headers["content-type"]), /^application\/json/);
+    }
+  });
+
+  test("T-3: another method is 405 and another content type 415, in JSON", async () => {
+    for (const url of ["/oauth/token", "/oauth/introspect", "/oauth/revoke"]) {
+      for (const method of ["GET", "PUT", "DELETE", "PATCH"] as const) {
+        const answer = await it.app.inject({ method, url, headers: { accept: "text/html" } });
+        assert.equal(answer.statusCode, 405);
+        assert.equal(answer.headers.allow, url === "/oauth/introspect" ? "POST" : "POST, OPTIONS");
+        assert.equal(answer.json().error, "invalid_request");
+      }
+    }
+    for (const type of [
+      "application/json",
+      "multipart/form-data; boundary=x",
+      "text/plain",
+      "x",
+      "application/x-www-form-urlencodedx",
+    ]) {
+      for (const url of ["/oauth/token", "/oauth/introspect"]) {
+        const answer = await post(url, JSON.stringify(credentials), { authorization, "content-type": type });
+        assert.equal(answer.statusCode, 415);
+        assert.equal(answer.json().error, "invalid_request");
+      }
+    }
+  });
+
+  test("T-4: parameters are taken from the form alone, once each, and an empty one is none", async () => {
+    const headers = { authorization: machineAuthorization };
+    const query = await post(`/oauth/token?${formOf(credentials)}`, {}, headers);
+    assert.equal(query.json().error, "invalid_request");
+    const twice = await post(
+      "/oauth/token",
+      { ...credentials, scope: ["orders:read", "orders:read"] },
+      headers,
+    );
+    assert.equal(twice.json().error, "invalid_request");
+    const empty = await post("/oauth/token", { ...credentials, grant_type: "" }, headers);
+    assert.equal(empty.json().error, "invalid_request");
+    const unknown = await post("/oauth/token", { ...credentials, colour: "blue" }, headers);
+    assert.equal(unknown.statusCode, 200);
+  });
+
+  test("T-5: too much, and text that is no text, is refused in the 4xx", async () => {
+    const headers = { authorization: machineAuthorization };
+    for (const [payload, status] of [
+      [`grant_type=${"x".repeat(65_536)}`, 413],
+      [Array.from({ length: 101 }, (_, index) => `p${index}=1`).join("&"), 400],
+      ["grant_type=%", 400],
+      ["grant_type=%C3%28", 400],
+      ["grant_type=a%00", 400],
+    ] as const) {
+      const answer = await post("/oauth/token", payload, headers);
+      assert.equal(answer.statusCode, status);
+      assert.equal(answer.json().error, "invalid_request");
+    }
+    const bytes = await it.app.inject({
+      method: "POST",
+      url: "/oauth/token",
+      headers: { ...form, ...headers },
+      payload: Buffer.from([0x67, 0x3d, 0xff, 0xfe]),
+    });
+    assert.equal(bytes.statusCode, 400);
+  });
+
+  test("C-4: a client that does not prove itself is challenged, and told nothing more", async () => {
+    for (const url of ["/oauth/token", "/oauth/introspect"]) {
+      const known = await post(url, credentials, {
+        authorization: `Basic ${btoa(`${machine.client_id}:no`)}`,
+      });
+      const unknown = await post(url, credentials, { authorization: `Basic ${btoa("nobody:no")}` });
+      assert.equal(known.statusCode, 401);
+      assert.match(String(known.headers["www-authenticate"]), /^Basic realm="https:\/\/id\.example"/);
+      assert.equal(unknown.body, known.body);
+      assert.equal(unknown.statusCode, 401);
+    }
+  });
+
+  test("C-8: a client_id or a secret in the address is not used", async () => {
+    const address = `/oauth/token?${formOf({ client_id: machine.client_id, client_secret: `secret of ${machine.client_id}` })}`;
+    const answer = await post(address, credentials);
+    assert.equal(answer.statusCode, 401);
+    assert.equal(answer.json().error, "invalid_client");
+  });
+
+  test("I-3: introspection answers only to a client that proves itself, and only by POST", async () => {
+    const { access_token } = (
+      await post("/oauth/token", credentials, { authorization: machineAuthorization })
+    ).json();
+    const mine = await post(
+      "/oauth/introspect",
+      { token: access_token },
+      { authorization: machineAuthorization },
+    );
+    assert.equal(mine.json().active, true);
+    assert.equal(mine.headers["access-control-allow-origin"], undefined);
+    assert.equal((await post("/oauth/introspect", { token: access_token })).statusCode, 401);
+    assert.equal(
+      (await post("/oauth/introspect", {}, { authorization: machineAuthorization })).statusCode,
+      400,
+    );
+  });
+
+  test("V-1: revocation is 200 {} in JSON whatever comes", async () => {
+    const huge = "x".repeat(1_000_000);
+    for (const [payload, headers] of [
+      ["token=unknown", { authorization: machineAuthorization }],
+      ["", { authorization: machineAuthorization }],
+      ["token=x", {}],
+      ["token=x", { authorization: "Basic !!!" }],
+      ["token=x", { authorization: "nonsense" }],
+      ["token=%", { authorization: machineAuthorization }],
+      ["token=a&token=b", { authorization: machineAuthorization }],
+      ["{", { authorization: machineAuthorization, "content-type": "application/json" }],
+      ["x", { "content-type": "multipart/form-data" }],
+      ["x", { "content-type": "; ; nonsense" }],
+      [huge, { authorization: machineAuthorization }],
+      [Buffer.from([0xff, 0x00, 0xfe]).toString("latin1"), {}],
+    ] as const) {
+      const answer = await post("/oauth/revoke", payload, headers);
+      assert.equal(answer.statusCode, 200, payload.slice(0, 20));
+      assert.equal(answer.body, "{}");
+      assert.match(String(answer.headers["content-type"]), /^application\/json/);
+    }
+    const bare = await it.app.inject({ method: "POST", url: "/oauth/revoke" });
+    assert.equal(bare.statusCode, 200);
+  });
+
+  test("V-2: what was answered 200 without proof revoked nothing, and with it did", async () => {
+    const { access_token } = (
+      await post("/oauth/token", credentials, { authorization: machineAuthorization })
+    ).json();
+    const active = async () =>
+      (
+        await post("/oauth/introspect", { token: access_token }, { authorization: machineAuthorization })
+      ).json().active;
+    await post("/oauth/revoke", { token: access_token });
+    await post("/oauth/revoke", { token: access_token }, { authorization });
+    await it.app.inject({
+      method: "GET",
+      url: `/oauth/revoke?token=${access_token}`,
+      headers: { authorization: machineAuthorization },
+    });
+    assert.equal(await active(), true);
+    await post("/oauth/revoke", { token: access_token }, { authorization: machineAuthorization });
+    assert.equal(await active(), false);
+  });
+
+  test("O-2: userinfo takes GET and POST, and says as much in its challenge as RFC 6750 asks", async () => {
+    const { tokens } = await signedInTokens();
+    const bearer = { authorization: `Bearer ${tokens.access_token}` };
+    const got = await it.app.inject({ url: "/oauth/userinfo", headers: bearer });
+    assert.equal(got.json().sub, user.id);
+    assert.equal((await post("/oauth/userinfo", { access_token: tokens.access_token })).json().sub, user.id);
+    const bare = await it.app.inject({ method: "POST", url: "/oauth/userinfo", headers: bearer });
+    assert.equal(bare.json().sub, user.id);
+    const none = await it.app.inject(`/oauth/userinfo?access_token=${tokens.access_token}`);
+    assert.equal(none.statusCode, 401);
+    assert.equal(none.headers["www-authenticate"], 'Bearer realm="https://id.example"');
+    const wrong = await it.app.inject({ url: "/oauth/userinfo", headers: { authorization: "Bearer x" } });
+    assert.equal(wrong.statusCode, 401);
+    assert.match(String(wrong.headers["www-authenticate"]), /error="invalid_token"/);
+    const machineToken = (
+      await post("/oauth/token", credentials, { authorization: machineAuthorization })
+    ).json();
+    const narrow = await it.app.inject({
+      url: "/oauth/userinfo",
+      headers: { authorization: `Bearer ${machineToken.access_token}` },
+    });
+    assert.equal(narrow.statusCode, 403);
+    assert.match(String(narrow.headers["www-authenticate"]), /error="insufficient_scope"/);
+  });
+
+  test("O-3: an id_token_hint of this session signs out at once and leads back to where the client registered", async () => {
+    const { browser, tokens } = await signedInTokens();
+    const query = {
+      id_token_hint: tokens.id_token,
+      post_logout_redirect_uri: "https://app.example/bye",
+      state: "s",
+    };
+    const evil = await browser.get(
+      `/oauth/logout?${formOf({ ...query, post_logout_redirect_uri: "https://evil.example/" })}`,
+    );
+    assert.equal(evil.statusCode, 400);
+    assert.equal(evil.headers.location, undefined);
+    assert.equal((await browser.get("/")).statusCode, 200);
+    const bounced = await testBrowser(it.app).post("/oauth/logout", query);
+    assert.equal(bounced.statusCode, 302);
+    const answer = await browser.get(String(bounced.headers.location));
+    assert.equal(answer.headers.location, "https://app.example/bye?state=s");
+    assert.equal((await browser.get("/")).headers.location, "/login");
+  });
+
+  test("O-3: without a hint the person is asked, and only their own answer counts", async () => {
+    const { browser } = await signedInTokens();
+    const asked = await browser.get(`/oauth/logout?${formOf({ client_id: client.client_id })}`);
+    assert.match(asked.body, /asks to sign you out here/);
+    const forged = await browser.post("/oauth/logout", { confirmed: "yes", csrf_token: "forged" });
+    assert.match(forged.body, /Sign out\?/);
+    assert.equal((await browser.get("/")).statusCode, 200);
+    const answer = await browser.post("/oauth/logout", {
+      client_id: hiddenField(asked, "client_id"),
+      confirmed: hiddenField(asked, "confirmed"),
+      csrf_token: hiddenField(asked, "csrf_token"),
+    });
+    assert.match(answer.body, /You are signed out/);
+    assert.equal((await browser.get("/")).headers.location, "/login");
+  });
+
+  test("D-6: metadata and keys may be read by any origin, kept for a while, and asked for by HEAD", async () => {
+    for (const url of [
+      "/.well-known/openid-configuration",
+      "/.well-known/oauth-authorization-server",
+      "/.well-known/jwks.json",
+    ]) {
+      const answer = await it.app.inject({ url, headers: { origin: "https://app.example" } });
+      assert.equal(answer.statusCode, 200);
+      assert.equal(answer.headers["access-control-allow-origin"], "*");
+      assert.equal(answer.headers["access-control-allow-credentials"], undefined);
+      assert.equal(answer.headers["cache-control"], "public, max-age=300");
+      assert.equal(answer.headers.pragma, undefined);
+      const head = await it.app.inject({ method: "HEAD", url });
+      assert.equal(head.statusCode, 200);
+      assert.equal(head.body, "");
+      const etag = String(answer.headers.etag);
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+        const same = await it.app.inject({ url, headers: { "if-none-match": known } });
+        assert.equal(same.statusCode, 304);
+        assert.equal(same.body, "");
+      }
+      assert.equal((await it.app.inject({ url, headers: { "if-none-match": '"other"' } })).statusCode, 200);
+      for (const method of ["POST", "PUT", "DELETE"] as const) {
+        const refused = await it.app.inject({ method, url });
+        assert.equal(refused.statusCode, 405);
+        assert.equal(refused.headers.allow, "GET, HEAD, OPTIONS");
+      }
+    }
+  });
+
+  test("D-1, D-7: both metadata documents are one, and no header of the request is in it", async () => {
+    const [plain, forged] = [
+      await it.app.inject("/.well-known/openid-configuration"),
+      await it.app.inject({
+        url: "/.well-known/oauth-authorization-server",
+        headers: { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "http" },
+      }),
+    ];
+    assert.equal(plain.body, forged.body);
+    assert.equal(plain.json().issuer, issuer);
+  });
+
+  test("A-24: preflight requests are answered for what pages may call, without credentials", async () => {
+    for (const url of ["/oauth/token", "/oauth/revoke", "/oauth/userinfo", "/.well-known/jwks.json"]) {
+      const answer = await it.app.inject({
+        method: "OPTIONS",
+        url,
+        headers: { origin: "https://app.example", "access-control-request-method": "POST" },
+      });
+      assert.equal(answer.statusCode, 204);
+      assert.equal(answer.headers["access-control-allow-origin"], "*");
+      assert.equal(answer.headers["access-control-allow-headers"], "Authorization, Content-Type");
+      assert.equal(answer.headers["access-control-allow-credentials"], undefined);
+    }
+    const refusal = await post("/oauth/token", {}, { origin: "https://app.example" });
+    assert.equal(refusal.headers["access-control-allow-origin"], "*");
+    const introspection = await it.app.inject({ method: "OPTIONS", url: "/oauth/introspect" });
+    assert.equal(introspection.statusCode, 405);
+  });
+
+  test("H-1: a fault of ours is logged whole and told as a fixed sentence", async () => {
+    const broken = { ...it.server, keys: async () => Promise.reject(new Error("the vault is sealed")) };
+    const { app, logged } = await testApp({ server: broken });
+    const answer = await app.inject("/.well-known/jwks.json");
+    assert.equal(answer.statusCode, 500);
+    assert.deepEqual(answer.json(), {
+      error: "server_error",
+      error_description: "the server met an unexpected condition",
+    });
+    assert.ok(logged.some((line) => line.includes("the vault is sealed")));
+  });
+
+  test("H-1: what does not exist is 404 in the manner of the place, without internals", async () => {
+    for (const url of ["/oauth/nothing", "/.well-known/nothing", "/nothing"]) {
+      const answer = await it.app.inject(url);
+      assert.equal(answer.statusCode, 404);
+      assert.deepEqual(Object.keys(answer.json()), ["error", "error_description"]);
+    }
+    const problem = await it.app.inject("/api/v1/nothing");
+    assert.equal(problem.headers["content-type"], "application/problem+json");
+    assert.equal(problem.json().status, 404);
+    const page = await it.app.inject({ url: "/nothing", headers: { accept: "text/html,*/*" } });
+    assert.match(page.body, /Nothing here/);
+    const trailing = await it.app.inject("/oauth/token/");
+    assert.equal(trailing.statusCode, 404);
+  });
+
+  test("design 6.23: health says that the process runs, readiness whether it can work", async () => {
+    assert.deepEqual((await it.app.inject("/healthz")).json(), { status: "ok" });
+    assert.deepEqual((await it.app.inject("/readyz")).json(), { status: "ready" });
+    const { app } = await testApp({ ready: () => Promise.reject(new Error("no database at 10.0.0.1")) });
+    const answer = await app.inject("/readyz");
+    assert.equal(answer.statusCode, 503);
+    assert.equal(answer.headers["content-type"], "application/problem+json");
+    assert.doesNotMatch(answer.body, /10\.0\.0\.1/);
+    assert.equal((await app.inject("/healthz")).statusCode, 200);
+  });
+
+  test("the style sheet and the icon are kept and revalidated", async () => {
+    for (const [url, type] of [
+      ["/assets/style.css", "text/css; charset=utf-8"],
+      ["/assets/icon.svg", "image/svg+xml"],
+      ["/favicon.ico", "image/svg+xml"],
+    ] as const) {
+      const answer = await it.app.inject(url);
+      assert.equal(answer.headers["content-type"], type);
+      assert.match(String(answer.headers["cache-control"]), /^public, max-age=\d+$/);
+      assert.equal(answer.headers["x-content-type-options"], "nosniff");
+      const known = { "if-none-match": String(answer.headers.etag) };
+      assert.equal((await it.app.inject({ url, headers: known })).statusCode, 304);
+    }
+  });
+
+  test("metrics and log know the route by its pattern, and the token endpoint's refusals by their code", async () => {
+    const counted: unknown[] = [];
+    const { app } = await testApp({
+      metrics: {
+        count: (name, labels) => counted.push([name, labels]),
+        observe: (_name, labels) => counted.push(labels),
+      },
+    });
+    await app.inject({ method: "POST", url: "/oauth/token?x=y", headers: form, payload: "" });
+    await app.inject("/somewhere/else");
+    assert.deepEqual(counted, [
+      ["postern_token_errors_total", { error: "invalid_client" }],
+      { route: "/oauth/token", method: "POST", status: "401" },
+      { route: "unknown", method: "GET", status: "404" },
+    ]);
+  });
+
+  test("every endpoint that clients call stays JSON when it refuses", async () => {
+    for (const url of endpoints) {
+      const answer = await post(url, "%", { accept: "text/html" });
+      assert.match(String(answer.headers["content-type"]), /^application\/json/);
+    }
+  });
+});

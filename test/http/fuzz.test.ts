@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import fc from "fast-check";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import {
+  aPerson,
+  hiddenField,
+  signInAs,
+  type TestApp,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import { anApp } from "../support/builders.ts";
+import { authorizeParameters, credentialsOf, formOf } from "../support/flows.ts";
+
+const paths = [
+  "/",
+  "/oauth/authorize",
+  "/oauth/token",
+  "/oauth/introspect",
+  "/oauth/revoke",
+  "/oauth/userinfo",
+  "/oauth/logout",
+  "/login",
+  "/logout",
+  "/consent",
+  "/setup",
+  "/.well-known/openid-configuration",
+  "/.well-known/jwks.json",
+  "/healthz",
+  "/assets/style.css",
+  "/__proto__",
+  "/constructor",
+  "/api/v1/users",
+  "/%",
+  "/..;/",
+];
+const names = [
+  "client_id",
+  "client_secret",
+  "redirect_uri",
+  "response_type",
+  "scope",
+  "state",
+  "nonce",
+  "prompt",
+  "max_age",
+  "resource",
+  "code_challenge",
+  "code_challenge_method",
+  "id_token_hint",
+  "request",
+  "request_uri",
+  "response_mode",
+  "claims",
+  "grant_type",
+  "code",
+  "code_verifier",
+  "refresh_token",
+  "token",
+  "token_type_hint",
+  "access_token",
+  "email",
+  "password",
+  "redirect",
+  "csrf_token",
+  "decision",
+  "account",
+  "confirmed",
+  "post_logout_redirect_uri",
+  "name",
+  "__proto__",
+  "constructor",
+  "toString",
+  "a[b]",
+  "",
+  "\0",
+  "é",
+];
+const values = [
+  "",
+  "code",
+  "authorization_code",
+  "refresh_token",
+  "client_credentials",
+  "openid",
+  "none",
+  "login",
+  "select_account",
+  "none login",
+  "S256",
+  "plain",
+  "0",
+  "-1",
+  "9".repeat(400),
+  "__proto__",
+  "constructor",
+  "toString",
+  "\0",
+  "\r\nx: y",
+  "//evil",
+  "javascript:alert(1)",
+  "/oauth/authorize?prompt=login",
+  "pac_",
+  "prt_x",
+  "pse_x",
+  "pot_x",
+  "a.b.c",
+  "e30.e30.e30",
+  "https://app.example/cb",
+  "allow",
+  "deny",
+  "continue",
+  "another",
+  "yes",
+  "\ud800",
+  "😀".repeat(300),
+  "' OR 1=1 --",
+];
+const types = [
+  "application/x-www-form-urlencoded",
+  "application/x-www-form-urlencoded; charset=utf-16",
+  "application/json",
+  "text/plain",
+  "multipart/form-data; boundary=x",
+  "",
+  ";",
+  "a/b; c",
+  "application/x-www-form-urlencoded, x",
+];
+
+describe("H-1: nothing that is sent is answered in the 5xx", () => {
+  let it: TestApp;
+  let client: OAuthApp;
+  let authorization: string;
+  let browser: TestBrowser;
+  let csrf_token: string;
+  before(async () => {
+    it = await testApp({ throttle: false });
+    client = await anApp(it.store, { allowed_grants: ["auth_code", "refresh", "client_credentials"] });
+    authorization = String(await credentialsOf(it, client));
+    browser = testBrowser(it.app);
+    await signInAs(browser, await aPerson(it));
+    csrf_token = hiddenField(await browser.get("/"), "csrf_token");
+  });
+
+  const method = fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD" as const);
+  const path = fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...paths) },
+    { weight: 1, arbitrary: fc.webPath() },
+  );
+  const value = fc.oneof(fc.constantFrom(...values), fc.string({ unit: "binary", maxLength: 60 }));
+  const pair = fc.tuple(fc.constantFrom(...names), value).map(([name, text]) => {
+    const encode = (part: string) => encodeURIComponent(part.toWellFormed());
+    return `${encode(name)}=${encode(text)}`;
+  });
+  const pairs = fc.array(pair, { maxLength: 8 });
+  const broken = fc.constantFrom(
+    "%",
+    "%zz=1",
+    "a=%c3%28",
+    "=",
+    "&&",
+    "%00=1",
+    "a=b;c=d",
+    "+",
+    "__proto__=1&__proto__=2",
+  );
+  const form = fc.oneof(
+    { weight: 5, arbitrary: pairs.map((list) => list.join("&")) },
+    { weight: 1, arbitrary: fc.tuple(pairs, broken).map(([list, piece]) => [...list, piece].join("&")) },
+  );
+  /** A request that is right up to a point, with something else in it. */
+  const nearly = fc.tuple(form, fc.constantFrom(0, 1)).map(([more, which]) => ({ more, which }));
+  const body = fc.oneof(
+    { weight: 6, arbitrary: form.map((text) => Buffer.from(text)) },
+    { weight: 2, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
+    { weight: 1, arbitrary: fc.constant(Buffer.alloc(70_000, "x")) },
+  );
+  const credential = fc.oneof(
+    fc.constantFrom("none", "right"),
+    fc.constantFrom(
+      "Basic",
+      "Basic !!!",
+      "Basic Og==",
+      "Bearer",
+      "Bearer x",
+      "Bearer a.b.c",
+      "Negotiate x",
+      "basic 4oKs",
+      "",
+    ),
+    fc.string({ maxLength: 40 }).map((text) => `Basic ${Buffer.from(text).toString("base64")}`),
+  );
+  const cookie = fc.constantFrom(
+    "none",
+    "right",
+    "__Host-postern_session=pse_x",
+    "=; ;=",
+    "__proto__=1",
+    "__Host-postern_form=%",
+  );
+
+  const headersOf = (of: { credential: string; cookie: string; type?: string }) => ({
+    ...(of.type !== undefined && { "content-type": of.type }),
+    ...(of.credential !== "none" && {
+      authorization: of.credential === "right" ? authorization : of.credential,
+    }),
+    ...(of.cookie !== "none" && {
+      cookie:
+        of.cookie === "right"
+          ? [...browser.cookies].map(([name, text]) => `${name}=${text}`).join("; ")
+          : of.cookie,
+    }),
+  });
+
+  test("H-1: whatever method, path, query, body, type, credentials and cookies", async () => {
+    const request = fc.record({
+      method,
+      path,
+      query: form,
+      body,
+      type: fc.constantFrom(...types),
+      credential,
+      cookie,
+    });
+    await fc.assert(
+      fc.asyncProperty(request, async (sent) => {
+        const bodyless = sent.method === "GET" || sent.method === "HEAD";
+        const answer = await it.app.inject({
+          method: sent.method as "GET",
+          url: `${sent.path}?${sent.query}`,
+          headers: headersOf(sent),
+          ...(!bodyless && { payload: sent.body }),
+        });
+        assert.ok(answer.statusCode < 500, `${answer.statusCode} ${answer.body}`);
+        const isRevocation = sent.path === "/oauth/revoke" && sent.method === "POST";
+        if (isRevocation) assert.equal(`${answer.statusCode} ${answer.body}`, "200 {}");
+        if (sent.path.startsWith("/oauth/token") && answer.body !== "") JSON.parse(answer.body);
+        assert.doesNotMatch(answer.body, /\bat .+\.[jt]s:\d+|node_modules|SQLITE/);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  test("H-1, A-28: an authorization request that is right up to a point", async () => {
+    await fc.assert(
+      fc.asyncProperty(nearly, cookie, async ({ more, which }, who) => {
+        const right = formOf(authorizeParameters(client));
+        const query = which === 0 ? `${right}&${more}` : `${more}&${right}`;
+        const headers = headersOf({ credential: "none", cookie: who });
+        const answer = await it.app.inject({ url: `/oauth/authorize?${query}`, headers });
+        assert.ok([200, 302, 400, 414].includes(answer.statusCode), String(answer.statusCode));
+        const { location } = answer.headers;
+        if (location === undefined) return;
+        assert.ok(
+          /^(\/login\?redirect=|https:\/\/app\.example\/cb\?)/.test(String(location)),
+          String(location),
+        );
+        assert.match(String(location), /^[\x21-\x7e]+$/);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("H-1: a form of ours that is right up to a point", async () => {
+    const where = fc.constantFrom("/login", "/consent", "/logout", "/oauth/logout", "/setup");
+    await fc.assert(
+      fc.asyncProperty(where, pairs, async (url, list) => {
+        const own = list.filter((text) => !text.startsWith("csrf_token"));
+        const answer = await it.app.inject({
+          method: "POST",
+          url,
+          headers: headersOf({
+            credential: "none",
+            cookie: "right",
+            type: "application/x-www-form-urlencoded",
+          }),
+          payload: [...own, `csrf_token=${csrf_token}`].join("&"),
+        });
+        assert.ok(answer.statusCode < 500, `${answer.statusCode} ${answer.body}`);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("T-12: a token request that is right up to a point", async () => {
+    await fc.assert(
+      fc.asyncProperty(nearly, credential, async ({ more }, who) => {
+        const answer = await it.app.inject({
+          method: "POST",
+          url: "/oauth/token",
+          headers: headersOf({ credential: who, cookie: "none", type: "application/x-www-form-urlencoded" }),
+          payload: `grant_type=client_credentials&${more}`,
+        });
+        assert.ok([200, 400, 401].includes(answer.statusCode), String(answer.statusCode));
+        assert.equal(answer.headers["cache-control"], "no-store");
+        if (answer.statusCode !== 200) assert.equal(typeof answer.json().error_description, "string");
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import { issuer } from "../support/authorization_server.ts";
+import { anApp } from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
+
+describe("the server on its socket", () => {
+  let it: TestApp;
+  let client: OAuthApp;
+  let port: number;
+  before(async () => {
+    it = await testApp();
+    client = await anApp(it.store);
+    await it.app.listen({ host: "127.0.0.1", port: 0 });
+    port = (it.app.server.address() as AddressInfo).port;
+  });
+  after(() => it.app.close());
+
+  /** Sends bytes as they are and answers all that comes back until the connection closes. */
+  async function exchange(message: string): Promise<string> {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(Buffer.from(message, "latin1"));
+    return text(socket);
+  }
+  const request = (line: string, ...headers: string[]) =>
+    `${line} HTTP/1.1\r\n${["Host: id.example", "Connection: close", ...headers].join("\r\n")}\r\n\r\n`;
+  const status = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
+  const header = (answer: string, name: string) => new RegExp(`^${name}: (.*)\r$`, "im").exec(answer)?.[1];
+
+  test("A-1: bytes that clients do not escape reach redirect as they are", async () => {
+    const query = `${formOf(authorizeParameters(client))}&a='"<>[]{}|^\`~&&=`;
+    const answer = await exchange(request(`GET /oauth/authorize?${query}`));
+    assert.equal(status(answer), 302);
+    const location = new URL(String(header(answer, "location")), issuer);
+    assert.equal(location.searchParams.get("redirect"), `${issuer}/oauth/authorize?${query}`);
+  });
+
+  test("H-2: TRACE is refused, and no header says what runs here", async () => {
+    for (const method of ["TRACE", "PROPFIND", "PURGE"]) {
+      assert.ok([404, 405].includes(status(await exchange(request(`${method} /login`)))), method);
+    }
+    const trace = await exchange(request("TRACE /", "X-Secret: marker"));
+    assert.equal(status(trace), 405);
+    assert.doesNotMatch(trace, /marker/);
+    const answer = await exchange(request("GET /login"));
+    for (const name of ["x-powered-by", "server"]) assert.equal(header(answer, name), undefined);
+    assert.equal(header(answer, "x-content-type-options"), "nosniff");
+    assert.equal(header(answer, "strict-transport-security"), "max-age=31536000");
+  });
+
+  test("H-3: two lengths for one body are refused", async () => {
+    const body = "5\r\nabcde\r\n0\r\n\r\n";
+    const type = "Content-Type: application/x-www-form-urlencoded";
+    for (const lengths of [
+      ["Content-Length: 4", "Transfer-Encoding: chunked"],
+      ["Content-Length: 4", "Content-Length: 5"],
+      ["Transfer-Encoding: chunked, identity"],
+      ["Content-Length: +4"],
+    ]) {
+      const answer = await exchange(request("POST /oauth/token", type, ...lengths) + body);
+      assert.equal(status(answer), 400, lengths.join());
+    }
+  });
+
+  test("H-3: headers over the limit are 431", async () => {
+    assert.equal(status(await exchange(request("GET /login", `X-Long: ${"x".repeat(17_000)}`))), 431);
+    assert.equal(status(await exchange(request(`GET /login?${"x".repeat(17_000)}`))), 431);
+  });
+
+  test("H-3: what is no HTTP at all is 400, and the next caller is served", async () => {
+    assert.equal(status(await exchange("nonsense\r\n\r\n")), 400);
+    assert.equal(status(await exchange(`GET /login HTTP/1.1\r\nHost: a\r\nX: a\x00b\r\n\r\n`)), 400);
+    assert.equal(status(await exchange(request("GET /healthz"))), 200);
+  });
+
+  test("H-3: requests that never end hold nobody up, and have an end", async () => {
+    const stalled = Array.from({ length: 50 }, () => {
+      const socket = connect(port, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.write(
+        request("POST /oauth/token", "Content-Type: application/x-www-form-urlencoded", "Content-Length: 50"),
+      );
+      return socket;
+    });
+    await pause(20);
+    assert.equal(status(await exchange(request("GET /.well-known/jwks.json"))), 200);
+    for (const socket of stalled) socket.destroy();
+    assert.equal(it.app.server.requestTimeout, 30_000);
+    assert.equal(it.app.server.headersTimeout, 15_000);
+  });
+
+  test("V-1: a revocation of a megabyte gets its 200, and the connection lives on", async () => {
+    const socket = connect(port, "127.0.0.1");
+    const keepAlive = (line: string, ...headers: string[]) =>
+      `${line} HTTP/1.1\r\n${["Host: a", ...headers].join("\r\n")}\r\n\r\n`;
+    socket.write(
+      keepAlive(
+        "POST /oauth/revoke",
+        "Content-Type: application/x-www-form-urlencoded",
+        "Content-Length: 1000000",
+      ),
+    );
+    socket.write("x".repeat(1_000_000));
+    const [first] = (await once(socket, "data")) as [Buffer];
+    assert.match(first.toString(), /^HTTP\/1\.1 200[\s\S]*\r\n\r\n\{\}$/);
+    socket.write(request("GET /healthz"));
+    assert.match(await text(socket), /^HTTP\/1\.1 200/);
+  });
+
+  test("an address that cannot be decoded is 400, with the headers of every answer", async () => {
+    for (const path of ["/%", "/%c3%28", "/login%", "/oauth/%zz"]) {
+      const answer = await exchange(request(`GET ${path}`));
+      assert.ok([400, 404].includes(status(answer)), `${path} ${status(answer)}`);
+      assert.equal(header(answer, "x-content-type-options"), "nosniff");
+      assert.equal(header(answer, "x-frame-options"), "DENY");
+    }
+  });
+
+  test("a request that names the whole address is the same request", async () => {
+    const answer = await exchange(request("GET http://evil.example/oauth/authorize?client_id=nobody"));
+    assert.equal(status(answer), 400);
+    assert.doesNotMatch(answer, /evil/);
+  });
+
+  test("closing lets a request that runs come to its end", async () => {
+    let finish = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { app } = await testApp({ ready: () => waiting });
+    await app.listen({ host: "127.0.0.1", port: 0 });
+    const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/readyz`;
+    const answer = fetch(address);
+    await pause(50);
+    const closed = app.close();
+    finish();
+    assert.equal((await answer).status, 200);
+    await closed;
+    await assert.rejects(fetch(address));
+  });
+});
+
+describe("H-4: the requester's address", () => {
+  const forwarded = "203.0.113.7, 198.51.100.9";
+
+  async function addressSeen(trust_proxy: string[], remoteAddress: string, header = forwarded) {
+    const it = await testApp({ trust_proxy });
+    const user = await aPerson(it);
+    const browser = testBrowser(it.app);
+    const page = await it.app.inject({ url: "/login", remoteAddress });
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec(page.body)?.[1];
+    for (const { name, value } of page.cookies) browser.cookies.set(name, value);
+    await it.app.inject({
+      method: "POST",
+      url: "/login",
+      remoteAddress,
+      headers: {
+        "x-forwarded-for": header,
+        "content-type": "application/x-www-form-urlencoded",
+        "user-agent": "u".repeat(600),
+        cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      },
+      payload: formOf({ email: user.email, password: "an example of a password", csrf_token }),
+    });
+    return it.store.find("sessions", { user_id: user.id });
+  }
+
+  test("H-4: X-Forwarded-For of somebody who is no proxy of ours is not believed", async () => {
+    assert.equal((await addressSeen([], "10.0.0.1"))?.client_ip, "10.0.0.1");
+    assert.equal((await addressSeen(["192.0.2.0/24"], "10.0.0.1"))?.client_ip, "10.0.0.1");
+  });
+
+  test("H-4: behind our proxies it is the nearest address that is none of them", async () => {
+    assert.equal((await addressSeen(["10.0.0.0/8"], "10.0.0.1"))?.client_ip, "198.51.100.9");
+    assert.equal(
+      (await addressSeen(["10.0.0.0/8", "198.51.100.0/24"], "10.0.0.1"))?.client_ip,
+      "203.0.113.7",
+    );
+  });
+
+  test("H-4: what a proxy hands on that is no address is not kept, and the user agent is cut", async () => {
+    const session = await addressSeen(["10.0.0.0/8"], "10.0.0.1", "<script>");
+    assert.equal(session?.client_ip, "10.0.0.1");
+    assert.equal(session?.user_agent?.length, 512);
+  });
+
+  test("H-4: IPv4 that comes over IPv6 is written as IPv4", async () => {
+    assert.equal((await addressSeen([], "::ffff:192.0.2.5"))?.client_ip, "192.0.2.5");
+  });
+});
+
+test("L-7: a session cookie is found by its signature alone, which is all that is stored", async () => {
+  const it = await testApp();
+  const user = await aPerson(it);
+  const browser = testBrowser(it.app);
+  await signInAs(browser, user);
+  const cookie = String(browser.cookies.get("__Host-postern_session"));
+  const row = await it.store.find("sessions", { user_id: user.id });
+  assert.ok(row && !JSON.stringify(row).includes(cookie));
+  assert.equal(row.id_signature.length, 32);
+});

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { contentSecurityPolicy, formAction, securityHeaders } from "../../src/http/security_headers.ts";
+
+describe("security headers", () => {
+  test("H-2: only a server on https tells browsers to stay with https", () => {
+    assert.equal(securityHeaders(true)["strict-transport-security"], "max-age=31536000");
+    assert.ok(!("strict-transport-security" in securityHeaders(false)));
+  });
+
+  test("A-23: a form may lead back to the client by its scheme, and nowhere else", () => {
+    assert.equal(formAction(undefined), "'self'");
+    assert.equal(formAction("no address"), "'self'");
+    assert.equal(formAction("https://app.example/cb"), "'self' https:");
+    assert.equal(formAction("http://[::1]:9000/cb"), "'self' http: https:");
+    assert.equal(formAction("com.example.app:/cb"), "'self' com.example.app:");
+  });
+
+  test("A-23: what a redirect URI holds cannot add a directive to the policy", () => {
+    for (const uri of ["https://a.example/;script-src *", "x y:;script-src *", "https:;script-src *//a"]) {
+      assert.equal(contentSecurityPolicy(formAction(uri)).split(";").length, 6);
+      assert.ok(!contentSecurityPolicy(formAction(uri)).includes("script-src"));
+    }
+  });
+});

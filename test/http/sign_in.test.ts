@@ -1,0 +1,320 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { makeSetupLink } from "../../src/identity/setup.ts";
+import type { User } from "../../src/records/definition.ts";
+import {
+  aPerson,
+  hiddenField,
+  password,
+  signInAs,
+  type TestApp,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import { issuer } from "../support/authorization_server.ts";
+
+const session = "__Host-postern_session";
+const form = "__Host-postern_form";
+
+describe("the login page", () => {
+  let it: TestApp;
+  let user: User;
+  before(async () => {
+    it = await testApp({ throttle: false });
+    user = await aPerson(it);
+  });
+
+  const isSignedIn = async (browser: TestBrowser) => (await browser.get("/")).statusCode === 200;
+
+  test("L-1: is a form that posts an e-mail and a password and needs no script", async () => {
+    const page = await it.app.inject("/login");
+    assert.equal(page.statusCode, 200);
+    assert.match(String(page.headers["content-type"]), /^text\/html/);
+    assert.match(page.body, /<form method="post" action="\/login">/);
+    assert.match(page.body, /<input id="email" name="email" type="email"/);
+    assert.match(page.body, /<input id="password" name="password" type="password"/);
+    assert.doesNotMatch(page.body, /<script/);
+    hiddenField(page, "redirect");
+    hiddenField(page, "csrf_token");
+  });
+
+  test("L-2: a success leads with 302 to redirect as it is, or else to /", async () => {
+    const [one, other] = [testBrowser(it.app), testBrowser(it.app)];
+    const plain = await signInAs(one, user);
+    assert.equal(plain.statusCode, 302);
+    assert.equal(plain.headers.location, "/");
+    const redirect = `${issuer}/account?a=b+c%2F&d`;
+    assert.equal((await signInAs(other, user, { redirect })).headers.location, redirect);
+  });
+
+  test("L-3: a redirect to elsewhere is replaced by / on the page, in the form, and when signed in already", async () => {
+    for (const redirect of [
+      "https://evil.example/",
+      "//evil.example",
+      "/\\evil.example",
+      "https://id.example@evil.example/",
+    ]) {
+      const browser = testBrowser(it.app);
+      const page = await browser.get(`/login?redirect=${encodeURIComponent(redirect)}`);
+      assert.equal(hiddenField(page, "redirect"), "/");
+      const csrf_token = hiddenField(page, "csrf_token");
+      const entered = await browser.post("/login", { email: user.email, password, redirect, csrf_token });
+      assert.equal(entered.headers.location, "/");
+      const again = await browser.get(`/login?redirect=${encodeURIComponent(redirect)}`);
+      assert.equal(again.headers.location, "/");
+    }
+  });
+
+  test("L-3: a redirect that stands twice is not followed", async () => {
+    const browser = testBrowser(it.app);
+    const page = await browser.get("/login?redirect=%2Fa&redirect=%2Fb");
+    assert.equal(hiddenField(page, "redirect"), "/");
+    const csrf_token = hiddenField(page, "csrf_token");
+    const answer = await browser.post("/login", {
+      email: user.email,
+      password,
+      redirect: ["/a", "https://evil.example/"],
+      csrf_token,
+    });
+    assert.equal(answer.statusCode, 400);
+    assert.equal(await isSignedIn(browser), false);
+  });
+
+  test("L-4: a line break in redirect makes no header", async () => {
+    const browser = testBrowser(it.app);
+    const redirect = "/a\r\nSet-Cookie: evil=1";
+    const answer = await signInAs(browser, user, { redirect });
+    assert.equal(answer.headers.location, "/");
+    assert.ok(answer.cookies.every(({ name }) => name !== "evil"));
+  });
+
+  test("L-5: a form without the token of this very browser signs nobody in", async () => {
+    const browser = testBrowser(it.app);
+    const elsewhere = hiddenField(await testBrowser(it.app).get("/login"), "csrf_token");
+    const own = hiddenField(await browser.get("/login"), "csrf_token");
+    const enter = (csrf_token: string | undefined, headers = {}) =>
+      browser.post("/login", { email: user.email, password, csrf_token }, headers);
+    for (const answer of [
+      await enter(undefined),
+      await enter(elsewhere),
+      await enter(own, { "sec-fetch-site": "cross-site" }),
+      await enter(own, { "sec-fetch-site": "same-site" }),
+      await testBrowser(it.app).post("/login", { email: user.email, password, csrf_token: own }),
+    ]) {
+      assert.equal(answer.statusCode, 403);
+      assert.ok(answer.cookies.every(({ name }) => name !== session));
+    }
+    assert.equal((await enter(own, { "sec-fetch-site": "same-origin" })).statusCode, 302);
+  });
+
+  test("L-5: credentials in the address sign nobody in", async () => {
+    const browser = testBrowser(it.app);
+    const csrf_token = hiddenField(await browser.get("/login"), "csrf_token");
+    const query = new URLSearchParams({ email: user.email, password }).toString();
+    const answer = await browser.post(`/login?${query}`, { csrf_token });
+    assert.equal(answer.statusCode, 401);
+    assert.equal(await isSignedIn(browser), false);
+  });
+
+  test("L-5: a login form left open in another window goes on once somebody has signed in", async () => {
+    const browser = testBrowser(it.app);
+    const csrf_token = hiddenField(await browser.get("/login?redirect=%2Flogout"), "csrf_token");
+    await signInAs(browser, user);
+    const answer = await browser.post("/login", {
+      email: user.email,
+      password,
+      redirect: "/logout",
+      csrf_token,
+    });
+    assert.equal(answer.headers.location, "/login?redirect=%2Flogout");
+    assert.equal((await browser.get("/login?redirect=%2Flogout")).headers.location, "/logout");
+  });
+
+  test("L-6: each sign-in makes a new cookie, and the one before is worth nothing", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const before = String(browser.cookies.get(session));
+    const csrf_token = hiddenField(await browser.get("/"), "csrf_token");
+    const answer = await browser.post("/login", { email: user.email, password, csrf_token });
+    assert.equal(answer.statusCode, 302);
+    assert.notEqual(browser.cookies.get(session), before);
+    assert.equal(await isSignedIn(browser), true);
+    const thief = testBrowser(it.app);
+    thief.cookies.set(session, before);
+    assert.equal(await isSignedIn(thief), false);
+  });
+
+  test("L-6: what a browser held before signing in does not become a session, and a chosen id is not adopted", async () => {
+    const browser = testBrowser(it.app);
+    await browser.get("/login");
+    const early = String(browser.cookies.get(form));
+    browser.cookies.set(session, "chosen");
+    const answer = await signInAs(browser, user);
+    assert.equal(answer.statusCode, 302);
+    assert.ok(![early, "chosen"].includes(String(browser.cookies.get(session))));
+    assert.equal(browser.cookies.has(form), false);
+    const thief = testBrowser(it.app);
+    thief.cookies.set(session, early);
+    assert.equal(await isSignedIn(thief), false);
+  });
+
+  test("L-7: signing out ends the session on the server", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const kept = String(browser.cookies.get(session));
+    const asked = await browser.get("/logout");
+    assert.match(asked.body, /Sign out\?/);
+    assert.equal((await browser.post("/logout", { csrf_token: "forged" })).statusCode, 403);
+    assert.equal(await isSignedIn(browser), true);
+    const answer = await browser.post("/logout", { csrf_token: hiddenField(asked, "csrf_token") });
+    assert.match(answer.body, /You are signed out/);
+    assert.equal(browser.cookies.has(session), false);
+    const thief = testBrowser(it.app);
+    thief.cookies.set(session, kept);
+    assert.equal(await isSignedIn(thief), false);
+    assert.equal((await thief.get("/")).headers.location, "/login");
+  });
+
+  test("L-8: on https the cookie is __Host-, Secure, HttpOnly, Lax, for / and for no domain", async () => {
+    const answer = await signInAs(testBrowser(it.app), user);
+    const [cookie] = answer.cookies.filter(({ name }) => name === session);
+    assert.ok(cookie?.secure && cookie.httpOnly);
+    assert.equal(cookie.path, "/");
+    assert.equal(cookie.sameSite, "Lax");
+    assert.equal(cookie.domain, undefined);
+  });
+
+  test("L-8: on plain http the cookie has a name that a browser keeps", async () => {
+    const plain = await testApp({ base_url: "http://localhost:3000" });
+    const answer = await signInAs(testBrowser(plain.app), await aPerson(plain));
+    const [cookie] = answer.cookies.filter(({ name }) => name === "postern_session");
+    assert.ok(cookie?.httpOnly && cookie.secure === undefined && cookie.sameSite === "Lax");
+    assert.equal(answer.headers["strict-transport-security"], undefined);
+  });
+
+  test("L-9: unknown, inactive, without a password and wrong are one answer, in status, headers and body", async () => {
+    const people = [
+      { email: "nobody@example.com" },
+      await aPerson(it, { active: false, email: "nobody@example.org" }),
+      await aPerson(it, { password_hash: null, email: "nobody@example.net" }),
+      await aPerson(it, { email: "somebody@example.net" }),
+    ];
+    const answers = await Promise.all(
+      people.map(async (person) => {
+        const given = person.email.startsWith("some") ? { password: "wrong" } : {};
+        const answer = await signInAs(testBrowser(it.app), person, given);
+        const { date: _, "content-length": length, ...headers } = answer.headers;
+        return {
+          status: answer.statusCode,
+          headers,
+          length: Number(length) - 2 * person.email.length,
+          body: answer.body.replaceAll(person.email, "").replace(/name="csrf_token" value="[^"]+"/, ""),
+        };
+      }),
+    );
+    assert.equal(answers[0]?.status, 401);
+    for (const answer of answers) {
+      assert.equal(answer.body, answers[0]?.body);
+      assert.deepEqual(answer.headers, answers[0]?.headers);
+    }
+  });
+
+  test("L-10: a source that guesses too often waits, and is told how long", async () => {
+    const throttled = await testApp();
+    const victim = await aPerson(throttled);
+    const browser = testBrowser(throttled.app);
+    for (let guess = 0; guess < 10; guess += 1) {
+      assert.equal((await signInAs(browser, victim, { password: `guess ${guess}` })).statusCode, 401);
+    }
+    const answer = await signInAs(browser, victim);
+    assert.equal(answer.statusCode, 429);
+    assert.equal(answer.headers["retry-after"], "900");
+    assert.match(answer.body, /You can try again in 15 minutes/);
+    throttled.clock.advance(900);
+    assert.equal((await signInAs(browser, victim)).statusCode, 302);
+  });
+
+  test("L-12: a password over a kilobyte and a form over the limit are refused, not hashed", async () => {
+    const browser = testBrowser(it.app);
+    assert.equal((await signInAs(browser, user, { password: "x".repeat(1025) })).statusCode, 401);
+    assert.equal((await signInAs(browser, user, { password: "x".repeat(70_000) })).statusCode, 413);
+  });
+
+  test("L-12: when too many hashes are waiting, the page says so and when to come back", async () => {
+    const { store, sealer, now, report } = it.server;
+    const overloaded = async () => {
+      const { OverloadedError } = await import("../../src/errors.ts");
+      throw new OverloadedError(7);
+    };
+    const passwords = { ...it.server.passwords, verify: overloaded, verifyAgainstNothing: overloaded };
+    const busy = await testApp({ identity: { store, sealer, now, report, passwords, throttle: true } });
+    const answer = await signInAs(testBrowser(busy.app), user);
+    assert.equal(answer.statusCode, 503);
+    assert.equal(answer.headers["retry-after"], "7");
+    assert.match(String(answer.headers["content-type"]), /^text\/html/);
+  });
+
+  test("L-14: field names and values that mean something elsewhere mean nothing here", async () => {
+    const browser = testBrowser(it.app);
+    const csrf_token = hiddenField(await browser.get("/login"), "csrf_token");
+    for (const fields of [
+      { "email[$gt]": "", "password[$gt]": "" },
+      { ["__proto__"]: "x", constructor: "y", email: user.email },
+      { email: "' OR 1=1 --", password: "' OR 1=1 --" },
+      { email: `${user.email}' --`, password },
+      { email: "*)(uid=*", password },
+      { email: "{{7*7}}#{7*7}", password },
+      { email: "a@b.example\0", password },
+    ]) {
+      const answer = await browser.post("/login", { csrf_token, ...fields });
+      assert.ok([400, 401].includes(answer.statusCode), String(answer.statusCode));
+    }
+    assert.equal(await isSignedIn(browser), false);
+  });
+
+  test("L-15: the e-mail is read without regard to case and in one form of Unicode", async () => {
+    const person = await aPerson(it, { email: "zo\u00eb@example.com" });
+    for (const email of ["ZO\u00cb@EXAMPLE.COM", "zoe\u0308@example.com", ` ${person.email} `]) {
+      assert.equal((await signInAs(testBrowser(it.app), { email })).statusCode, 302);
+    }
+  });
+
+  test("the page names the client that waits and takes over its login_hint", async () => {
+    const { anApp } = await import("../support/builders.ts");
+    const { authorizeParameters, formOf } = await import("../support/flows.ts");
+    const client = await anApp(it.store, { name: "Ledger" });
+    const url = `/oauth/authorize?${formOf(authorizeParameters(client, { login_hint: "ada@example.com" }))}`;
+    const page = await testBrowser(it.app).get(`/login?redirect=${encodeURIComponent(issuer + url)}`);
+    assert.match(page.body, /to continue to <bdi class="name">Ledger<\/bdi>/);
+    assert.match(page.body, /value="ada@example.com"/);
+  });
+});
+
+describe("the setup page", () => {
+  test("makes the first administrator once, who can then sign in", async () => {
+    const it = await testApp();
+    const link = String(await makeSetupLink(it.identity));
+    const browser = testBrowser(it.app);
+    const page = await browser.get(link);
+    const hidden = { token: hiddenField(page, "token"), csrf_token: hiddenField(page, "csrf_token") };
+    const fields = { name: "Ada", email: "ada@example.com", password };
+    const weak = await browser.post("/setup", { ...hidden, ...fields, password: "short" });
+    assert.equal(weak.statusCode, 422);
+    assert.match(weak.body, /id="password-error">This password must be 8 characters or more\./);
+    assert.equal((await browser.post("/setup", { ...hidden, ...fields, csrf_token: "x" })).statusCode, 403);
+    const made = await browser.post("/setup", { ...hidden, ...fields });
+    assert.match(made.body, /Postern is ready/);
+    assert.match((await browser.post("/setup", { ...hidden, ...fields })).body, /Postern is ready/);
+    assert.equal(await it.store.count("users", { is_platform_admin: true }), 1);
+    assert.equal((await signInAs(browser, fields)).statusCode, 302);
+    assert.match((await browser.get("/")).body, /Platform administrator/);
+  });
+
+  test("a made-up link is nothing", async () => {
+    const it = await testApp();
+    const answer = await testBrowser(it.app).get("/setup?token=pot_guessed");
+    assert.equal(answer.statusCode, 404);
+    assert.match(String(answer.headers["content-type"]), /^text\/html/);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { IdentityContext } from "../../src/identity/context.ts";
+import { passwordFault } from "../../src/identity/password_fault.ts";
+import {
+  completeSetup,
+  makeFirstAdministrator,
+  makeSetupLink,
+  stateOfSetupLink,
+} from "../../src/identity/setup.ts";
+import { signIn } from "../../src/identity/sign_in.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+const requester = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
+const ada = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" };
+
+for (const database of databases) {
+  describe(`the first administrator on ${database.name}`, () => {
+    async function setUp(): Promise<TestServer & { context: IdentityContext; token: string }> {
+      const it = await testServer(await database.open());
+      const { store, passwords, sealer, now, report } = it.server;
+      const context = { store, passwords, sealer, now, report, throttle: true };
+      const link = await makeSetupLink(context);
+      return { ...it, context, token: String(link).replace("/setup?token=", "") };
+    }
+
+    test("a setup link makes one administrator, who can sign in, and then nothing more", async () => {
+      const { store, context, token } = await setUp();
+      assert.equal(await stateOfSetupLink(token, context), "open");
+      const outcome = await completeSetup({ ...ada, token, requester }, context);
+      assert.equal(outcome.type, "made");
+      const user = await store.find("users", { email_key: "ada@example.com" });
+      assert.ok(user?.is_platform_admin && user.active);
+      assert.equal((await signIn({ ...ada, requester }, context)).type, "signed_in");
+      assert.equal((await completeSetup({ ...ada, token, requester }, context)).type, "done");
+      assert.equal(await makeSetupLink(context), undefined);
+      const [event] = await store.list("audit_events");
+      assert.equal(event?.target_id, user.id);
+      assert.doesNotMatch(JSON.stringify(event), /battery/);
+    });
+
+    test("links used side by side make one administrator", async () => {
+      const { store, context, token } = await setUp();
+      const other = String(await makeSetupLink(context)).replace("/setup?token=", "");
+      const outcomes = await Promise.all(
+        [token, token, other, other].map((each, index) =>
+          completeSetup({ ...ada, email: `ada${index}@example.com`, token: each, requester }, context),
+        ),
+      );
+      assert.equal(outcomes.filter(({ type }) => type === "made").length, 1);
+      assert.equal(await store.count("users", { is_platform_admin: true }), 1);
+    });
+
+    test("a link dies after a day, and only its signature is kept", async () => {
+      const { store, context, clock, token } = await setUp();
+      assert.doesNotMatch(JSON.stringify(await store.list("ephemera")), new RegExp(token));
+      clock.advance(86_400);
+      assert.deepEqual(await completeSetup({ ...ada, token, requester }, context), { type: "dead_link" });
+      assert.equal((await completeSetup({ ...ada, token: "guessed", requester }, context)).type, "dead_link");
+      assert.equal(await store.count("users"), 0);
+    });
+
+    test("what is wrong with the fields is said all at once, and the link stays good", async () => {
+      const { context, token, store } = await setUp();
+      const outcome = await completeSetup(
+        { name: " ", email: "nobody", password: "short", token, requester },
+        context,
+      );
+      assert.deepEqual(outcome.type === "refused" && outcome.errors.map(({ path }) => path).sort(), [
+        "/email",
+        "/name",
+        "/password",
+      ]);
+      await aUser(store, { email: "ADA@example.com" });
+      const taken = await completeSetup({ ...ada, token, requester }, context);
+      assert.deepEqual(taken, {
+        type: "refused",
+        errors: [{ path: "/email", message: "belongs to a user already" }],
+      });
+      const made = await completeSetup({ ...ada, email: "ada@example.org", token, requester }, context);
+      assert.equal(made.type, "made");
+    });
+
+    test("whoever runs the server can make the first administrator without a link", async () => {
+      const { context } = await setUp();
+      assert.equal((await makeFirstAdministrator({ ...ada, password: "" }, context)).type, "refused");
+      assert.equal((await makeFirstAdministrator(ada, context)).type, "made");
+      assert.equal((await makeFirstAdministrator(ada, context)).type, "done");
+    });
+  });
+}
+
+test("L-13: a new password has eight characters of any kind, at most a kilobyte, and is not guessed first", () => {
+  for (const password of ["aaaa aabc", "🦊🦉🦊🐻🦊🦉🦊🐻", "lower case only", `${"x".repeat(1022)}yz`]) {
+    assert.equal(passwordFault(password), undefined);
+  }
+  for (const password of [
+    "",
+    "1234567",
+    "🦊🦊🦊🦊",
+    "password1",
+    "Password123",
+    "x".repeat(1025),
+    "é".repeat(513),
+    "\ud800 abcdefg",
+  ]) {
+    assert.match(String(passwordFault(password)), /^(must|is)/);
+  }
+});

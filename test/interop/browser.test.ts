@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, describe, test } from "node:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { browser } from "../support/browser.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { ada, firstParty, manifest, redirect_uri, web } from "./registrations.ts";
+
+/** The application that the browser comes back to, at an origin of its own. */
+interface Application {
+  readonly redirect_uri: string;
+  readonly arrivals: URL[];
+  close(): void;
+}
+
+async function application(): Promise<Application> {
+  const arrivals: URL[] = [];
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", origin);
+    if (url.pathname === "/cb") arrivals.push(url);
+    response
+      .writeHead(200, { "content-type": "text/html" })
+      .end("<title>The application</title><h1>Back</h1>");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { redirect_uri: `${origin}/cb`, arrivals, close: () => server.close().closeAllConnections() };
+}
+
+let application_: Application;
+let served: ServedProcess;
+
+before(async () => {
+  application_ = await application();
+  const apps = manifest.apps.map((app) =>
+    "redirect_uris" in app ? { ...app, redirect_uris: [redirect_uri, application_.redirect_uri] } : app,
+  );
+  served = await servedProcess({ manifest: { ...manifest, apps } });
+});
+after(async () => {
+  application_.close();
+  await served.stop();
+});
+
+/** A browser that nobody is signed in to. `complaints` is what it found wrong with our pages so far. */
+interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly complaints: string[];
+  end(): Promise<void>;
+}
+
+/** `origins`: every origin a page may ask for anything. */
+async function visit(origins: readonly string[], { javaScriptEnabled = true } = {}): Promise<Visit> {
+  const context = await (await browser()).newContext({ javaScriptEnabled });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // A refused sign-in is answered 401, which Chromium reports as a resource that it failed to load.
+    const expected = /status of 40[01]/.test(message.text());
+    if (["error", "warning"].includes(message.type()) && !expected) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    const { origin } = new URL(request.url());
+    if (!origins.includes(origin) && origin !== "null") complaints.push(`a request to ${request.url()}`);
+  });
+  return { page, context, complaints, end: () => context.close() };
+}
+
+const usual = () => [served.url, new URL(application_.redirect_uri).origin];
+
+function authorizeUrl(client_id: string, state: string, given: Record<string, string> = {}): string {
+  const { redirect_uri } = application_;
+  const request = {
+    response_type: "code",
+    client_id,
+    redirect_uri,
+    scope: "openid profile",
+    state,
+    nonce: "n",
+  };
+  return `${served.url}/oauth/authorize?${new URLSearchParams({ ...request, ...given })}`;
+}
+
+async function signIn(
+  page: Page,
+  { email, password }: { email: string; password: string } = ada,
+): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** The parameters with which the browser came back last. */
+async function arrived(page: Page): Promise<URLSearchParams> {
+  await page.waitForURL(`${application_.redirect_uri}?**`);
+  const url = application_.arrivals.at(-1);
+  assert.ok(url, "the application was called");
+  return url.searchParams;
+}
+
+/** Moves the focus on with the Tab key until it is on the button or link of this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 12; presses++) {
+    await page.keyboard.press("Tab");
+    const focused = page.locator(":focus");
+    if ((await focused.count()) > 0 && (await focused.innerText()).trim() === name) return;
+  }
+  assert.fail(`the Tab key does not lead to ${name}`);
+}
+
+describe("in a browser", () => {
+  test("L-1: without JavaScript and with nothing but a keyboard, from sign-in over consent back to the application", async () => {
+    const { page, complaints, end } = await visit(usual(), { javaScriptEnabled: false });
+    await page.goto(authorizeUrl(web.client_id, "keyboard & é"));
+    await page.keyboard.type(ada.email);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(ada.password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Allow Web to use your account?" }).waitFor();
+    await tabTo(page, "Allow");
+    await page.keyboard.press("Enter");
+    const answer = await arrived(page);
+    assert.ok(answer.get("code"));
+    assert.equal(answer.get("state"), "keyboard & é");
+    assert.equal(answer.get("iss"), served.url);
+    assert.deepEqual(complaints, []);
+    await end();
+  });
+
+  test("A-15: a wrong password and then the right one: the state is unchanged, and a refusal brings it back", async () => {
+    const { page, complaints, end } = await visit(usual());
+    const state = 'a "state" with <b>, ü & 100% + 漢字';
+    await page.goto(authorizeUrl(web.client_id, state, { prompt: "consent" }));
+    await signIn(page, { ...ada, password: "not the password" });
+    await page.getByText("do not go together").waitFor();
+    assert.equal(await page.getByLabel("E-mail").inputValue(), ada.email);
+    assert.equal(await page.getByLabel("Password").inputValue(), "");
+    await signIn(page);
+    await page.getByRole("button", { name: "Deny" }).click();
+    const answer = await arrived(page);
+    assert.deepEqual([answer.get("error"), answer.get("state")], ["access_denied", state]);
+    assert.equal(answer.get("code"), null);
+    assert.deepEqual(complaints, []);
+    await end();
+  });
+
+  test("A-19: a first-party client asks for no consent, and the form's policy lets the browser go on to another origin", async () => {
+    const { page, complaints, end } = await visit(usual());
+    await page.goto(authorizeUrl(firstParty.client_id, "first"));
+    await page.getByText("First Party").first().waitFor();
+    await signIn(page);
+    assert.ok((await arrived(page)).get("code"));
+    await page.goto(authorizeUrl(firstParty.client_id, "second"));
+    const again = await arrived(page);
+    assert.deepEqual([again.get("state"), again.has("code")], ["second", true]);
+    assert.deepEqual(complaints, []);
+    await end();
+  });
+
+  test("the account page shows who is signed in, and signing out ends it on the server too", async () => {
+    const { page, context, complaints, end } = await visit(usual());
+    await page.goto(`${served.url}/`);
+    await signIn(page);
+    await page.getByRole("heading", { name: ada.name }).waitFor();
+    assert.equal(page.url(), `${served.url}/`);
+    const kept = await context.cookies();
+    assert.ok(kept.length > 0 && kept.every(({ httpOnly, sameSite }) => httpOnly && sameSite === "Lax"));
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("signed out").first().waitFor();
+    await context.addCookies(kept);
+    await page.goto(`${served.url}/`);
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    assert.deepEqual(complaints, []);
+    await end();
+  });
+
+  test("the link of the first start makes the first administrator once, who then signs in", async () => {
+    const { page, complaints, end } = await visit(usual());
+    const link = /http:\S+\/setup\?token=\S+/.exec(served.err())?.[0] ?? "";
+    await page.goto(link);
+    const admin = { email: "root@example.com", password: "an administrator's own words" };
+    await page.getByLabel("Name").fill("Root");
+    await page.getByLabel("E-mail").fill(admin.email);
+    await page.getByLabel("Password").fill("password");
+    await page.getByRole("button", { name: "Create administrator" }).click();
+    await page.getByText("This password is one of those that are guessed first").waitFor();
+    await page.getByLabel("Password").fill(admin.password);
+    await page.getByRole("button", { name: "Create administrator" }).click();
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await signIn(page, admin);
+    await page.getByText("Platform administrator").waitFor();
+    await page.goto(link);
+    assert.equal(await page.getByLabel("Password").count(), 0, "the link is used");
+    assert.deepEqual(
+      complaints.filter((each) => !/status of 4(?:22|04)/.test(each)),
+      [],
+    );
+    await end();
+  });
+
+  test("the page of `postern dev` walks through the code flow, from the start to a token that is revoked", async () => {
+    const dev = await servedProcess({ command: "dev" });
+    const { page, complaints, end } = await visit([dev.url]);
+    const click = (name: string | RegExp) => page.getByRole("button", { name }).click();
+    const statuses = () => page.locator(".message-answer .status").allInnerTexts();
+    const lastAnswer = () => page.locator(".message-answer pre").last().innerText();
+    await page.goto(`${dev.url}/dev`);
+    const [email = "", password = ""] = await page
+      .locator(".dev-side .card")
+      .first()
+      .locator("code")
+      .allInnerTexts();
+    await click(/Start as .Acme Orders/);
+    await signIn(page, { email, password });
+    await click("Allow");
+    await click("Exchange the code for tokens");
+    await click(/userinfo/);
+    assert.match(await lastAnswer(), /ada@example\.com/);
+    await click("Ask whether the token is active");
+    assert.match(await lastAnswer(), /"active": true/);
+    await click("Refresh");
+    assert.match(await lastAnswer(), /"refresh_token"/);
+    await click("Revoke");
+    await click("Ask whether the token is active");
+    assert.match(await lastAnswer(), /"active": false/);
+    assert.deepEqual(new Set(await statuses()), new Set(["200"]));
+    await click(/Get a token as/);
+    assert.deepEqual(await statuses(), ["200"]);
+    assert.deepEqual(complaints, []);
+    await end();
+    await dev.stop();
+  });
+});

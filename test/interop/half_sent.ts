@@ -1,0 +1,36 @@
+import { request } from "node:http";
+import { basic } from "../support/flows.ts";
+import type { ServedProcess } from "../support/process.ts";
+import { machine } from "./registrations.ts";
+
+/** A request that runs: its body has begun, and waits for `finish`. */
+export interface HalfSent {
+  /** The status that is answered in the end. */
+  readonly answer: Promise<number>;
+  finish(): void;
+}
+
+/** Begins a token request of the machine on a connection of its own. */
+export async function halfSent({ url }: Pick<ServedProcess, "url">): Promise<HalfSent> {
+  const body = new URLSearchParams({ grant_type: "client_credentials", scope: "orders:read" }).toString();
+  const headers = {
+    authorization: basic(machine.client_id, machine.secret),
+    "content-type": "application/x-www-form-urlencoded",
+    "content-length": String(body.length),
+    expect: "100-continue",
+  };
+  const sending = request(`${url}/oauth/token`, { method: "POST", headers, agent: false });
+  const answer = new Promise<number>((resolve, reject) => {
+    sending.on("error", reject);
+    sending.on("response", (response) => {
+      response.resume().on("end", () => resolve(response.statusCode ?? 0));
+    });
+  });
+  // Whoever waits for the answer hears of a failure then; until then it is nobody's.
+  answer.catch(() => {});
+  // The server says so when it has read the headers and runs the request.
+  await new Promise<void>((resolve, reject) => {
+    sending.once("continue", resolve).once("error", reject).flushHeaders();
+  });
+  return { answer, finish: () => sending.end(body) };
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { token } from "../../src/oauth/token.ts";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { databases } from "../support/databases.ts";
+import { endpointRequest, requester } from "../support/flows.ts";
+import { aParty, claimsOf, inactive, refusal, withStore } from "./party.ts";
+
+for (const database of databases)
+  describe(`the client credentials grant on ${database.name}`, () => {
+    let stage: TestServer;
+    before(async () => {
+      stage = await testServer(await database.open());
+    });
+
+    const machine = (given: Partial<OAuthApp> = {}) =>
+      aParty(stage, {
+        app_type: "machine",
+        allowed_grants: ["client_credentials"],
+        allowed_scopes: ["orders:read", "orders:write", "openid", "offline_access", "token:introspect"],
+        ...given,
+      });
+
+    test("T-13: no refresh token, no id_token, no user", async () => {
+      const party = await machine({ allowed_grants: ["client_credentials", "refresh", "auth_code"] });
+      const answer = await party.clientCredentials({ scope: "orders:write orders:read orders:write" });
+      assert.ok(!("refresh_token" in answer) && !("id_token" in answer));
+      assert.equal(answer.scope, "orders:write orders:read");
+      const row = await party.rowOf(answer.access_token);
+      assert.deepEqual(
+        [
+          row.user_id,
+          row.service_account_id,
+          row.session_id,
+          row.refresh_token_signature,
+          row.refresh_expires_at,
+        ],
+        [null, null, null, null, null],
+      );
+      assert.deepEqual([row.client_ip, row.user_agent], [requester.client_ip, requester.user_agent]);
+      assert.deepEqual(row.audience, [issuer]);
+    });
+
+    test("T-13: only scopes that the app was given, and never one of this server's own", async () => {
+      const party = await machine();
+      const wrong = [
+        "orders:delete",
+        "orders:read orders:delete",
+        "ORDERS:READ",
+        "token:introspect",
+        "openid",
+        "offline_access",
+      ];
+      for (const scope of wrong) {
+        await assert.rejects(party.clientCredentials({ scope }), refusal("invalid_scope"), scope);
+      }
+      for (const scope of [undefined, "", " "]) {
+        await assert.rejects(
+          party.clientCredentials({ scope }),
+          refusal("invalid_scope", /scope is missing/),
+        );
+      }
+      assert.equal(await stage.store.count("oauth_tokens", { app_id: party.app.id }), 0);
+    });
+
+    test("T-13: a public client has no credentials, whatever its app allows", async () => {
+      const party = await machine({ public: true });
+      await assert.rejects(party.clientCredentials(), refusal("unauthorized_client", /public client/));
+      const request = endpointRequest({
+        grant_type: "client_credentials",
+        scope: "orders:read",
+        client_id: party.app.client_id,
+        client_secret: "made up",
+      });
+      await assert.rejects(token(request, stage.server), refusal("invalid_client"));
+    });
+
+    test("design 6.13: sub is the app's id, introspection says it too, and there is no username", async () => {
+      const party = await machine();
+      const { access_token } = await party.clientCredentials();
+      assert.equal(claimsOf(access_token).sub, party.app.id);
+      assert.notEqual(party.app.id, party.app.client_id);
+      const answer = await party.introspect(access_token);
+      assert.equal((answer as { sub: string }).sub, party.app.id);
+      assert.ok(!("username" in answer));
+    });
+
+    test("RFC 8707: the audience is what was asked for among what the app may ask for", async () => {
+      const [orders, bills] = ["https://orders.example/", "https://bills.example/"];
+      const party = await machine({ metadata: { resources: [orders, bills] } });
+      assert.equal(claimsOf((await party.clientCredentials({ resource: orders })).access_token).aud, orders);
+      const both = await party.clientCredentials({ resource: [orders, bills, orders] });
+      assert.deepEqual(claimsOf(both.access_token).aud, [orders, bills]);
+      assert.deepEqual((await party.rowOf(both.access_token)).audience, [orders, bills]);
+      for (const resource of [
+        "https://other.example/",
+        "https://orders.example",
+        "orders",
+        `${orders}#x`,
+        issuer,
+      ]) {
+        await assert.rejects(party.clientCredentials({ resource }), refusal("invalid_target"), resource);
+      }
+    });
+
+    test("T-10: a wrong secret spends nothing and stops nobody", async () => {
+      const party = await machine();
+      const { access_token } = await party.clientCredentials();
+      const wrong = `Basic ${btoa(`${party.app.client_id}:secr-wrong`)}`;
+      for (let turn = 0; turn < 3; turn++) {
+        const request = endpointRequest({ grant_type: "client_credentials", scope: "orders:read" }, wrong);
+        await assert.rejects(token(request, stage.server), refusal("invalid_client"));
+      }
+      assert.equal(await party.isActive(access_token), true);
+      assert.ok(await party.clientCredentials());
+    });
+
+    test("C-12: a client that was switched off or revoked gets no token, and what it had is dead", async () => {
+      for (const end of ["deactivate", "revoke"] as const) {
+        const party = await machine();
+        const witness = await machine({ allowed_scopes: ["token:introspect"] });
+        const { access_token } = await party.clientCredentials();
+        assert.equal(await witness.isActive(access_token), true);
+        stage.clock.advance(1);
+        const now = stage.clock.now();
+        if (end === "revoke") await stage.store.revokeApp(party.app.id, now);
+        else await stage.store.deactivate("oauth_apps", party.app.id, now);
+        await assert.rejects(party.clientCredentials(), refusal("invalid_client"));
+        assert.deepEqual(await witness.introspect(access_token), inactive);
+        assert.equal((await party.rowOf(access_token)).revoked_reason, "app_disabled");
+      }
+    });
+
+    test("H-1: a client that another process deleted a moment ago is refused, not a fault of ours", async () => {
+      const party = await machine();
+      const remembered = await stage.store.findClient(party.app.client_id);
+      await stage.store.deleteApp(party.app.id);
+      const late = party.at(withStore(stage, { findClient: async () => remembered }));
+      await assert.rejects(late.clientCredentials(), refusal("invalid_client"));
+    });
+  });

@@ -1,0 +1,134 @@
+/** A client with its user and their sign-in: the parties of a grant, and what they do at the endpoints that are free of HTTP. */
+import assert from "node:assert/strict";
+import type { TokenResponse } from "../../src/oauth/authorization.ts";
+import { introspect } from "../../src/oauth/introspect.ts";
+import { revoke } from "../../src/oauth/revoke.ts";
+import type { AuthorizationServer, Settings, SignedIn } from "../../src/oauth/server.ts";
+import type { OAuthApp, OAuthToken, User } from "../../src/records/definition.ts";
+import type { Store } from "../../src/storage/store.ts";
+import type { TestServer } from "../support/authorization_server.ts";
+import { anApp, aUser } from "../support/builders.ts";
+import {
+  askAndAllow,
+  authorizeParameters,
+  codeFlow,
+  codeParameters,
+  credentialsOf,
+  endpointRequest,
+  type Parameters,
+  redeem,
+  signedIn,
+} from "../support/flows.ts";
+
+export const inactive = { active: false };
+
+/** Tokens of a grant that carries a refresh token. */
+export type Refreshable = TokenResponse & { readonly refresh_token: string };
+
+export interface Party {
+  readonly test: TestServer;
+  readonly app: OAuthApp;
+  /** The Authorization header; undefined for a public client. */
+  readonly authorization: string | undefined;
+  readonly user: User;
+  readonly who: SignedIn;
+  /** The same parties before another server: one with other settings, or one with something broken. */
+  at(test: TestServer): Party;
+  /** A code that the user allowed. */
+  code(given?: Parameters): Promise<string>;
+  exchange(code: string, given?: Parameters): Promise<TokenResponse>;
+  /** From the request to the tokens. */
+  flow(given?: Parameters): Promise<Refreshable & { readonly code: string }>;
+  refresh(refresh_token: string, given?: Parameters): Promise<Refreshable>;
+  clientCredentials(given?: Parameters): Promise<TokenResponse>;
+  introspect(token: string, given?: Parameters): Promise<object>;
+  isActive(token: string): Promise<boolean>;
+  revoke(token: string, given?: Parameters): Promise<void>;
+  /** The row of a live or dead access token. */
+  rowOf(access_token: string): Promise<OAuthToken>;
+}
+
+/** A confidential client, unless the test gives another, and somebody who has just signed in. */
+export async function aParty(
+  test: TestServer,
+  given: Partial<OAuthApp> = {},
+  person: Partial<User> = {},
+): Promise<Party> {
+  const created_at = test.clock.now();
+  const user = await aUser(test.store, { created_at, ...person });
+  const app = await anApp(test.store, { created_at, owner_id: user.id, ...given });
+  const authorization = await credentialsOf(test, app);
+  return partyOf({ test, app, authorization, user, who: await signedIn(test, user) });
+}
+
+type Roles = Pick<Party, "test" | "app" | "authorization" | "user" | "who">;
+
+export function partyOf(roles: Roles): Party {
+  const { test, app, authorization, who } = roles;
+  const client_id = authorization === undefined ? app.client_id : undefined;
+  const request = (parameters: Parameters) => endpointRequest({ client_id, ...parameters }, authorization);
+  const asked = (parameters: Parameters) => redeem(test, app, authorization, parameters);
+  const answerOf = (token: string, parameters: Parameters = {}) =>
+    introspect(request({ token, ...parameters }), test.server);
+  return {
+    ...roles,
+    at: (other) => partyOf({ ...roles, test: other }),
+    async code(parameters = {}) {
+      const answer = await askAndAllow(test, who, authorizeParameters(app, parameters));
+      const code = answer.get("code");
+      assert.ok(code !== null, `${answer.get("error")}: ${answer.get("error_description")}`);
+      return code;
+    },
+    exchange: (code, parameters = {}) => asked(codeParameters(app, code, parameters)),
+    flow: async (parameters = {}) =>
+      withRefreshToken(await codeFlow(test, app, authorization, who, parameters)),
+    refresh: async (refresh_token, parameters = {}) =>
+      withRefreshToken(await asked({ grant_type: "refresh_token", refresh_token, ...parameters })),
+    clientCredentials: (parameters = {}) =>
+      asked({ grant_type: "client_credentials", scope: "orders:read", ...parameters }),
+    introspect: answerOf,
+    isActive: async (token) => "scope" in (await answerOf(token)),
+    revoke: (token, parameters = {}) => revoke(request({ token, ...parameters }), test.server),
+    async rowOf(access_token) {
+      const row = await test.store.find("oauth_tokens", { id: String(claimsOf(access_token).jti) });
+      assert.ok(row !== undefined);
+      return row;
+    },
+  };
+}
+
+/** The claims of a JWT as they are written; nothing is verified. */
+export function claimsOf(jwt: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
+}
+
+/** The answer to a refresh of an app without rotation has no refresh token of its own: it stays what it was. */
+function withRefreshToken<T extends TokenResponse>(answer: T): T & { refresh_token: string } {
+  return { ...answer, refresh_token: answer.refresh_token ?? "" };
+}
+
+/** The same server with other settings. */
+export function withSettings(test: TestServer, settings: Partial<Settings>): TestServer {
+  return withPart(test, { settings: { ...test.server.settings, ...settings } });
+}
+
+/** The same server with a part exchanged. */
+export function withPart(test: TestServer, part: Partial<AuthorizationServer>): TestServer {
+  return { ...test, server: { ...test.server, ...part } };
+}
+
+/** The same server with rules of its store exchanged. */
+export function withStore(test: TestServer, part: Partial<Store>): TestServer {
+  return withPart(test, { store: { ...test.server.store, ...part } });
+}
+
+/** Expects an OAuth error of this code; `what` must be found in the description. */
+export function refusal(code: string, what: RegExp = /./) {
+  return (error: unknown): true => {
+    const { name, code: found, description } = error as { name: string; code: string; description: string };
+    assert.ok(name === "OAuthError" || name === "ReplayError" || name === "NoTokenError", String(error));
+    assert.equal(found, code, description);
+    assert.match(description, what);
+    return true;
+  };
+}

@@ -1,0 +1,326 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { checkChange, checkNew, isUuid, resourceFault } from "../../src/records/check.ts";
+import { fieldsOf, type OAuthApp, type TableName } from "../../src/records/definition.ts";
+import { anyRow, tableNames } from "../storage/any_row.ts";
+
+const created_at = new Date("2030-01-01T00:00:00.000Z");
+const uuid = "0196f0aa-0000-7000-8000-000000000001";
+const given = { id: uuid, created_at, updated_at: created_at, owner_id: uuid };
+const app = { client_id: "web", name: "Web" };
+
+const newApp = (input: Record<string, unknown>) => checkNew("oauth_apps", { ...app, ...input }, given);
+const paths = ({ faults }: { faults: readonly { path: string }[] }) =>
+  faults.map(({ path }) => path).toSorted();
+
+describe("checking a new record", () => {
+  test("spec 2.6: what is not given takes the default of the specification", () => {
+    const { faults, record } = newApp({});
+    assert.deepEqual(faults, []);
+    assert.deepEqual(record, {
+      ...given,
+      ...app,
+      description: null,
+      logo_url: null,
+      app_type: "web",
+      organization_id: null,
+      redirect_uris: [],
+      allowed_scopes: [],
+      allowed_grants: ["auth_code", "refresh"],
+      allowed_response_types: ["code"],
+      access_token_ttl: 900,
+      refresh_token_ttl: 604_800,
+      refresh_token_rotation: true,
+      first_party: false,
+      public: false,
+      active: true,
+      revoked_at: null,
+      metadata: null,
+      tokens_not_before: null,
+    });
+  });
+
+  test("a field that is not one of the record's is refused by its name", () => {
+    const result = newApp({ colour: "red", __proto__: { first_party: true }, constructor: 1 });
+    assert.deepEqual(paths(result), ["/colour", "/constructor"]);
+  });
+
+  test("L-14: __proto__ in JSON is a field like any other, and no way in", () => {
+    const input = JSON.parse('{"client_id":"web","name":"Web","__proto__":{"first_party":true}}');
+    const { faults, record } = checkNew("oauth_apps", input, given);
+    assert.deepEqual(
+      faults.map(({ path }) => path),
+      ["/__proto__"],
+    );
+    assert.equal(record.first_party, false);
+    const inherited = checkNew("oauth_apps", Object.create({ client_id: "web", name: "Web" }), given);
+    assert.deepEqual(paths(inherited), ["/client_id", "/name"]);
+  });
+
+  test("what the server sets cannot be given: times, sensitive and internal fields", () => {
+    const result = newApp({
+      updated_at: "2030-01-01T00:00:00Z",
+      created_at: "2030-01-01T00:00:00Z",
+      tokens_not_before: null,
+    });
+    assert.deepEqual(paths(result), ["/created_at", "/tokens_not_before", "/updated_at"]);
+    const user = { email: "ada@example.com", name: "Ada" };
+    const set = { id: uuid, created_at, updated_at: created_at, email_key: "ada@example.com" };
+    assert.deepEqual(paths(checkNew("users", { ...user, password_hash: "$argon2id$v=19$m=8$x$y" }, set)), [
+      "/password_hash",
+    ]);
+    const made = checkNew("users", user, { ...set, password_hash: "$argon2id$" });
+    assert.deepEqual([made.faults, made.record.password_hash], [[], "$argon2id$"]);
+    assert.deepEqual(paths(checkNew("users", { ...user, email_key: "eve@example.com" }, set)), [
+      "/email_key",
+    ]);
+  });
+
+  test("design 1.4: every fault is told at once, each with the path of what is wrong", () => {
+    const { faults } = checkNew(
+      "oauth_apps",
+      {
+        client_id: "tab\there",
+        name: " ",
+        description: "x".repeat(1001),
+        logo_url: "javascript:alert(1)",
+        app_type: "toaster",
+        organization_id: "acme",
+        redirect_uris: ["https://ok.example/cb", "http://app.example/cb"],
+        allowed_scopes: ["openid", "two words"],
+        allowed_grants: ["auth_code", "password"],
+        allowed_response_types: ["token"],
+        access_token_ttl: 0,
+        refresh_token_ttl: 1.5,
+        public: "yes",
+        revoked_at: "yesterday",
+        metadata: { refresh_reuse_window: 61, resources: ["relative"] },
+        colour: "red",
+      },
+      { id: uuid, created_at, updated_at: created_at },
+    );
+    assert.deepEqual(paths({ faults }), [
+      "/access_token_ttl",
+      "/allowed_grants/1",
+      "/allowed_response_types/0",
+      "/allowed_scopes/1",
+      "/app_type",
+      "/client_id",
+      "/colour",
+      "/description",
+      "/logo_url",
+      "/metadata/refresh_reuse_window",
+      "/metadata/resources/0",
+      "/name",
+      "/organization_id",
+      "/owner_id",
+      "/public",
+      "/redirect_uris/1",
+      "/refresh_token_ttl",
+      "/revoked_at",
+    ]);
+    for (const { message } of faults) assert.match(message, /^(must|is|cannot|does)\b/);
+  });
+
+  test("spec 8: lengths hold to the character", () => {
+    assert.deepEqual(newApp({ name: "x".repeat(255), description: "x".repeat(1000) }).faults, []);
+    assert.deepEqual(paths(newApp({ name: "x".repeat(256), description: "x".repeat(1001) })), [
+      "/description",
+      "/name",
+    ]);
+    const key = { name: "CI", key_prefix: "x".repeat(13) };
+    const set = { id: uuid, created_at, key_hash: Buffer.alloc(32) };
+    assert.deepEqual(paths(checkNew("api_keys", key, set)), ["/key_prefix"]);
+    assert.deepEqual(checkNew("api_keys", { ...key, key_prefix: "x".repeat(12) }, set).faults, []);
+  });
+
+  test("L-13: NUL and half a surrogate pair are refused wherever they stand, also deep in JSON", () => {
+    for (const bad of ["a\0b", "a\ud800b"]) {
+      assert.deepEqual(paths(newApp({ name: bad })), ["/name"]);
+      assert.deepEqual(paths(newApp({ metadata: { a: [{ b: bad }] } })), ["/metadata"]);
+      assert.deepEqual(paths(newApp({ metadata: { a: { [bad]: 1 } } })), ["/metadata"]);
+      assert.ok(paths(newApp({ allowed_scopes: [bad] })).includes("/allowed_scopes"));
+    }
+  });
+
+  test("H-1: JSON that is nested without end is refused, not walked through", () => {
+    const nested = (levels: number) => {
+      let value: unknown = 1;
+      for (let level = 0; level < levels; level++) value = { a: value };
+      return value;
+    };
+    assert.deepEqual(newApp({ metadata: nested(32) }).faults, []);
+    assert.deepEqual(paths(newApp({ metadata: nested(33) })), ["/metadata"]);
+    assert.deepEqual(paths(newApp({ metadata: nested(200_000) })), ["/metadata"]);
+  });
+
+  test("null is for what is optional", () => {
+    assert.deepEqual(newApp({ description: null, metadata: null, organization_id: null }).faults, []);
+    assert.deepEqual(paths(newApp({ name: null, first_party: null })), ["/first_party", "/name"]);
+  });
+
+  test("design 6.4: grants are stored under the specification's words, and nothing twice", () => {
+    const { faults, record } = newApp({
+      allowed_grants: ["authorization_code", "auth_code", "refresh_token", "client_credentials"],
+      allowed_scopes: ["openid", "openid"],
+      redirect_uris: ["https://app.example/cb", "https://app.example/cb"],
+    });
+    assert.deepEqual(faults, []);
+    assert.deepEqual(record.allowed_grants, ["auth_code", "refresh", "client_credentials"]);
+    assert.deepEqual(record.allowed_scopes, ["openid"]);
+    assert.deepEqual(record.redirect_uris, ["https://app.example/cb"]);
+  });
+
+  test("times are taken in ISO 8601 with an offset, UUIDs in either case", () => {
+    const taken = newApp({ revoked_at: "2030-01-01T02:00:00+02:00", organization_id: uuid.toUpperCase() });
+    assert.deepEqual(taken.record.revoked_at, created_at);
+    assert.equal(taken.record.organization_id, uuid);
+    for (const revoked_at of ["2030-01-01", "2030-01-01T00:00:00", "2030-13-01T00:00:00Z", 0, "now", {}])
+      assert.deepEqual(paths(newApp({ revoked_at })), ["/revoked_at"], String(revoked_at));
+    for (const organization_id of ["", "acme", `${uuid}0`, 7, `{${uuid}}`])
+      assert.deepEqual(paths(newApp({ organization_id })), ["/organization_id"], String(organization_id));
+    assert.ok(isUuid(uuid) && !isUuid(`${uuid}\n`));
+  });
+
+  test("design 6.13: what this server reads in metadata must be right; the rest is the caller's own", () => {
+    const right = {
+      resource: "https://api.example",
+      resources: ["https://api.example", "urn:example:orders"],
+      post_logout_redirect_uris: ["https://app.example/bye", "com.example.app:/bye"],
+      refresh_reuse_window: 60,
+      anything: { else: [1, null, true] },
+    };
+    assert.deepEqual(newApp({ metadata: right }).faults, []);
+    for (const [metadata, path] of [
+      [{ resource: 7 }, "/metadata/resource"],
+      [{ resource: "https://api.example/#x" }, "/metadata/resource/0"],
+      [{ resources: ["https://api.example", "orders"] }, "/metadata/resources/1"],
+      [{ post_logout_redirect_uris: "https://app.example" }, "/metadata/post_logout_redirect_uris"],
+      [{ post_logout_redirect_uris: ["javascript:1"] }, "/metadata/post_logout_redirect_uris/0"],
+      [{ refresh_reuse_window: -1 }, "/metadata/refresh_reuse_window"],
+      [{ refresh_reuse_window: "60" }, "/metadata/refresh_reuse_window"],
+      [["a list"], "/metadata"],
+    ] as const)
+      assert.deepEqual(paths(newApp({ metadata })), [path], JSON.stringify(metadata));
+    assert.equal(resourceFault("https://api.example/v1?x=1"), undefined);
+    for (const uri of ["", "/v1", "https://api.example#", "https://api.example/ v1"])
+      assert.equal(typeof resourceFault(uri), "string", uri);
+  });
+
+  test("spec 2.12: an algorithm fits the type of its key", () => {
+    const set = { id: uuid, created_at, service_account_id: uuid };
+    const key = { key_id: "k", public_key_pem: "PEM" };
+    const check = (key_type: string, algorithm: string) =>
+      paths(checkNew("service_account_key_pairs", { ...key, key_type, algorithm }, set));
+    for (const size of ["256", "384", "512"]) {
+      assert.deepEqual(check("rsa", `RS${size}`), []);
+      assert.deepEqual(check("ec", `ES${size}`), []);
+      assert.deepEqual(check("ec", `RS${size}`), ["/algorithm"]);
+      assert.deepEqual(check("rsa", `ES${size}`), ["/algorithm"]);
+    }
+  });
+
+  test("addresses, slugs and pictures have their shapes", () => {
+    const set = { id: uuid, created_at, updated_at: created_at, email_key: "x" };
+    const user = { email: "ada@example.com", name: "Ada" };
+    assert.deepEqual(paths(checkNew("users", { ...user, email: "ada" }, set)), ["/email"]);
+    assert.deepEqual(paths(checkNew("users", { ...user, avatar_url: "data:image/png,x" }, set)), [
+      "/avatar_url",
+    ]);
+    const organization = { id: uuid, created_at, updated_at: created_at };
+    for (const slug of ["Acme", "-acme", "acme-", "a cme", "a/b", "ä", ""])
+      assert.deepEqual(
+        [...new Set(paths(checkNew("organizations", { name: "Acme", slug }, organization)))],
+        ["/slug"],
+        slug,
+      );
+    for (const slug of ["a", "acme", "acme-2"])
+      assert.deepEqual(checkNew("organizations", { name: "Acme", slug }, organization).faults, []);
+  });
+
+  test("H-1: no input at all makes the check throw, and what it calls whole holds every field", () => {
+    const anything = fc.oneof(
+      fc.jsonValue(),
+      fc.anything({ withDate: true, withNullPrototype: true, maxDepth: 3 }),
+    );
+    for (const table of tableNames) {
+      const names = Object.keys(fieldsOf(table));
+      const input = fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), anything, {
+        maxKeys: 12,
+      });
+      fc.assert(
+        fc.property(input, (values) => {
+          const { faults, record } = checkNew(table, values);
+          if (faults.length === 0) assert.deepEqual(Object.keys(record).toSorted(), names.toSorted());
+        }),
+        { numRuns: 30 },
+      );
+    }
+  });
+});
+
+describe("checking a change", () => {
+  const current = newApp({ redirect_uris: ["https://app.example/cb"] }).record as OAuthApp;
+  const change = (input: Record<string, unknown>, of: OAuthApp = current) =>
+    checkChange("oauth_apps", of, input);
+
+  test("only what is given is changed", () => {
+    const { faults, record } = change({
+      name: "Renamed",
+      allowed_grants: ["refresh_token"],
+      description: undefined,
+    });
+    assert.deepEqual(faults, []);
+    assert.deepEqual(record, { name: "Renamed", allowed_grants: ["refresh"] });
+  });
+
+  test("spec 2: an immutable field keeps its value; given unchanged it is no fault", () => {
+    assert.deepEqual(
+      paths(change({ id: uuid.replace("1", "2"), client_id: "other", created_at: "2031-01-01T00:00:00Z" })),
+      ["/client_id", "/created_at", "/id"],
+    );
+    assert.deepEqual(
+      change({ id: uuid.toUpperCase(), client_id: "web", created_at: "2030-01-01T00:00:00Z" }).faults,
+      [],
+    );
+  });
+
+  test("spec 2: what is immutable, automatic, sensitive or internal cannot be changed in any table", () => {
+    for (const table of tableNames as TableName[]) {
+      const references = { users: uuid, organizations: uuid, oauth_apps: uuid, service_accounts: uuid };
+      const [row, other] = fc.sample(anyRow(table, references), 2);
+      for (const [name, field] of Object.entries(fieldsOf(table))) {
+        if (!(field.immutable || field.auto_update || field.sensitive || field.internal)) continue;
+        const { faults } = checkChange(table, row as never, { [name]: other?.[name] });
+        assert.ok(
+          faults.some(({ path }) => path === `/${name}`),
+          `${table}.${name}`,
+        );
+      }
+    }
+  });
+
+  test("RFC 7396: null takes an optional value away and is refused for others", () => {
+    assert.deepEqual(change({ description: null }).record, { description: null });
+    assert.deepEqual(paths(change({ name: null, redirect_uris: null })), ["/name", "/redirect_uris"]);
+  });
+
+  test("A-9: changing the type of an app asks its redirect URIs again; changing its name does not", () => {
+    const native = { ...current, app_type: "native" as const, redirect_uris: ["com.example.app:/cb"] };
+    assert.deepEqual(paths(change({ app_type: "web" }, native)), ["/redirect_uris/0"]);
+    assert.deepEqual(
+      change({ app_type: "web", redirect_uris: ["https://app.example/cb"] }, native).faults,
+      [],
+    );
+    const old = { ...current, redirect_uris: ["http://registered-long-ago.example/cb"] };
+    assert.deepEqual(change({ name: "Renamed" }, old).faults, []);
+  });
+
+  test("unknown fields and every fault are told as for a new record", () => {
+    assert.deepEqual(
+      paths(change({ colour: "red", name: "", redirect_uris: ["x"], updated_at: created_at })),
+      ["/colour", "/name", "/redirect_uris/0", "/updated_at"],
+    );
+  });
+});

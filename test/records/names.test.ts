@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { emailKey, isEmail } from "../../src/records/email.ts";
+import {
+  allowedGrant,
+  grantNames,
+  introspectionScope,
+  isReservedScope,
+  isScopeToken,
+  openidScopes,
+} from "../../src/records/names.ts";
+
+describe("names", () => {
+  test("design 6.4: a grant is taken under the specification's word and the RFC's name, and kept under the word", () => {
+    assert.equal(allowedGrant("auth_code"), "auth_code");
+    assert.equal(allowedGrant("authorization_code"), "auth_code");
+    assert.equal(allowedGrant("refresh"), "refresh");
+    assert.equal(allowedGrant("refresh_token"), "refresh");
+    assert.equal(allowedGrant("client_credentials"), "client_credentials");
+    for (const [word, name] of Object.entries(grantNames)) assert.equal(allowedGrant(name), word);
+  });
+
+  test("T-12: nothing else is a grant, whatever its case or its meaning to JavaScript", () => {
+    for (const name of [
+      "",
+      "Auth_Code",
+      "REFRESH",
+      "implicit",
+      "password",
+      "__proto__",
+      "constructor",
+      "toString",
+    ])
+      assert.equal(allowedGrant(name), undefined, name);
+  });
+
+  test("design 6.7: scopes that give power over this server are reserved; others are not", () => {
+    for (const scope of [introspectionScope, "token:anything", "token:", "postern:admin"])
+      assert.equal(isReservedScope(scope), true, scope);
+    for (const scope of [
+      ...openidScopes,
+      "orders:read",
+      "token",
+      "tokens:read",
+      "my:token:introspect",
+      "postern",
+    ])
+      assert.equal(isReservedScope(scope), false, scope);
+  });
+
+  test("A-13: a scope is made of %x21, %x23-5B and %x5D-7E, and of at least one of them", () => {
+    for (let code = 0; code < 300; code++) {
+      const inside = code >= 0x21 && code <= 0x7e && code !== 0x22 && code !== 0x5c;
+      assert.equal(isScopeToken(String.fromCharCode(code)), inside, String(code));
+    }
+    assert.equal(isScopeToken(""), false);
+    assert.equal(isScopeToken("two words"), false);
+    assert.equal(isScopeToken("openid\n"), false);
+  });
+});
+
+describe("e-mail addresses", () => {
+  test("L-15: an address and the same address in another case or form have one key", () => {
+    assert.equal(emailKey("Ada@Example.COM"), emailKey("ada@example.com"));
+    assert.equal(emailKey("ZOË@example.com"), emailKey("zoe\u0308@example.com"));
+    const ascii = fc.string({ unit: fc.constantFrom(..."abcXYZ019._-+"), minLength: 1 });
+    fc.assert(
+      fc.property(ascii, (local) => {
+        const email = `${local}@example.com`;
+        assert.equal(emailKey(email.toUpperCase()), emailKey(email.toLowerCase()));
+      }),
+    );
+  });
+
+  test("L-15: a key is its own key", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        assert.equal(emailKey(emailKey(text)), emailKey(text));
+        assert.equal(emailKey(text.normalize("NFD")), emailKey(text.normalize("NFC")));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("an address has one @ with something on either side, and nothing that could break a header or a page", () => {
+    for (const email of [
+      "a@b",
+      "ada@example.com",
+      "ada+tag@sub.example.com",
+      "o'hara@example.com",
+      "zoë@bücher.example",
+    ])
+      assert.equal(isEmail(email), true, email);
+    for (const email of [
+      "",
+      "@",
+      "ada",
+      "ada@",
+      "@example.com",
+      "a@b@c",
+      "a da@example.com",
+      "ada@example.com\r\nBcc: eve@example.com",
+      "ada@exa\0mple.com",
+      "<script>@example.com",
+      '"ada"@example.com',
+      "ada@example.com,eve@example.com",
+      `${"a".repeat(320)}@example.com`,
+    ])
+      assert.equal(isEmail(email), false, JSON.stringify(email));
+  });
+});

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { appTypes } from "../../src/records/names.ts";
+import { isLoopbackHost, isUnassured, redirectUriFault } from "../../src/records/redirect_uris.ts";
+
+const everywhere = [
+  "https://app.example/cb",
+  "https://app.example",
+  "https://app.example:8443/cb/",
+  "https://app.example/cb?tenant=7&x=%20y",
+  "https://app.example/cb/@me",
+  "https://app.example/?to=me@app.example",
+  "HTTPS://App.Example/cb",
+  "https://xn--bcher-kva.example/cb",
+  "https://[2001:db8::1]/cb",
+  "http://127.0.0.1/cb",
+  "http://127.0.0.1:9000/cb?a=b",
+  "http://[::1]:9000/cb",
+  "http://localhost:3000/cb",
+  "https://app.example/cb?codex=1&states=2",
+];
+
+const nativeOnly = ["com.example.app:/cb", "com.example.app://callback", "com.example.app:/cb?x=1"];
+
+const nowhere: Record<string, readonly string[]> = {
+  "a fragment": ["https://app.example/cb#", "https://app.example/cb#part", "com.example.app:/cb#x"],
+  "a scheme that runs or holds content": [
+    "javascript:alert(1)",
+    "JavaScript://app.example/%0aalert(1)",
+    "data:text/html,hello",
+    "vbscript:msgbox",
+    "file:///etc/passwd",
+    "blob:https://app.example/1",
+    "about:blank",
+  ],
+  "a private-use scheme without a dot": ["myapp:/cb", "myapp://cb", "urn:ietf:wg:oauth:2.0:oob"],
+  "a wildcard": ["https://*.app.example/cb", "https://app.example/*", "https://app.example/cb?x=*"],
+  "http to a host that is not loopback": [
+    "http://app.example/cb",
+    "http://127.0.0.1.app.example/cb",
+    "http://localhost.app.example/cb",
+    "http://0.0.0.0/cb",
+    "http://10.0.0.1/cb",
+    "http://[::]/cb",
+  ],
+  "user information": [
+    "https://user@app.example/cb",
+    "https://user:password@app.example/cb",
+    "https://:password@app.example/cb",
+    "https://@app.example/cb",
+    "http://127.0.0.1@app.example/cb",
+    "com.example.app://user@callback",
+  ],
+  "no authority of its own": [
+    "https:app.example/cb",
+    "https:/app.example/cb",
+    "https:///app.example/cb",
+    "http:127.0.0.1/cb",
+    "https://",
+    "https://?x",
+  ],
+  "no absolute URI": ["", "/cb", "//app.example/cb", "app.example/cb", "cb", "?x=1", "https://[::1/cb"],
+  "characters a URI has not": [
+    "https://app.example/ cb",
+    " https://app.example/cb",
+    "https://app.example/cb\n",
+    "https://app.example/\tcb",
+    "https://app.example\\cb",
+    "https://bücher.example/cb",
+    "https://app.example/\u202e",
+    "https://app.example/\0",
+  ],
+  "more than 2048 characters": [`https://app.example/${"a".repeat(2048)}`],
+};
+
+describe("what may be registered as a redirect URI", () => {
+  for (const app_type of appTypes) {
+    for (const uri of everywhere)
+      test(`A-9: ${uri} is taken for a ${app_type} app`, () => {
+        assert.equal(redirectUriFault(uri, app_type), undefined);
+      });
+
+    for (const [what, uris] of Object.entries(nowhere))
+      test(`A-9: what has ${what} is refused for a ${app_type} app`, () => {
+        for (const uri of uris) assert.equal(typeof redirectUriFault(uri, app_type), "string", uri);
+      });
+
+    test(`A-9: private-use schemes are ${app_type === "native" ? "taken" : "refused"} for a ${app_type} app`, () => {
+      for (const uri of nativeOnly)
+        assert.equal(redirectUriFault(uri, app_type) === undefined, app_type === "native", uri);
+    });
+
+    test(`A-10: a response parameter in the query is refused for a ${app_type} app`, () => {
+      for (const name of ["code", "state", "error", "error_description", "iss"])
+        for (const query of [
+          name,
+          `${name}=`,
+          `x=1&${name}=2`,
+          `%${name.charCodeAt(0).toString(16)}${name.slice(1)}=1`,
+        ]) {
+          const fault = redirectUriFault(`https://app.example/cb?${query}`, app_type);
+          assert.match(fault ?? "", new RegExp(`parameter ${name}:`), query);
+        }
+    });
+  }
+
+  test("A-9: whatever is taken is one absolute URI that reads the same to everybody", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary" }),
+          fc.webUrl({ withQueryParameters: true, withFragments: true }),
+        ),
+        fc.constantFrom(...appTypes),
+        (text, app_type) => {
+          if (redirectUriFault(text, app_type) !== undefined) return;
+          const url = new URL(text);
+          assert.equal(url.hash + url.username + url.password, "");
+          assert.match(text, /^[\x21-\x7E]+$/);
+          assert.ok(url.protocol === "https:" || isLoopbackHost(url.hostname) || app_type === "native");
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test("design 6.16: only https assures who receives the answer", () => {
+    assert.equal(isUnassured("https://app.example/cb"), false);
+    for (const uri of ["http://127.0.0.1/cb", "http://localhost/cb", "com.example.app:/cb", "nonsense"])
+      assert.equal(isUnassured(uri), true, uri);
+  });
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { fieldsOf } from "../../src/records/definition.ts";
+import { publicView } from "../../src/records/view.ts";
+import { anyRow, tableNames } from "../storage/any_row.ts";
+
+const references = Object.fromEntries(
+  ["users", "organizations", "oauth_apps", "service_accounts"].map((table, index) => [
+    table,
+    `00000000-0000-7000-8000-00000000000${index}`,
+  ]),
+);
+
+describe("what of a record may leave the server", () => {
+  for (const table of tableNames)
+    test(`spec 2: no sensitive or internal field of ${table} is part of its public view, and every other is`, () => {
+      const fields = Object.entries(fieldsOf(table));
+      const visible = fields
+        .filter(([, { sensitive, internal }]) => !sensitive && !internal)
+        .map(([name]) => name);
+      fc.assert(
+        fc.property(anyRow(table, references), fc.string(), (row, extra) => {
+          const view = publicView(table, { ...row, [`not_a_field_${extra}`]: "secret" } as never);
+          assert.deepEqual(Object.keys(view), visible);
+          assert.deepEqual(JSON.parse(JSON.stringify(view)), view, "a view is plain JSON");
+        }),
+        { numRuns: 10 },
+      );
+    });
+
+  test("spec 2: the fields that hold secrets or their hashes are the sensitive ones", () => {
+    const sensitive = tableNames.flatMap((table) =>
+      Object.entries(fieldsOf(table)).flatMap(([name, field]) =>
+        field.sensitive ? [`${table}.${name}`] : [],
+      ),
+    );
+    assert.deepEqual(sensitive, [
+      "users.password_hash",
+      "oauth_accounts.access_token",
+      "oauth_accounts.refresh_token",
+      "api_keys.key_hash",
+      "oauth_app_secrets.secret_hash",
+      "sessions.id_signature",
+      "signing_keys.private_key_sealed",
+      "ephemera.key",
+      "ephemera.value",
+    ]);
+  });
+
+  test("times leave as ISO 8601 in UTC and signatures as base64url", () => {
+    const created_at = new Date("2030-01-01T00:00:00.000Z");
+    const view = publicView("oauth_auth_codes", {
+      code_signature: Buffer.alloc(32, 255),
+      created_at,
+      used_at: null,
+    } as never);
+    assert.equal(view.created_at, "2030-01-01T00:00:00.000Z");
+    assert.equal(view.code_signature, Buffer.alloc(32, 255).toString("base64url"));
+    assert.equal(view.used_at, null);
+  });
+});

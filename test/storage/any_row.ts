@@ -1,0 +1,88 @@
+/** Arbitrary rows of every table, derived from the definition: whatever a column may hold. */
+import fc from "fast-check";
+import { fieldsOf, type NewRow, type TableName, tables } from "../../src/records/definition.ts";
+import type { Field } from "../../src/records/field.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
+
+export const tableNames = Object.keys(tables) as TableName[];
+
+export type AnyRow = Record<string, unknown> & { readonly id: string };
+
+/** Any text that can be stored: whole code points, no NUL. */
+const anyText = fc.string({ unit: "binary", maxLength: 60 }).map((text) => text.replaceAll("\0", ""));
+
+/** JSON has no negative zero that comes back, no NaN and no infinity. */
+const anyNumber = fc
+  .double({ noNaN: true, noDefaultInfinity: true })
+  .map((number) => (Object.is(number, -0) ? 0 : number));
+
+const { anyJson } = fc.letrec((tie) => ({
+  anyJson: fc.oneof(
+    { maxDepth: 5 },
+    fc.constantFrom(null, true, false),
+    anyNumber,
+    anyText,
+    fc.array(tie("anyJson"), { maxLength: 4 }),
+    fc.dictionary(anyText, tie("anyJson"), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+
+const anyTime = fc.date({
+  min: new Date("0001-01-01T00:00:00.000Z"),
+  max: new Date("9999-12-31T23:59:59.999Z"),
+  noInvalidDate: true,
+});
+
+const longText = anyText.map((text) => text.repeat(2000));
+
+function anyValue(field: Field): fc.Arbitrary<unknown> {
+  const value: Record<Field["kind"], fc.Arbitrary<unknown>> = {
+    uuid: fc.uuid(),
+    string: field.values === undefined ? anyText : fc.constantFrom(...field.values),
+    text: fc.oneof(anyText, longText),
+    int: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+    bool: fc.boolean(),
+    time: anyTime,
+    json:
+      field.shape === "strings"
+        ? fc.array(anyText, { maxLength: 5 })
+        : fc.dictionary(anyText, anyJson, { maxKeys: 4, noNullPrototype: true }),
+    signature: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes)),
+  };
+  return field.required ? value[field.kind] : fc.oneof(fc.constant(null), value[field.kind]);
+}
+
+/** Stored records that rows of other tables can refer to, by table. */
+export async function makeReferences(store: Store): Promise<Record<string, string>> {
+  return {
+    users: (await aUser(store)).id,
+    organizations: (await anOrganization(store)).id,
+    oauth_apps: (await anApp(store)).id,
+    service_accounts: (await aServiceAccount(store)).id,
+  };
+}
+
+/** Any row of the table; what refers to another record refers to the one in `references`. */
+export function anyRow(table: TableName, references: Record<string, string>): fc.Arbitrary<AnyRow> {
+  const columns = Object.entries(fieldsOf(table)).map(([name, field]) => [
+    name,
+    field.references === undefined
+      ? anyValue(field)
+      : fc.constantFrom(references[field.references.table], ...(field.required ? [] : [null])),
+  ]);
+  return fc.record(Object.fromEntries(columns), { noNullPrototype: true }) as fc.Arbitrary<AnyRow>;
+}
+
+/** One such row, with the columns that are given, stored. */
+export async function insertAny(
+  store: Store,
+  table: TableName,
+  references: Record<string, string>,
+  given: Record<string, unknown> = {},
+): Promise<AnyRow> {
+  const [row] = fc.sample(anyRow(table, references), 1);
+  const whole = { ...row, ...given } as AnyRow;
+  await store.insert(table, whole as unknown as NewRow<TableName>);
+  return whole;
+}

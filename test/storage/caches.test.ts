@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { clientStands } from "../../src/records/client_record.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { anApp, anOrganization, aSecret, aServiceAccount, aUser, later, start } from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
+
+for (const database of databases)
+  describe(`what is kept in memory on ${database.name}`, () => {
+    let here: Store;
+    /** Another process on the same database: its own connections, its own memory. */
+    let there: Store;
+    before(async () => {
+      const address = await database.address();
+      here = await openStoreAt(address);
+      await here.migrate(start);
+      there = await openStoreAt(address);
+    });
+
+    async function aClient() {
+      const organization = await anOrganization(here);
+      const app = await anApp(here, { organization_id: organization.id });
+      return { app, organization, secret: await aSecret(here, { app_id: app.id }) };
+    }
+
+    test("design 5: a record is read once and then kept", async () => {
+      const { app, organization, secret } = await aClient();
+      const user = await aUser(here);
+      const account = await aServiceAccount(here);
+      const client = await here.findClient(app.client_id);
+      assert.deepEqual(client, { app, organization, secrets: [secret] });
+      assert.equal(await here.findClient(app.client_id), client);
+      assert.deepEqual(await here.findClientOfApp(app.id), client);
+      assert.equal(await here.findUser(user.id), await here.findUser(user.id));
+      const found = await here.findServiceAccount(account.id);
+      assert.equal(found?.organization?.id, account.organization_id);
+      assert.equal(await here.findServiceAccount(account.id), found);
+      assert.equal(await here.findClient("no-such-client"), undefined);
+    });
+
+    test("C-12: a change made in this process is seen at once", async () => {
+      const { app, organization, secret } = await aClient();
+      const user = await aUser(here);
+      const account = await aServiceAccount(here);
+      const look = async () => {
+        const client = await here.findClient(app.client_id);
+        return {
+          redirect_uris: client?.app.redirect_uris,
+          stands: client && clientStands(client),
+          secrets: client?.secrets.map(({ revoked }) => revoked),
+          user: (await here.findUser(user.id))?.active,
+          account: (await here.findServiceAccount(account.id))?.organization?.active,
+        };
+      };
+      const redirect_uris = ["https://app.example/cb"];
+      assert.deepEqual(await look(), {
+        redirect_uris,
+        stands: true,
+        secrets: [false],
+        user: true,
+        account: true,
+      });
+      await here.update("oauth_apps", { id: app.id }, { redirect_uris: [] });
+      assert.deepEqual((await look()).redirect_uris, []);
+      await here.update("oauth_app_secrets", { id: secret.id }, { revoked: true });
+      assert.deepEqual((await look()).secrets, [true]);
+      await aSecret(here, { app_id: app.id });
+      assert.deepEqual((await look()).secrets?.toSorted(), [false, true]);
+      await here.deactivate("organizations", organization.id, later(1));
+      assert.equal((await look()).stands, false);
+      await here.deactivate("users", user.id, later(1));
+      assert.equal((await look()).user, false);
+      await here.deactivate("organizations", account.organization_id, later(1));
+      assert.equal((await look()).account, false);
+      await here.deleteOrganization(organization.id);
+      assert.equal((await look()).stands, undefined);
+    });
+
+    test("C-12: an app stands when it is active, not revoked and of no inactive organization", async () => {
+      const { app, organization } = await aClient();
+      const stands = async () => {
+        const client = await here.findClient(app.client_id);
+        return client !== undefined && clientStands(client);
+      };
+      assert.equal(await stands(), true);
+      await here.update("oauth_apps", { id: app.id }, { active: false });
+      assert.equal(await stands(), false);
+      await here.update("oauth_apps", { id: app.id }, { active: true });
+      await here.deactivate("organizations", organization.id, later(1));
+      assert.equal(await stands(), false);
+      await here.update("oauth_apps", { id: app.id }, { organization_id: null });
+      assert.equal(await stands(), true);
+      await here.revokeApp(app.id, later(1));
+      assert.equal(await stands(), false);
+    });
+
+    test("design 5: a change made by another process is seen within a second", async () => {
+      const { app, secret } = await aClient();
+      const user = await aUser(here);
+      await Promise.all([
+        here.findClient(app.client_id),
+        here.findClientOfApp(app.id),
+        here.findUser(user.id),
+      ]);
+      await there.update("oauth_app_secrets", { id: secret.id }, { revoked: true });
+      await there.deactivate("users", user.id, later(1));
+      await wait(1000);
+      assert.equal((await here.findClient(app.client_id))?.secrets[0]?.revoked, true);
+      assert.equal((await here.findClientOfApp(app.id))?.secrets[0]?.revoked, true);
+      assert.equal((await here.findUser(user.id))?.active, false);
+    });
+
+    test("design 5: whoever listens hears of another process's change within a second, without asking", async () => {
+      await wait(300);
+      let heard = 0;
+      here.onChange(() => {
+        heard++;
+      });
+      await there.update("users", { id: (await aUser(there)).id }, { name: "Grace" });
+      for (const deadline = Date.now() + 1000; heard === 0 && Date.now() < deadline; ) await wait(20);
+      assert.ok(heard > 0);
+    });
+
+    test("design 5: last_used_at does not empty what is kept, here", async () => {
+      const { app, secret } = await aClient();
+      const client = await here.findClient(app.client_id);
+      here.noteUse("oauth_app_secrets", secret.id, later(5));
+      await here.flushUses();
+      assert.equal(await here.findClient(app.client_id), client);
+      await here.update("oauth_app_secrets", { id: secret.id }, { expires_at: later(5) });
+      const after = await here.findClient(app.client_id);
+      assert.notEqual(after, client);
+      assert.deepEqual(after?.secrets[0]?.last_used_at, later(5));
+    });
+
+    test("a change that is undone leaves what is kept as it was", async () => {
+      const { app } = await aClient();
+      const client = await here.findClient(app.client_id);
+      const undone = here.transaction(async (tx) => {
+        await tx.update("oauth_apps", { id: app.id }, { name: "Renamed" });
+        throw new Error("undone");
+      });
+      await assert.rejects(undone, /undone/);
+      assert.deepEqual(await here.findClient(app.client_id), client);
+    });
+
+    test("what was read before a change and arrives after it is not kept", async () => {
+      const { app } = await aClient();
+      for (let round = 0; round < 20; round++) {
+        const name = `Name ${round}`;
+        const reads = Array.from({ length: 3 }, () => here.findClient(app.client_id));
+        await Promise.all([...reads, here.update("oauth_apps", { id: app.id }, { name })]);
+        assert.equal((await here.findClient(app.client_id))?.app.name, name);
+      }
+    });
+  });

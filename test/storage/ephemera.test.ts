@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { Store } from "../../src/storage/store.ts";
+import { later, randomSignature, start } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+for (const database of databases)
+  describe(`ephemera on ${database.name}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open();
+    });
+
+    test("what is kept is found until it expires, under its own kind and key alone", async () => {
+      const key = randomSignature();
+      await store.keepEphemeral("setup_link", key, "content", later(60), start);
+      assert.equal(await store.findEphemeral("setup_link", key, later(59)), "content");
+      assert.equal(await store.findEphemeral("setup_link", key, later(60)), undefined);
+      assert.equal(await store.findEphemeral("consent_form", key, start), undefined);
+      assert.equal(await store.findEphemeral("setup_link", randomSignature(), start), undefined);
+    });
+
+    test("keeping something again replaces content and expiry", async () => {
+      const key = randomSignature();
+      await store.keepEphemeral("setup_link", key, "old", later(60), start);
+      await store.keepEphemeral("setup_link", key, "new", later(30), start);
+      assert.equal(await store.findEphemeral("setup_link", key, later(29)), "new");
+      assert.equal(await store.findEphemeral("setup_link", key, later(30)), undefined);
+    });
+
+    test("A-21: of twenty who take the same thing at once, one gets it", async () => {
+      const key = randomSignature();
+      await store.keepEphemeral("consent_form", key, "content", later(60), start);
+      const takers = Array.from({ length: 20 }, () => store.takeEphemeral("consent_form", key, start));
+      const taken = (await Promise.all(takers)).filter((content) => content !== undefined);
+      assert.deepEqual(taken, ["content"]);
+      assert.equal(await store.findEphemeral("consent_form", key, start), undefined);
+    });
+
+    test("what has expired cannot be taken", async () => {
+      const key = randomSignature();
+      await store.keepEphemeral("consent_form", key, "content", later(60), start);
+      assert.equal(await store.takeEphemeral("consent_form", key, later(60)), undefined);
+      assert.equal(await store.takeEphemeral("consent_form", key, later(59)), "content");
+    });
+
+    test("H-13: of twenty who use the same mark at once, one may; and again only when it has expired", async () => {
+      const key = randomSignature();
+      const uses = Array.from({ length: 20 }, () => store.useOnce("consent_form", key, later(60), start));
+      assert.equal((await Promise.all(uses)).filter(Boolean).length, 1);
+      assert.equal(await store.useOnce("consent_form", key, later(120), later(59)), false);
+      assert.equal(await store.useOnce("consent_form", key, later(120), later(60)), true);
+      assert.equal(await store.useOnce("consent_form", randomSignature(), later(60), start), true);
+    });
+
+    test("L-10: parallel attempts are counted exactly, each with a count of its own", async () => {
+      const key = randomSignature();
+      const attempts = Array.from({ length: 30 }, () => store.countUp("throttle", key, later(60), start));
+      const counts = (await Promise.all(attempts)).toSorted((a, b) => a - b);
+      assert.deepEqual(
+        counts,
+        Array.from({ length: 30 }, (_, index) => index + 1),
+      );
+      assert.equal(await store.countOf("throttle", key, start), 30);
+    });
+
+    test("L-10: a counter's window ends when its first attempt said, and it starts anew then", async () => {
+      const key = randomSignature();
+      assert.equal(await store.countUp("throttle", key, later(60), start), 1);
+      // Later attempts do not push the end away: a throttle is no lock-out for ever.
+      assert.equal(await store.countUp("throttle", key, later(90), later(30)), 2);
+      assert.equal(await store.countOf("throttle", key, later(59)), 2);
+      assert.equal(await store.countOf("throttle", key, later(60)), 0);
+      assert.equal(await store.countUp("throttle", key, later(120), later(60)), 1);
+      assert.equal(await store.countOf("throttle", key, later(119)), 1);
+    });
+
+    test("a counter is forgotten when it is asked to be", async () => {
+      const [key, other] = [randomSignature(), randomSignature()];
+      await store.countUp("throttle", key, later(60), start);
+      await store.countUp("throttle", other, later(60), start);
+      await store.forgetEphemeral("throttle", key);
+      assert.equal(await store.countOf("throttle", key, start), 0);
+      assert.equal(await store.countOf("throttle", other, start), 1);
+    });
+  });

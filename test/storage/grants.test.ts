@@ -1,0 +1,299 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { before, describe, test } from "node:test";
+import { UniqueViolation } from "../../src/storage/driver.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { aConsent, accessOnly, aSession, aToken, aUser, later, start } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import {
+  anAuthorization,
+  collapses,
+  descendant,
+  firstToken,
+  liveRows,
+  redeem,
+  rotate,
+  soon,
+} from "./authorization.ts";
+
+for (const database of databases)
+  describe(`spending a grant on ${database.name}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open();
+    });
+
+    test("T-7: of twenty exchanges of one code at once, one wins and one token is stored", async () => {
+      const of = await anAuthorization(store);
+      const verdicts = await Promise.all(Array.from({ length: 20 }, () => redeem(store, of)));
+      assert.equal(verdicts.filter((verdict) => verdict === "spent").length, 1);
+      assert.equal(verdicts.filter((verdict) => verdict === "already_used").length, 19);
+      assert.equal(await store.count("oauth_tokens", { family_id: of.code.id }), 1);
+      const code = await store.find("oauth_auth_codes", { id: of.code.id });
+      assert.deepEqual([code?.used, code?.used_at], [true, soon]);
+    });
+
+    test("T-6: a code that was exchanged is known as used, also when it has expired since", async () => {
+      const of = await anAuthorization(store);
+      assert.equal(await redeem(store, of), "spent");
+      assert.equal(await redeem(store, of), "already_used");
+      assert.equal(await redeem(store, of, later(3600)), "already_used");
+    });
+
+    test("A-26: a code is good until the moment it expires and not in that moment", async () => {
+      const late = await anAuthorization(store);
+      assert.equal(await redeem(store, late, late.code.expires_at), "ended");
+      assert.equal(await liveRows(store, late), 0);
+      const intime = await anAuthorization(store);
+      assert.equal(await redeem(store, intime, new Date(intime.code.expires_at.getTime() - 1)), "spent");
+    });
+
+    test("a code that does not exist is spent by nobody", async () => {
+      const of = await anAuthorization(store);
+      assert.equal(await redeem(store, { ...of, code: { ...of.code, id: randomUUID() } }), "ended");
+    });
+
+    for (const [what, collapse] of Object.entries(collapses)) {
+      test(`A-30: no token comes from a code when ${what} since it was made`, async () => {
+        const of = await anAuthorization(store);
+        await collapse(store, of, later(5));
+        assert.equal(await redeem(store, of), "ended");
+        assert.equal(await store.count("oauth_tokens", { family_id: of.code.id }), 0);
+      });
+
+      test(`R-10: a refresh token is refused when ${what} since it was issued`, async () => {
+        const of = await anAuthorization(store);
+        const token = await firstToken(store, of);
+        await collapse(store, of, later(5));
+        assert.equal(await rotate(store, of, token.id), "ended");
+        const addition = { ...descendant(of), ...accessOnly };
+        assert.equal(await store.refreshWithoutRotation({ id: token.id, addition, now: soon }), "ended");
+        assert.equal(await store.count("oauth_tokens", { id: token.id, revoked: false }), 0);
+        assert.equal(await liveRows(store, of), 0);
+      });
+    }
+
+    test("A-30: a code dies with the end of its session's time", async () => {
+      const of = await anAuthorization(store);
+      const session = await aSession(store, { user_id: of.user.id, expires_at: later(5) });
+      assert.equal(await redeem(store, { ...of, session }), "ended");
+    });
+
+    test("T-16: a first-party app needs no consent; any other needs one that is granted", async () => {
+      const own = await anAuthorization(store, { first_party: true });
+      await store.remove("oauth_consents", { app_id: own.app.id });
+      assert.equal(await redeem(store, own), "spent");
+      const foreign = await anAuthorization(store);
+      await store.remove("oauth_consents", { app_id: foreign.app.id });
+      assert.equal(await redeem(store, foreign), "ended");
+      await aConsent(store, { app_id: foreign.app.id, user_id: foreign.user.id, granted: false });
+      assert.equal(await redeem(store, foreign), "ended");
+      await store.update("oauth_consents", { app_id: foreign.app.id }, { granted: true });
+      assert.equal(await redeem(store, foreign), "spent");
+    });
+
+    test("an app without an organization stands on its own", async () => {
+      const of = await anAuthorization(store, { organization_id: null });
+      assert.equal(await redeem(store, of), "spent");
+    });
+
+    test("T-10: when the token cannot be stored, the code stays unspent", async () => {
+      const of = await anAuthorization(store);
+      const taken = await aToken(store);
+      const same = { ...descendant(of), access_token_signature: taken.access_token_signature };
+      await assert.rejects(redeem(store, of, soon, same), UniqueViolation);
+      assert.equal((await store.find("oauth_auth_codes", { id: of.code.id }))?.used, false);
+      assert.equal(await redeem(store, of), "spent");
+    });
+
+    test("R-3: of twelve rotations of one refresh token at once, one wins and one live row is left", async () => {
+      const of = await anAuthorization(store);
+      const { id } = await firstToken(store, of);
+      const verdicts = await Promise.all(Array.from({ length: 12 }, () => rotate(store, of, id)));
+      assert.equal(verdicts.filter((verdict) => verdict === "spent").length, 1);
+      assert.equal(verdicts.filter((verdict) => verdict === "already_used").length, 11);
+      assert.equal(await liveRows(store, of), 1);
+      const spent = await store.find("oauth_tokens", { id });
+      assert.deepEqual(
+        [spent?.revoked, spent?.revoked_reason, spent?.revoked_at, spent?.rotated_at],
+        [true, "rotated", soon, soon],
+      );
+    });
+
+    test("R-3: of twelve rotations inside a reuse window, one wins and one answer is kept", async () => {
+      const of = await anAuthorization(store);
+      const token = await firstToken(store, of);
+      const signature = token.refresh_token_signature;
+      assert.ok(signature);
+      const ends_at = later(30, soon);
+      const verdicts = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          store.rotateRefreshToken({
+            id: token.id,
+            replacement: descendant(of),
+            now: soon,
+            window: {
+              ends_at,
+              access_ends_at: ends_at,
+              refresh_ends_at: ends_at,
+              signature,
+              answer: `sealed ${index}`,
+            },
+          }),
+        ),
+      );
+      assert.equal(verdicts.filter((verdict) => verdict === "spent").length, 1);
+      assert.equal(verdicts.filter((verdict) => verdict === "already_used").length, 11);
+      const winner = verdicts.indexOf("spent");
+      assert.equal(await store.findEphemeral("refresh_answer", signature, soon), `sealed ${winner}`);
+      assert.equal(await store.findEphemeral("refresh_answer", signature, ends_at), undefined);
+      const before = await store.find("oauth_tokens", { id: token.id });
+      assert.deepEqual([before?.rotated_at, before?.access_expires_at], [soon, ends_at]);
+      assert.deepEqual([before?.revoked, before?.refresh_expires_at], [false, ends_at]);
+      assert.equal(await liveRows(store, of), 2);
+    });
+
+    test("design 6.9: rotation inside a window never lengthens what was ended before", async () => {
+      const of = await anAuthorization(store);
+      const token = await firstToken(store, of);
+      await store.endAccessToken(token.id, later(5));
+      const ends_at = later(30, soon);
+      const verdict = await store.rotateRefreshToken({
+        id: token.id,
+        replacement: descendant(of),
+        now: soon,
+        window: {
+          ends_at,
+          access_ends_at: ends_at,
+          refresh_ends_at: ends_at,
+          signature: token.refresh_token_signature ?? Buffer.alloc(32),
+          answer: "sealed",
+        },
+      });
+      assert.equal(verdict, "spent");
+      assert.deepEqual((await store.find("oauth_tokens", { id: token.id }))?.access_expires_at, later(5));
+    });
+
+    test("R-2: a refresh token that was rotated away is known as used in every later generation", async () => {
+      const of = await anAuthorization(store);
+      const first = await firstToken(store, of);
+      const second = descendant(of);
+      await store.rotateRefreshToken({ id: first.id, replacement: second, now: soon });
+      assert.equal(await rotate(store, of, second.id, later(20)), "spent");
+      assert.equal(await rotate(store, of, first.id, later(30)), "already_used");
+      assert.equal(await rotate(store, of, second.id, later(30)), "already_used");
+    });
+
+    test("R-7: a refresh token is refused from the moment it expires", async () => {
+      const of = await anAuthorization(store);
+      const token = await aToken(store, { ...descendant(of), refresh_expires_at: soon });
+      assert.equal(await rotate(store, of, token.id), "ended");
+      const addition = { ...descendant(of), ...accessOnly };
+      assert.equal(await store.refreshWithoutRotation({ id: token.id, addition, now: soon }), "ended");
+    });
+
+    test("a token without a refresh half cannot be refreshed", async () => {
+      const of = await anAuthorization(store);
+      const token = await aToken(store, { ...descendant(of), ...accessOnly });
+      assert.equal(await rotate(store, of, token.id), "ended");
+    });
+
+    test("R-3: when the successor cannot be stored, the refresh token stays unspent", async () => {
+      const of = await anAuthorization(store);
+      const token = await firstToken(store, of);
+      const { access_token_signature } = await aToken(store);
+      const replacement = { ...descendant(of), access_token_signature };
+      await assert.rejects(
+        store.rotateRefreshToken({ id: token.id, replacement, now: soon }),
+        UniqueViolation,
+      );
+      assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), token);
+    });
+
+    test("R-8: without rotation the same refresh token works again and again, all in one family", async () => {
+      const of = await anAuthorization(store, { refresh_token_rotation: false });
+      const token = await firstToken(store, of);
+      for (const seconds of [10, 20]) {
+        const now = later(seconds);
+        const addition = { ...descendant(of, now), ...accessOnly };
+        assert.equal(await store.refreshWithoutRotation({ id: token.id, addition, now }), "spent");
+      }
+      assert.equal(await liveRows(store, of), 3);
+      assert.deepEqual((await store.find("oauth_tokens", { id: token.id }))?.last_used_at, later(20));
+      // Turning rotation on later is safe: it ends this very token.
+      assert.equal(await rotate(store, of, token.id, later(30)), "spent");
+      const addition = { ...descendant(of), ...accessOnly };
+      assert.equal(
+        await store.refreshWithoutRotation({ id: token.id, addition, now: later(40) }),
+        "already_used",
+      );
+    });
+
+    test("R-2: revoking a family ends every row of it and none of another family", async () => {
+      const of = await anAuthorization(store);
+      const other = await aToken(store, { app_id: of.app.id, user_id: of.user.id });
+      const token = await firstToken(store, of);
+      await aToken(store, { ...descendant(of), ...accessOnly });
+      await rotate(store, of, token.id);
+      assert.equal(await store.revokeFamily(of.code.id, "replay", later(20)), 2);
+      assert.equal(await liveRows(store, of), 0);
+      assert.equal(await store.revokeFamily(of.code.id, "replay", later(30)), 0);
+      assert.deepEqual(await store.find("oauth_tokens", { id: other.id }), other);
+      const reasons = (await store.list("oauth_tokens", { family_id: of.code.id })).map(
+        (row) => row.revoked_reason,
+      );
+      assert.deepEqual(reasons.toSorted(), ["replay", "replay", "rotated"]);
+    });
+
+    test("design 6.10: ending an access token leaves the refresh half of its row alive", async () => {
+      const of = await anAuthorization(store);
+      const token = await firstToken(store, of);
+      await store.endAccessToken(token.id, soon);
+      const ended = await store.find("oauth_tokens", { id: token.id });
+      assert.deepEqual(ended, { ...token, access_expires_at: soon });
+      assert.equal(await rotate(store, of, token.id, later(20)), "spent");
+    });
+
+    test("design 6.10: ending an access token that has no refresh half ends its row", async () => {
+      const token = await aToken(store, { user_id: null, ...accessOnly });
+      await store.endAccessToken(token.id, soon);
+      const ended = await store.find("oauth_tokens", { id: token.id });
+      assert.deepEqual(ended, {
+        ...token,
+        access_expires_at: soon,
+        revoked: true,
+        revoked_at: soon,
+        revoked_reason: "revoked",
+      });
+      // Twice is fine, and does not move the moment.
+      await store.endAccessToken(token.id, later(20));
+      assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), ended);
+    });
+
+    test("T-11: tokens are found by the whole signature and by nothing else", async () => {
+      const token = await aToken(store);
+      const access = token.access_token_signature;
+      const refresh = token.refresh_token_signature ?? Buffer.alloc(0);
+      assert.deepEqual(await store.findByAccessToken(access), token);
+      assert.deepEqual(await store.findByRefreshToken(refresh), token);
+      assert.equal(await store.findByAccessToken(refresh), undefined);
+      assert.equal(await store.findByRefreshToken(access), undefined);
+      assert.equal(await store.findByAccessToken(access.subarray(0, 31)), undefined);
+      assert.equal(await store.findByAccessToken(Buffer.concat([access, Buffer.alloc(1)])), undefined);
+    });
+
+    test("a token of client credentials is stored as it is given", async () => {
+      const token = { ...(await aToken(store, { user_id: null })), ...accessOnly };
+      const fresh = { ...token, id: store.newId(start), access_token_signature: Buffer.alloc(32, 1) };
+      await store.insertToken(fresh);
+      assert.deepEqual(await store.findByAccessToken(fresh.access_token_signature), fresh);
+    });
+
+    test("another user's standing does not matter", async () => {
+      const of = await anAuthorization(store);
+      const stranger = await aUser(store);
+      await store.deactivate("users", stranger.id, later(5));
+      await store.endEverythingOf(stranger.id, "password_changed", later(5));
+      assert.equal(await redeem(store, of), "spent");
+    });
+  });

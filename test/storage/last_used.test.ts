@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { Usable } from "../../src/storage/last_used.ts";
+import type { Store } from "../../src/storage/store.ts";
+import {
+  aConsent,
+  aKeyPair,
+  anApiKey,
+  aSecret,
+  aServiceAccount,
+  aToken,
+  later,
+  start,
+} from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
+
+/** The records that say when they were last used. */
+const usable: Record<Usable, (store: Store) => Promise<{ id: string }>> = {
+  api_keys: anApiKey,
+  oauth_app_secrets: aSecret,
+  oauth_tokens: aToken,
+  oauth_consents: aConsent,
+  service_accounts: aServiceAccount,
+  service_account_key_pairs: aKeyPair,
+};
+
+for (const database of databases)
+  describe(`what is noted and written later on ${database.name}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open();
+    });
+
+    for (const [table, make] of Object.entries(usable) as [Usable, (typeof usable)[Usable]][])
+      test(`C-9: the last use of one of ${table} is written with the next flush, not before`, async () => {
+        const [used, unused] = [await make(store), await make(store)];
+        const lastUse = async ({ id }: { id: string }) => (await store.find(table, { id }))?.last_used_at;
+        store.noteUse(table, used.id, later(1));
+        store.noteUse(table, used.id, later(2));
+        assert.equal(await lastUse(used), null);
+        await store.flushUses();
+        assert.deepEqual(await lastUse(used), later(2));
+        assert.equal(await lastUse(unused), null);
+      });
+
+    test("uses of more records than one transaction takes are all written, and those of deleted ones do no harm", async () => {
+      const app = await aSecret(store);
+      const secrets = await Promise.all(
+        Array.from({ length: 620 }, () => aSecret(store, { app_id: app.app_id })),
+      );
+      for (const { id } of secrets) store.noteUse("oauth_app_secrets", id, later(5));
+      store.noteUse("oauth_app_secrets", store.newId(start), later(5));
+      await store.flushUses();
+      assert.equal(
+        await store.count("oauth_app_secrets", { app_id: app.app_id, last_used_at: later(5) }),
+        620,
+      );
+    });
+
+    test("closing writes what was noted", async () => {
+      const address = await database.address();
+      const first = await openStoreAt(address);
+      await first.migrate(start);
+      const token = await aToken(first);
+      first.noteUse("oauth_tokens", token.id, later(7));
+      await first.close();
+      const again = await openStoreAt(address);
+      assert.deepEqual((await again.find("oauth_tokens", { id: token.id }))?.last_used_at, later(7));
+    });
+
+    test("H-8: audit events are written with the next flush, all of them, in their order", async () => {
+      for (let index = 0; index < 450; index++)
+        store.noteEvent({
+          type: "login",
+          outcome: index % 2 === 0 ? "success" : "failure",
+          actor_kind: "user",
+          actor_id: String(index),
+          target_table: null,
+          target_id: null,
+          client_ip: "192.0.2.1",
+          user_agent: null,
+          request_id: null,
+          details: { index },
+          created_at: later(index),
+        });
+      assert.equal(await store.count("audit_events"), 0);
+      await store.flushEvents();
+      const events = await store.list("audit_events");
+      assert.deepEqual(
+        events.map(({ details }) => details?.index),
+        Array.from({ length: 450 }, (_, index) => index),
+      );
+      await store.flushEvents();
+      assert.equal(await store.count("audit_events"), 450);
+    });
+  });

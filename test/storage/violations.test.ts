@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { before, describe, test } from "node:test";
+import { fieldsOf, tables } from "../../src/records/definition.ts";
+import { ReferenceViolation, UniqueViolation } from "../../src/storage/driver.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { anApp, aServiceAccount, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { insertAny, makeReferences, tableNames } from "./any_row.ts";
+
+const violates = (constraint: string) => (error: unknown) => {
+  assert.ok(error instanceof UniqueViolation, String(error));
+  assert.equal(error.constraint, constraint);
+  assert.doesNotMatch(error.message, /SQLITE|duplicate key/);
+  return true;
+};
+
+for (const database of databases)
+  describe(`refused rows on ${database.name}`, () => {
+    let store: Store;
+    let references: Record<string, string>;
+
+    before(async () => {
+      store = await database.open();
+      references = await makeReferences(store);
+    });
+
+    for (const table of tableNames) {
+      const fields = Object.entries(fieldsOf(table));
+      const { unique: pairs = [] } = tables[table] as { unique?: readonly (readonly string[])[] };
+      const singles = fields.filter(([, { unique }]) => unique).map(([name]) => [name]);
+      for (const columns of [["id"], ...singles, ...pairs]) {
+        const constraint = `${table}.${columns.join(",")}`;
+        test(`spec 2: a second row with the same ${constraint} is refused under that name`, async () => {
+          const own = await makeReferences(store);
+          const values = columns.map((name) => [name, own[fieldsOf(table)[name]?.references?.table ?? ""]]);
+          const fixed = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+          const [name = ""] = columns;
+          // A unique optional column must have a value for the rule to bite.
+          const given = fieldsOf(table)[name]?.kind === "signature" ? { [name]: Buffer.alloc(32, 7) } : {};
+          const first = await insertAny(store, table, references, { ...fixed, ...given });
+          const same = Object.fromEntries(columns.map((column) => [column, first[column]]));
+          const others = await makeReferences(store);
+          await assert.rejects(insertAny(store, table, others, same), violates(constraint));
+          assert.equal(await store.count(table, { id: first.id }), 1);
+
+          // One column of a pair alone may repeat.
+          if (columns.length > 1) {
+            const [, second = ""] = columns;
+            const differing = fieldsOf(table)[second]?.references;
+            const change = differing === undefined ? {} : { [second]: others[differing.table] };
+            await insertAny(store, table, references, { [name]: first[name], ...change });
+          }
+          await store.remove(table, { id: first.id });
+        });
+      }
+
+      for (const [name, { references: to, required }] of fields) {
+        if (to === undefined) continue;
+        test(`spec 2: ${table}.${name} refers to a record of ${to.table} that exists`, async () => {
+          const unknown = insertAny(store, table, references, { [name]: randomUUID() });
+          await assert.rejects(unknown, ReferenceViolation);
+          if (!required) await insertAny(store, table, references, { [name]: null });
+        });
+
+        test(`spec 2: deleting the ${to.table} record of ${table}.${name} is decided: ${to.on_delete}`, async () => {
+          const own = await makeReferences(store);
+          const parent = own[to.table] ?? "";
+          const row = await insertAny(store, table, references, { [name]: parent });
+          const removal = store.remove(to.table as "users", { id: parent });
+          if (to.on_delete === "restrict") {
+            await assert.rejects(removal, ReferenceViolation);
+            assert.equal(await store.count(table, { id: row.id }), 1);
+          } else {
+            assert.equal(await removal, 1);
+            assert.equal(await store.count(table, { id: row.id }), 0);
+          }
+        });
+      }
+    }
+
+    test("L-15: two users cannot have the same e-mail in different case", async () => {
+      await aUser(store, { email: "Grace@Example.com" });
+      await assert.rejects(aUser(store, { email: "grace@example.COM" }), violates("users.email_key"));
+      await aServiceAccount(store, { email: "Build@Machines.example" });
+      await assert.rejects(
+        aServiceAccount(store, { email: "build@machines.example" }),
+        violates("service_accounts.email_key"),
+      );
+    });
+
+    test("rows without a refresh token do not get in each other's way", async () => {
+      const { id: app_id } = await anApp(store);
+      for (let count = 0; count < 2; count++)
+        await insertAny(store, "oauth_tokens", references, { app_id, refresh_token_signature: null });
+      assert.equal(await store.count("oauth_tokens", { app_id, refresh_token_signature: null }), 2);
+    });
+
+    test("a change that would repeat a unique value is refused and changes nothing", async () => {
+      const [one, other] = [await aUser(store), await aUser(store)];
+      const change = store.update("users", { id: other.id }, { email: one.email });
+      await assert.rejects(change, violates("users.email"));
+      assert.deepEqual(await store.find("users", { id: other.id }), other);
+    });
+  });

@@ -1,0 +1,120 @@
+/** The whole application on an SQLite of its own and a clock that the test moves, and a browser that keeps its cookies. */
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import { type AppOptions, createApp } from "../../src/http/app.ts";
+import type { HttpLog } from "../../src/http/context.ts";
+import type { IdentityContext } from "../../src/identity/context.ts";
+import type { User } from "../../src/records/definition.ts";
+import { issuer, type TestServer, testServer } from "./authorization_server.ts";
+import { aUser } from "./builders.ts";
+import { databases } from "./databases.ts";
+import { formOf, type Parameters } from "./flows.ts";
+
+export interface TestApp extends TestServer {
+  readonly app: FastifyInstance;
+  readonly identity: IdentityContext;
+  /** Every line that was logged, as text. */
+  readonly logged: string[];
+}
+
+/** An application at `https://id.example` unless told otherwise. Whatever is given stands in place of the usual. */
+export async function testApp(
+  given: Partial<AppOptions> & { base_url?: string; throttle?: boolean } = {},
+): Promise<TestApp> {
+  const { base_url = issuer, throttle = true, ...options } = given;
+  const [sqlite] = databases;
+  if (sqlite === undefined) throw new Error("no database");
+  const test = await testServer(await sqlite.open());
+  const server = { ...test.server, issuer: base_url };
+  const { store, passwords, sealer, now, report } = server;
+  const identity: IdentityContext = { store, passwords, sealer, now, report, throttle };
+  const logged: string[] = [];
+  const note = (fields: object, message: string) => {
+    logged.push(
+      `${message} ${JSON.stringify(fields, (_key, value) => (value instanceof Error ? String(value) : value))}`,
+    );
+  };
+  const log: HttpLog = { debug: note, info: note, warn: note, error: note };
+  const secure = base_url.startsWith("https:");
+  const app = createApp({
+    server,
+    identity,
+    log,
+    secure,
+    ready: async () => {},
+    trust_proxy: [],
+    ...options,
+  });
+  await app.ready();
+  return { ...test, server, identity, app, logged };
+}
+
+export const password = "an example of a password";
+
+/** A user who can sign in with `password`. */
+export async function aPerson({ store, server }: TestServer, given: Partial<User> = {}): Promise<User> {
+  return aUser(store, { password_hash: await server.passwords.hash(password), ...given });
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A browser that keeps cookies and follows no redirect. */
+export interface TestBrowser {
+  readonly cookies: Map<string, string>;
+  get(url: string, headers?: Headers): Promise<LightMyRequestResponse>;
+  post(url: string, form: Parameters, headers?: Headers): Promise<LightMyRequestResponse>;
+}
+
+export function testBrowser(app: FastifyInstance): TestBrowser {
+  const cookies = new Map<string, string>();
+  async function send(request: { method: "GET" | "POST"; url: string; payload?: string; headers: Headers }) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await app.inject({
+      ...request,
+      headers: { accept: "text/html", ...(cookie !== "" && { cookie }), ...request.headers },
+    });
+    for (const { name, value, expires } of answer.cookies) {
+      if (expires !== undefined && expires.getTime() === 0) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  }
+  return {
+    cookies,
+    get: (url, headers = {}) => send({ method: "GET", url, headers }),
+    post: (url, form, headers = {}) =>
+      send({
+        method: "POST",
+        url,
+        payload: formOf(form),
+        headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+      }),
+  };
+}
+
+/** What a page's hidden field of this name holds. */
+export function hiddenField({ body }: LightMyRequestResponse, name: string): string {
+  const value = new RegExp(`<input type="hidden" name="${name}" value="([^"]*)">`).exec(body)?.[1];
+  if (value === undefined) throw new Error(`the page has no hidden field ${name}`);
+  return value
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}
+
+/** Signs in through the login page; the answer to the form. */
+export async function signInAs(
+  browser: TestBrowser,
+  { email }: { email: string },
+  given: { redirect?: string; password?: string } = {},
+): Promise<LightMyRequestResponse> {
+  const query = given.redirect === undefined ? "" : `?redirect=${encodeURIComponent(given.redirect)}`;
+  const page = await browser.get(`/login${query}`);
+  return browser.post("/login", {
+    email,
+    password: given.password ?? password,
+    redirect: hiddenField(page, "redirect"),
+    csrf_token: hiddenField(page, "csrf_token"),
+  });
+}

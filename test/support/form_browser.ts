@@ -1,0 +1,121 @@
+/** A browser as far as forms go: it keeps cookies, shows pages, sends their forms, and follows no redirect by itself. */
+
+export interface Page {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  /** Where a redirect leads, as an absolute address. */
+  readonly location: string | undefined;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+export interface FormBrowser {
+  /** By name, as the server set them last. */
+  readonly cookies: Map<string, string>;
+  get(url: string): Promise<Page>;
+  post(url: string, fields: Fields): Promise<Page>;
+  /** Sends the page's form: its hidden fields, and what was filled in. */
+  submit(page: Page, fields: Fields): Promise<Page>;
+  /** Follows redirects for as long as they stay at the origin of `page`. */
+  follow(page: Page): Promise<Page>;
+}
+
+export function formBrowser(): FormBrowser {
+  const cookies = new Map<string, string>();
+
+  async function send(url: string, fields?: Fields): Promise<Page> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(url, {
+      redirect: "manual",
+      headers: { accept: "text/html", ...(cookie !== "" && { cookie }) },
+      ...(fields !== undefined && { method: "POST", body: new URLSearchParams(fields) }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";");
+      const equals = pair.indexOf("=");
+      const [name, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
+      if (/;\s*(?:max-age=0|expires=Thu, 01 Jan 1970)/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const location = response.headers.get("location");
+    return {
+      url,
+      status: response.status,
+      headers: response.headers,
+      body: await response.text(),
+      location: location === null ? undefined : new URL(location, url).href,
+    };
+  }
+
+  async function follow(page: Page): Promise<Page> {
+    let at = page;
+    for (let steps = 0; steps < 10; steps++) {
+      if (at.location === undefined || new URL(at.location).origin !== new URL(at.url).origin) return at;
+      at = await send(at.location);
+    }
+    throw new Error(`a loop of redirects: ${at.url}`);
+  }
+
+  return {
+    cookies,
+    get: (url) => send(url),
+    post: (url, fields) => send(url, fields),
+    submit(page, fields) {
+      const action = /<form method="post" action="([^"]*)"/.exec(page.body)?.[1];
+      if (action === undefined)
+        throw new Error(`no form on the page ${page.status} ${page.url}: ${page.body}`);
+      return send(new URL(unescaped(action), page.url).href, { ...hiddenFields(page), ...fields });
+    },
+    follow,
+  };
+}
+
+function hiddenFields({ body }: Page): Record<string, string> {
+  const inputs = body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);
+  return Object.fromEntries(
+    [...inputs].map(([, name = "", value = ""]) => [unescaped(name), unescaped(value)]),
+  );
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Whether a page is the login page, or the one that asks for consent. */
+export const isLoginPage = ({ status, body }: Page): boolean =>
+  status === 200 && body.includes('name="password"');
+export const isConsentPage = ({ status, body }: Page): boolean =>
+  status === 200 && body.includes('name="decision"');
+
+/**
+ * Opens an authorization request and does what its pages ask, signing in and deciding, until the browser is sent to
+ * another origin; the address it is sent to. Fails on any page it does not know.
+ */
+export async function goThrough(
+  browser: FormBrowser,
+  url: string | URL,
+  person: Person,
+  decision: "allow" | "deny" = "allow",
+): Promise<URL> {
+  let page = await browser.follow(await browser.get(String(url)));
+  if (isLoginPage(page)) {
+    const { email, password } = person;
+    page = await browser.follow(await browser.submit(page, { email, password }));
+  }
+  if (isConsentPage(page)) page = await browser.follow(await browser.submit(page, { decision }));
+  if (page.location === undefined)
+    throw new Error(`the flow ended on a page: ${page.status} ${page.url}\n${page.body}`);
+  return new URL(page.location);
+}

@@ -1,0 +1,168 @@
+/** The server as an operator runs it: `bin/postern.js`, a process of its own with a data folder of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "./temp.ts";
+
+const program = fileURLToPath(new URL("../../bin/postern.js", import.meta.url));
+
+/** Milliseconds until a server that says nothing counts as one that does not start. */
+const patience = 30_000;
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Finished {
+  /** The exit code; null when a signal ended it. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface ServedProcess {
+  /** Where it listens, as its line says; also the issuer unless the environment names another. */
+  readonly url: string;
+  readonly pid: number;
+  readonly port: number;
+  /** Its data folder. */
+  readonly folder: string;
+  /** What it was started with: the same again is a restart at the same address on the same data. */
+  readonly environment: Environment;
+  /** Everything it has written so far. */
+  readonly out: () => string;
+  readonly err: () => string;
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Finished>;
+}
+
+export interface ServeOptions {
+  readonly command?: "serve" | "dev";
+  /** A folder with data of an earlier process; a new one when absent. */
+  readonly folder?: string;
+  /** Variables beside the usual ones. */
+  readonly environment?: Environment;
+  /** Applied before the start, through `postern apply`. */
+  readonly manifest?: object;
+}
+
+const running = new Set<ChildProcess>();
+
+/** What is still running when the tests of a file have ended goes with them, whatever happened. */
+function endAll(): void {
+  for (const child of running) child.kill("SIGKILL");
+}
+after(endAll);
+process.once("exit", endAll);
+
+/** Nothing of the caller's settings reaches the process; a data folder and a free port do. */
+function environmentOf(folder: string, given: Environment): Environment {
+  const inherited = Object.entries(process.env).filter(
+    ([name, value]) => value !== undefined && !/^(?:POSTERN_|NODE_)/.test(name),
+  );
+  return {
+    ...(Object.fromEntries(inherited) as Record<string, string>),
+    POSTERN_DATABASE_URL: `sqlite:${join(folder, "data", "postern.db")}`,
+    POSTERN_PORT: "0",
+    ...given,
+  };
+}
+
+function start(args: readonly string[], env: Environment, cwd: string) {
+  const child = spawn(process.execPath, [program, ...args], { env, cwd, stdio: ["pipe", "pipe", "pipe"] });
+  running.add(child);
+  const written = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    written.out += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    written.err += text;
+  });
+  const finished = once(child, "close").then(([code]): Finished => {
+    running.delete(child);
+    return { code, ...written };
+  });
+  return { child, written, finished };
+}
+
+/** Runs a command of `postern` to its end. `folder` is that of a server, to work on its data. */
+export async function runPostern(
+  args: readonly string[],
+  {
+    folder = temporaryFolder(),
+    environment = {},
+    input = "",
+  }: { folder?: string; environment?: Environment; input?: string } = {},
+): Promise<Finished> {
+  const { child, finished } = start(args, environmentOf(folder, environment), folder);
+  child.stdin.end(input);
+  return finished;
+}
+
+/** Brings the data of a folder to what the manifest says. Throws with what the command wrote when it fails. */
+export async function applyTo(
+  folder: string,
+  manifest: object,
+  environment: Environment = {},
+): Promise<unknown> {
+  const path = join(folder, "manifest.json");
+  writeFileSync(path, JSON.stringify(manifest));
+  const { code, out, err } = await runPostern(["apply", path, "--json"], { folder, environment });
+  if (code !== 0) throw new Error(`apply ended with ${code}: ${err}`);
+  return JSON.parse(out);
+}
+
+/** The line `"msg":"listening"` of a process's output. */
+export function listeningLine(out: string): Record<string, unknown> | undefined {
+  const line = out.split("\n").find((each) => each.includes('"msg":"listening"'));
+  return line === undefined ? undefined : (JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Starts a server and waits until it says where it listens. It is killed with the test process at the latest. */
+export async function servedProcess({
+  command = "serve",
+  folder = temporaryFolder(),
+  environment = {},
+  manifest,
+}: ServeOptions = {}): Promise<ServedProcess> {
+  if (manifest !== undefined) await applyTo(folder, manifest, environment);
+  const env = environmentOf(folder, environment);
+  const { child, written, finished } = start([command], env, folder);
+  const deadline = Date.now() + patience;
+  let line: Record<string, unknown> | undefined;
+  while (line === undefined) {
+    const ended = await Promise.race([finished, wait(10)]);
+    line = listeningLine(written.out);
+    if (line !== undefined) break;
+    if (ended !== undefined) throw new Error(`the server ended with ${ended.code}: ${ended.err}${ended.out}`);
+    if (Date.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new Error(`the server did not listen: ${written.err}${written.out}`);
+    }
+  }
+  const url = String(line.url);
+  const port = Number(new URL(url).port);
+  return {
+    url,
+    port,
+    folder,
+    pid: child.pid ?? 0,
+    environment: { ...environment, POSTERN_PORT: String(port) },
+    out: () => written.out,
+    err: () => written.err,
+    stop(signal = "SIGTERM") {
+      child.kill(signal);
+      return finished;
+    },
+  };
+}
+
+/** The same server again, on the same data and at the same address. */
+export function restarted(
+  { folder, environment }: Pick<ServedProcess, "folder" | "environment">,
+  changed: Environment = {},
+): Promise<ServedProcess> {
+  return servedProcess({ folder, environment: { ...environment, ...changed } });
+}
