@@ -42,15 +42,22 @@ function header({ machine, options, servers, rounds }: Results): string[] {
   ];
 }
 
-/** What else ran: the cores are shared, so it makes rates too low and ratios uncertain. */
+/** Above it, what else runs changes the ratios more than a round differs from the next. */
+const tolerableShare = 0.1;
+
+/** What else ran: the cores are shared with it. */
 function foreignLine(rounds: readonly Round[]): string[] {
   const loads = rounds.flatMap(({ runs }) => runs.flatMap((run) => run.measurements.map(({ load }) => load)));
   const shares = loads.map((load) => load.foreign_cpu_share).filter((share) => share !== null);
   if (shares.length === 0) return [];
   const percent = (share: number) => `${Math.round(100 * share)} %`;
+  const most = Math.max(...shares);
   return [
     `Other processes took ${percent(median(shares))} of the cores during a measurement (lowest ` +
-      `${percent(Math.min(...shares))}, highest ${percent(Math.max(...shares))}).`,
+      `${percent(Math.min(...shares))}, highest ${percent(most)}).`,
+    ...(most > tolerableShare
+      ? ["**The machine was not the benchmark's own: rates are too low and ratios uncertain.**"]
+      : []),
   ];
 }
 

@@ -48,12 +48,20 @@ describe("docs/security.md", () => {
     const unshown = rules()
       .filter(({ level }) => level !== "R")
       .filter(({ number, shown_by }) => !titled.has(number) && !shown_by.startsWith("waits:"));
-    assert.deepEqual(unshown.map(({ number }) => number), []);
+    assert.deepEqual(
+      unshown.map(({ number }) => number),
+      [],
+    );
   });
 
   test("says of no rule that it waits when it has a test", () => {
     const titled = titledRules();
-    const late = rules().filter(({ number, shown_by }) => shown_by.startsWith("waits:") && titled.has(number));
-    assert.deepEqual(late.map(({ number }) => number), []);
+    const late = rules().filter(
+      ({ number, shown_by }) => shown_by.startsWith("waits:") && titled.has(number),
+    );
+    assert.deepEqual(
+      late.map(({ number }) => number),
+      [],
+    );
   });
 });

@@ -6,7 +6,7 @@ import { differing, finishEndings, type Transaction, writeChange, writeNew } fro
 import { orConflict } from "./faults.ts";
 import { type PlannedRecord, type PlannedRow, planManifest } from "./manifest_plan.ts";
 import type { Values } from "./manifest_sections.ts";
-import { type PasswordInput, passwordHash } from "./password_rules.ts";
+import { type PasswordInput, passwordHash } from "./password_input.ts";
 
 /** What applying a manifest did; records are named by kind and name, such as `app web-app`. */
 export interface ManifestResult {

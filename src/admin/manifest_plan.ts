@@ -17,7 +17,7 @@ import {
   sections,
   type Values,
 } from "./manifest_sections.ts";
-import { type PasswordInput, passwordFault } from "./password_rules.ts";
+import { type PasswordInput, passwordInputFault } from "./password_input.ts";
 
 /** A record of one table that is to be added (`current` undefined) or changed. */
 export interface PlannedRow {
@@ -178,7 +178,7 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
 
   function readPassword(entry: Input, section: Section, path: string): PasswordInput | undefined {
     if (!section.nested.includes("password") || entry.password === undefined) return undefined;
-    const message = passwordFault(entry.password);
+    const message = passwordInputFault(entry.password);
     if (message !== undefined) fault(`${path}.password`, message);
     return entry.password as PasswordInput;
   }

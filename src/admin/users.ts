@@ -7,7 +7,7 @@ import { recordEvent } from "./audit.ts";
 import { changeRecord, deleteRecord, insertRecord } from "./changes.ts";
 import { type Input, invalidRecord, isText, notFound, sound, without, withoutServerSet } from "./faults.ts";
 import { listPage, type Page, type PageOptions } from "./pages.ts";
-import { type PasswordInput, passwordFault, passwordHash } from "./password_rules.ts";
+import { type PasswordInput, passwordHash, passwordInputFault } from "./password_input.ts";
 
 const serverSet = ["password_hash", "last_login_at"] as const;
 
@@ -35,7 +35,7 @@ export function draftUserChange(current: User, asked: Input): Checked<Partial<Us
 }
 
 function passwordFaults(password: unknown): FieldFault[] {
-  const message = password === undefined ? undefined : passwordFault(password);
+  const message = password === undefined ? undefined : passwordInputFault(password);
   return message === undefined ? [] : [{ path: "/password", message }];
 }
 

@@ -1,7 +1,8 @@
 /** What a command works with: settings, the open database and its keys. The only place that reads the environment. */
 import {
-  chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
@@ -79,10 +80,7 @@ export async function readOrMakeSecretKey(path: string): Promise<Buffer> {
       closeSync(file);
     }
     try {
-      // A link is made whole or not at all, and never over a key that is there.
-      linkSync(draft, path);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      placeKey(draft, path);
     } finally {
       rmSync(draft);
     }
@@ -95,13 +93,26 @@ export async function readOrMakeSecretKey(path: string): Promise<Buffer> {
   }
 }
 
+/** Gives the file its name, whole or not at all and never over a key that is there. */
+function placeKey(draft: string, path: string): void {
+  const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === "EEXIST";
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (isThere(error)) return;
+    // Some file systems have no links; a copy is the next best.
+    try {
+      copyFileSync(draft, path, constants.COPYFILE_EXCL);
+    } catch (second) {
+      if (!isThere(second)) throw second;
+    }
+  }
+}
+
 /** The folder (0700 when it is made) and the file (0600) of an SQLite database; SQLite gives its other files the same mode. */
 export function prepareDatabaseFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if (!existsSync(path)) {
-    closeSync(openSync(path, "a", 0o600));
-    chmodSync(path, 0o600);
-  }
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
 }
 
 /** Something is sealed in the database, so that a new key could never open it. */

@@ -130,6 +130,31 @@ async function performRefresh(options: ClientOptions & { refreshToken: string })
   print(await oauth.processRefreshTokenResponse(as, client, response));
 }
 
+/** Runs the grant; what it throws says which server answered what, which the library's own messages leave out. */
+function told<O extends ClientOptions>(performGrant: (options: O) => Promise<void>) {
+  return async (options: O): Promise<void> => {
+    try {
+      await performGrant(options);
+    } catch (error) {
+      throw new Error(reasonOf(error, options.issuer), { cause: error });
+    }
+  };
+}
+
+function reasonOf(error: unknown, issuer: string): string {
+  if (!(error instanceof Error)) return String(error);
+  const { error: code, error_description, status } = error as Readonly<Record<string, unknown>> & Error;
+  if (typeof code === "string") {
+    return `${issuer} answered ${code}${typeof error_description === "string" ? `: ${error_description}` : ""}`;
+  }
+  if (status === 401) return `${issuer} answered 401: it does not know this client_id with this secret`;
+  if (error.message === "fetch failed" && error.cause instanceof Error) {
+    const { code: system_code } = error.cause as NodeJS.ErrnoException;
+    return `${issuer} cannot be reached: ${error.cause.message || system_code}`;
+  }
+  return `${issuer}: ${error.message}`;
+}
+
 /** Adds `postern perform` with its three grants. */
 export function performCommand(program: Command): void {
   const perform = program
@@ -148,11 +173,11 @@ export function performCommand(program: Command): void {
     .option("--port <port>", "where to listen for the redirect; 0 picks a free port", "0")
     .option("--path <path>", "path of the redirect URI http://127.0.0.1:<port>", "/cb")
     .option("--timeout <seconds>", "how long to wait for the browser", "300")
-    .action(performCode);
+    .action(told(performCode));
   grant("client-credentials", "the client credentials grant")
     .option("--resource <uri>", "the resource the token is for (RFC 8707)")
-    .action(performClientCredentials);
+    .action(told(performClientCredentials));
   grant("refresh", "the refresh token grant")
     .requiredOption("--refresh-token <token>", "the refresh token")
-    .action(performRefresh);
+    .action(told(performRefresh));
 }

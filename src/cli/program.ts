@@ -47,6 +47,9 @@ export async function buildProgram(
   const loaded = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
   for (const name of loaded) (await commands[name]?.())?.(program, terminal);
   for (const command of [program, ...leavesOf(program)]) addGlobalOptions(command);
+  for (const command of leavesOf(program)) {
+    command.addHelpText("after", "\nEvery setting can be given as a flag too: see `postern --help`.");
+  }
   program.addHelpText(
     "after",
     () => `\nSettings, as flags of every command or in the environment:\n${settingsHelp()}`,

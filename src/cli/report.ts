@@ -53,20 +53,22 @@ export function reporter({
 function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metrics): void {
   switch (type) {
     case "token_issued":
-      return metrics.count("postern_tokens_issued_total", { grant_type: String(details.grant_type) });
+      metrics.count("postern_tokens_issued_total", { grant_type: String(details.grant_type) });
+      break;
     case "sign_in":
-      return metrics.count("postern_sign_ins_total", { outcome });
+      metrics.count("postern_sign_ins_total", { outcome });
+      break;
     case "introspection":
-      return metrics.count("postern_introspections_total", { active: String(outcome === "success") });
+      metrics.count("postern_introspections_total", { active: String(outcome === "success") });
+      break;
     case "code_replay":
-      return metrics.count("postern_replays_total", { kind: "code" });
+      metrics.count("postern_replays_total", { kind: "code" });
+      break;
     case "refresh_replay":
-      return metrics.count("postern_replays_total", { kind: "refresh_token" });
+      metrics.count("postern_replays_total", { kind: "refresh_token" });
+      break;
     case "revocation_failed":
-      return details.error === "server_error"
-        ? metrics.count("postern_revocation_failures_total", {})
-        : undefined;
-    default:
-      return undefined;
+      if (details.error === "server_error") metrics.count("postern_revocation_failures_total", {});
+      break;
   }
 }

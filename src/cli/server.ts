@@ -8,7 +8,7 @@ import { generateSigningKey } from "../crypto/signing_keys.ts";
 import { verifiedSecrets } from "../crypto/verified_secrets.ts";
 import { type AppOptions, createApp } from "../http/app.ts";
 import type { IdentityContext } from "../identity/context.ts";
-import { makeSetupLink } from "../identity/setup.ts";
+import { makeFirstAdministrator, makeSetupLink } from "../identity/setup.ts";
 import { allGrants } from "../oauth/grants/all_grants.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
@@ -70,11 +70,15 @@ export async function found(environment: Environment, now: () => Date): Promise<
       created_at,
     });
   }
-  if (config.admin !== undefined && (await store.count("users", { is_platform_admin: true })) === 0) {
-    const { createUser } = await import("../admin/users.ts");
-    const context = { ...environment, now, actor: { kind: "system", label: "start" } as const };
-    const { email, password } = config.admin;
-    await createUser(context, { email, name: "Administrator", password, is_platform_admin: true });
+  if (config.admin !== undefined) {
+    const identity = { ...environment, now, report: () => {}, throttle: false };
+    const outcome = await makeFirstAdministrator({ name: "Administrator", ...config.admin }, identity);
+    if (outcome.type === "refused") {
+      const faults = outcome.errors.map(
+        ({ path, message }) => `POSTERN_ADMIN_${path.slice(1).toUpperCase()} ${message}`,
+      );
+      throw new Error(faults.join("\n"));
+    }
   }
 }
 

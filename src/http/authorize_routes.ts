@@ -4,7 +4,7 @@ import { OAuthError } from "../errors.ts";
 import { type AuthorizeOutcome, authorize, type ConsentOutcome } from "../oauth/authorize.ts";
 import { answerConsent } from "../oauth/consent.ts";
 import { type Params, readForm, refuseRepeated } from "../oauth/params.ts";
-import type { SignedIn } from "../oauth/server.ts";
+import type { SignedIn } from "../records/people.ts";
 import { consentPage } from "../web/consent_page.ts";
 import { scopeDescriptions } from "../web/scope_descriptions.ts";
 import { selectAccountPage } from "../web/select_account_page.ts";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
-import type { Requester } from "../oauth/server.ts";
+import type { Requester } from "../records/people.ts";
 
 const longestUserAgent = 512;
 

@@ -6,7 +6,7 @@ import { signIn } from "../identity/sign_in.ts";
 import { describePending } from "../oauth/authorize.ts";
 import { demandOf, demandsFreshSignIn, pendingParams, requestHash } from "../oauth/fresh_sign_in.ts";
 import { type Params, refuseRepeated } from "../oauth/params.ts";
-import type { SignedIn } from "../oauth/server.ts";
+import type { SignedIn } from "../records/people.ts";
 import { type LoginPage, loginPage } from "../web/login_page.ts";
 import type { HttpContext } from "./context.ts";
 import { clearCookie, setCookie } from "./cookies.ts";

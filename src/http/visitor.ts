@@ -1,7 +1,6 @@
 /** The person behind a request, and the proof that a form they post is one of ours (requirements L-5). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
-import type { SignedIn } from "../identity/context.ts";
 import {
   type FormHolder,
   formToken,
@@ -11,6 +10,7 @@ import {
 } from "../identity/form_tokens.ts";
 import { findSession } from "../identity/sessions.ts";
 import type { Params } from "../oauth/params.ts";
+import type { SignedIn } from "../records/people.ts";
 import type { HttpContext } from "./context.ts";
 import { readCookie, setCookie } from "./cookies.ts";
 

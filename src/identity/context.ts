@@ -1,7 +1,7 @@
 /** What the people's side of the server works on. */
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
-import type { Session, User } from "../records/definition.ts";
+import type { Requester } from "../records/people.ts";
 import type { Store } from "../storage/store.ts";
 
 /** Everything that signing in needs; passed to each operation, so that a test can exchange any part of it. */
@@ -13,19 +13,6 @@ export interface IdentityContext {
   readonly report: (event: IdentityEvent) => void;
   /** False lifts the limits on guessing. */
   readonly throttle: boolean;
-}
-
-/** Where a request came from; written beside what it made. */
-export interface Requester {
-  readonly client_ip: string | null;
-  readonly user_agent: string | null;
-  readonly request_id: string;
-}
-
-/** A person in front of a browser who has signed in. */
-export interface SignedIn {
-  readonly session: Session;
-  readonly user: User;
 }
 
 /** What happened to a person's sign-in (requirements H-8). Never holds a password, nor the e-mail of nobody we know. */

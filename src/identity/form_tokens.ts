@@ -1,6 +1,7 @@
 /** What binds a form to the browser it was shown to, so that no other site can post it (requirements L-5). */
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
-import type { IdentityContext, SignedIn } from "./context.ts";
+import type { SignedIn } from "../records/people.ts";
+import type { IdentityContext } from "./context.ts";
 
 /** Who a form was shown to: somebody signed in, or a browser that holds a form cookie. */
 export type FormHolder = SignedIn | { readonly form_cookie: string };

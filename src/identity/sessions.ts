@@ -2,7 +2,8 @@
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import type { Session, User } from "../records/definition.ts";
 import { passwordAcr } from "../records/names.ts";
-import type { IdentityContext, Requester, SignedIn } from "./context.ts";
+import type { Requester, SignedIn } from "../records/people.ts";
+import type { IdentityContext } from "./context.ts";
 
 const hour = 3_600_000;
 /** Design 6.12. */

@@ -1,12 +1,13 @@
 /** The first platform administrator, who can then make everything else. */
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
+import { passwordFault } from "../crypto/password_rules.ts";
 import type { FieldFault } from "../errors.ts";
 import { checkNew } from "../records/check.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
+import type { Requester } from "../records/people.ts";
 import type { Transaction } from "../storage/database.ts";
-import type { IdentityContext, Requester } from "./context.ts";
-import { passwordFault } from "./password_fault.ts";
+import type { IdentityContext } from "./context.ts";
 
 /** How long a setup link works, milliseconds. */
 const linkLifetime = 24 * 3_600_000;

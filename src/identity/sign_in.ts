@@ -1,7 +1,8 @@
 import { OverloadedError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
-import type { IdentityContext, Requester } from "./context.ts";
+import type { Requester } from "../records/people.ts";
+import type { IdentityContext } from "./context.ts";
 import { countAttempt } from "./throttle.ts";
 
 export interface SignInInput {

@@ -1,6 +1,7 @@
 /** The authorization endpoint (spec 4.1, RFC 6749 4.1.1): a request is read, decided upon and answered by a named outcome. */
 import { OAuthError } from "../errors.ts";
 import type { ClientRecord } from "../records/client_record.ts";
+import type { Requester, SignedIn } from "../records/people.ts";
 import { isUnassured } from "../records/redirect_uris.ts";
 import {
   type AuthorizationRequest,
@@ -14,7 +15,7 @@ import { issueCode } from "./issue_code.ts";
 import type { Params } from "./params.ts";
 import { type RedirectOutcome, redirectWithError } from "./redirect_back.ts";
 import { coversScopes } from "./scope.ts";
-import type { AuthorizationServer, Requester, SignedIn } from "./server.ts";
+import type { AuthorizationServer } from "./server.ts";
 
 /** What the person is asked: who asks, what for, as whom, and where the browser will go. */
 export interface ConsentOutcome {

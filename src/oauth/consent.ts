@@ -1,11 +1,12 @@
 /** The person's answer on the consent page. The request is read afresh: what was true when the page was made may have ended. */
 import { OAuthError } from "../errors.ts";
+import type { Requester, SignedIn } from "../records/people.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
 import { type AuthorizeOutcome, redirectBack } from "./authorize.ts";
 import { openConsentForm } from "./consent_form.ts";
 import { demandOf, pendingParams } from "./fresh_sign_in.ts";
 import { issueCode } from "./issue_code.ts";
-import type { AuthorizationServer, Requester, SignedIn } from "./server.ts";
+import type { AuthorizationServer } from "./server.ts";
 
 export interface ConsentAnswer {
   /** The sealed question that the page carried. */

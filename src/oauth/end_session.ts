@@ -3,9 +3,10 @@ import { verifyJwt } from "../crypto/jwt.ts";
 import { OAuthError } from "../errors.ts";
 import { type ClientRecord, clientStands } from "../records/client_record.ts";
 import { postLogoutRedirectUris } from "../records/metadata.ts";
+import type { Requester, SignedIn } from "../records/people.ts";
 import { type Params, refuseRepeated } from "./params.ts";
 import { withParameters } from "./redirect_uri.ts";
-import type { AuthorizationServer, Requester, SignedIn } from "./server.ts";
+import type { AuthorizationServer } from "./server.ts";
 
 export interface EndSessionInput {
   readonly params: Params;

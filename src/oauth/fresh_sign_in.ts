@@ -6,9 +6,10 @@
 import { equalBytes, signatureOf } from "../crypto/credentials.ts";
 import { verifyJwt } from "../crypto/jwt.ts";
 import { OAuthError } from "../errors.ts";
+import type { SignedIn } from "../records/people.ts";
 import { readMaxAge, readPrompt } from "./authorization_request.ts";
 import { type Params, readForm } from "./params.ts";
-import type { AuthorizationServer, SignedIn } from "./server.ts";
+import type { AuthorizationServer } from "./server.ts";
 
 /** How long a sign-in satisfies the request that asked for it: the time a person takes over the consent page. */
 const satisfactionLimit = 600_000;

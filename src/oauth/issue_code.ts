@@ -1,10 +1,11 @@
 /** Authorization codes (spec 2.9, RFC 6749 4.1.2): every rule was asked before; here one is made. */
 import { credentialPrefix, newCredential, signatureOf } from "../crypto/credentials.ts";
+import type { Requester, SignedIn } from "../records/people.ts";
 import { writeRequestData } from "../records/request_data.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { isSatisfied } from "./fresh_sign_in.ts";
 import { type RedirectOutcome, redirectWithCode } from "./redirect_back.ts";
-import type { AuthorizationServer, Requester, SignedIn } from "./server.ts";
+import type { AuthorizationServer } from "./server.ts";
 
 /** Parameters worth keeping beside a code; `state`, `nonce` and the challenge have columns, a hint is a token. */
 const keptParameters = [

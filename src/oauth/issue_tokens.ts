@@ -2,10 +2,11 @@
 import { credentialPrefix, newCredential, signatureOf } from "../crypto/credentials.ts";
 import { signJwt } from "../crypto/jwt.ts";
 import type { OAuthToken } from "../records/definition.ts";
+import type { Requester } from "../records/people.ts";
 import { writeRequestData } from "../records/request_data.ts";
 import type { Authorization, TokenResponse } from "./authorization.ts";
 import { signIdToken } from "./id_token.ts";
-import type { AuthorizationServer, Grant, Requester } from "./server.ts";
+import type { AuthorizationServer, Grant } from "./server.ts";
 
 /**
  * Issues the tokens that an authorization stands for. Nothing is written unless everything is: a failure here leaves

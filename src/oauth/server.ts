@@ -4,8 +4,9 @@ import type { Sealer } from "../crypto/sealing.ts";
 import type { KeyRing } from "../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { ClientRecord } from "../records/client_record.ts";
-import type { AuditEvent, Session, User } from "../records/definition.ts";
+import type { AuditEvent } from "../records/definition.ts";
 import type { AllowedGrant } from "../records/names.ts";
+import type { Requester } from "../records/people.ts";
 import type { Store } from "../storage/store.ts";
 import type { Authorization } from "./authorization.ts";
 import type { Params } from "./params.ts";
@@ -62,19 +63,6 @@ export interface EndpointRequest {
   /** The `Authorization` header as it came. */
   readonly authorization: string | undefined;
   readonly requester: Requester;
-}
-
-/** Where a request came from; written beside what it made. */
-export interface Requester {
-  readonly client_ip: string | null;
-  readonly user_agent: string | null;
-  readonly request_id: string;
-}
-
-/** A person in front of a browser who has signed in. */
-export interface SignedIn {
-  readonly session: Session;
-  readonly user: User;
 }
 
 /** What happened that an operator wants to know; becomes an audit event, a log line and a metric. Never holds a secret. */

@@ -1,9 +1,10 @@
 /** UserInfo (OpenID Connect Core 5.3) for a bearer of one of our access tokens (RFC 6750). */
 import { OAuthError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
+import type { Requester } from "../records/people.ts";
 import { findToken, liveToken } from "./live_token.ts";
 import type { Params } from "./params.ts";
-import type { AuthorizationServer, Requester } from "./server.ts";
+import type { AuthorizationServer } from "./server.ts";
 
 /** No token came at all: the challenge names no error then (RFC 6750 3.1). */
 export class NoTokenError extends OAuthError {

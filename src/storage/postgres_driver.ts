@@ -1,6 +1,6 @@
 /** PostgreSQL through `pg`: a pool, prepared statements, and one connection that listens for other processes' changes. */
-import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { v4 as randomId } from "uuid";
 import { postgres } from "./dialect.ts";
 import { type Connection, type Driver, ReferenceViolation, UniqueViolation } from "./driver.ts";
 
@@ -68,7 +68,7 @@ export async function openPostgres(
     idleTimeoutMillis: 60_000,
   });
   pool.on("error", onError);
-  const self = randomUUID();
+  const self = randomId();
   const names = new Map<string, string>();
   const all = connectionTo(pool, names);
   const listeners: (() => void)[] = [];

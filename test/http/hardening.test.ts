@@ -129,17 +129,19 @@ describe("the server on its socket", () => {
   });
 
   test("closing lets a request that runs come to its end", async () => {
-    let finish = () => {};
-    const waiting = new Promise<void>((resolve) => {
-      finish = resolve;
+    const [arrived, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { app } = await testApp({
+      ready: () => {
+        arrived.resolve();
+        return finished.promise;
+      },
     });
-    const { app } = await testApp({ ready: () => waiting });
     await app.listen({ host: "127.0.0.1", port: 0 });
     const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/readyz`;
     const answer = fetch(address);
-    await pause(50);
+    await arrived.promise;
     const closed = app.close();
-    finish();
+    finished.resolve();
     assert.equal((await answer).status, 200);
     await closed;
     await assert.rejects(fetch(address));

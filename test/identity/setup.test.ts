@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { passwordFault } from "../../src/crypto/password_rules.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
-import { passwordFault } from "../../src/identity/password_fault.ts";
 import {
   completeSetup,
   makeFirstAdministrator,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { isRegistered } from "../../src/oauth/redirect_uri.ts";
-import type { SignedIn } from "../../src/oauth/server.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
+import type { SignedIn } from "../../src/records/people.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

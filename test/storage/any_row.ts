@@ -1,9 +1,10 @@
 /** Arbitrary rows of every table, derived from the definition: whatever a column may hold. */
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { fieldsOf, type NewRow, type TableName, tables } from "../../src/records/definition.ts";
 import type { Field } from "../../src/records/field.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
+import { anApp, anOrganization, aServiceAccount, aUser, randomSignature } from "../support/builders.ts";
 
 export const tableNames = Object.keys(tables) as TableName[];
 
@@ -74,7 +75,18 @@ export function anyRow(table: TableName, references: Record<string, string>): fc
   return fc.record(Object.fromEntries(columns), { noNullPrototype: true }) as fc.Arbitrary<AnyRow>;
 }
 
-/** One such row, with the columns that are given, stored. */
+/** Values for the columns that must be unique: arbitrary ones, short as they often are, would meet by chance. */
+function distinctValues(table: TableName): Record<string, unknown> {
+  const { unique: pairs = [] } = tables[table] as { unique?: readonly (readonly string[])[] };
+  const distinct: Record<string, unknown> = {};
+  for (const [name, { kind, unique, references }] of Object.entries(fieldsOf(table))) {
+    if (references !== undefined || !(name === "id" || unique || pairs.flat().includes(name))) continue;
+    distinct[name] = kind === "signature" ? randomSignature() : randomUUID();
+  }
+  return distinct;
+}
+
+/** One such row, unlike every other, with the columns that are given, stored. */
 export async function insertAny(
   store: Store,
   table: TableName,
@@ -82,7 +94,7 @@ export async function insertAny(
   given: Record<string, unknown> = {},
 ): Promise<AnyRow> {
   const [row] = fc.sample(anyRow(table, references), 1);
-  const whole = { ...row, ...given } as AnyRow;
+  const whole = { ...row, ...distinctValues(table), ...given } as AnyRow;
   await store.insert(table, whole as unknown as NewRow<TableName>);
   return whole;
 }

@@ -36,9 +36,7 @@ for (const database of databases)
           const values = columns.map((name) => [name, own[fieldsOf(table)[name]?.references?.table ?? ""]]);
           const fixed = Object.fromEntries(values.filter(([, value]) => value !== undefined));
           const [name = ""] = columns;
-          // A unique optional column must have a value for the rule to bite.
-          const given = fieldsOf(table)[name]?.kind === "signature" ? { [name]: Buffer.alloc(32, 7) } : {};
-          const first = await insertAny(store, table, references, { ...fixed, ...given });
+          const first = await insertAny(store, table, references, fixed);
           const same = Object.fromEntries(columns.map((column) => [column, first[column]]));
           const others = await makeReferences(store);
           await assert.rejects(insertAny(store, table, others, same), violates(constraint));

@@ -4,9 +4,10 @@ import type { TokenResponse } from "../../src/oauth/authorization.ts";
 import { type AuthorizeOutcome, authorize } from "../../src/oauth/authorize.ts";
 import { answerConsent } from "../../src/oauth/consent.ts";
 import { readForm } from "../../src/oauth/params.ts";
-import type { EndpointRequest, Requester, SignedIn } from "../../src/oauth/server.ts";
+import type { EndpointRequest } from "../../src/oauth/server.ts";
 import { token } from "../../src/oauth/token.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
+import type { Requester, SignedIn } from "../../src/records/people.ts";
 import type { TestServer } from "./authorization_server.ts";
 import { aSecret, aSession, later } from "./builders.ts";
 

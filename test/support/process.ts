@@ -87,18 +87,32 @@ function start(args: readonly string[], env: Environment, cwd: string) {
   return { child, written, finished };
 }
 
-/** Runs a command of `postern` to its end. `folder` is that of a server, to work on its data. */
-export async function runPostern(
+interface CommandOptions {
+  /** That of a server, to work on its data. */
+  readonly folder?: string;
+  readonly environment?: Environment;
+  readonly input?: string;
+}
+
+export interface RunningCommand {
+  /** What it has written on standard error so far. */
+  readonly err: () => string;
+  readonly finished: Promise<Finished>;
+}
+
+/** Starts a command of `postern` that waits for something to happen. */
+export function startPostern(
   args: readonly string[],
-  {
-    folder = temporaryFolder(),
-    environment = {},
-    input = "",
-  }: { folder?: string; environment?: Environment; input?: string } = {},
-): Promise<Finished> {
-  const { child, finished } = start(args, environmentOf(folder, environment), folder);
+  { folder = temporaryFolder(), environment = {}, input = "" }: CommandOptions = {},
+): RunningCommand {
+  const { child, written, finished } = start(args, environmentOf(folder, environment), folder);
   child.stdin.end(input);
-  return finished;
+  return { err: () => written.err, finished };
+}
+
+/** Runs a command of `postern` to its end. */
+export function runPostern(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
+  return startPostern(args, options).finished;
 }
 
 /** Brings the data of a folder to what the manifest says. Throws with what the command wrote when it fails. */

@@ -1,4 +1,4 @@
-import { isCommonPassword } from "../crypto/common_passwords.ts";
+import { isCommonPassword } from "./common_passwords.ts";
 
 const fewestCharacters = 8;
 /** Bytes of UTF-8: what the hasher takes (requirements L-12). */

@@ -1,0 +1,21 @@
+import { passwordFault } from "../crypto/password_rules.ts";
+import { isArgon2id, type PasswordHasher } from "../crypto/passwords.ts";
+import { isObject } from "./faults.ts";
+
+/** A new password: its text, or a hash that was made elsewhere. */
+export type PasswordInput = string | { readonly argon2id: string };
+
+/** Why a password cannot be set, without quoting it; undefined when it can (requirements L-11, L-13). */
+export function passwordInputFault(value: unknown): string | undefined {
+  if (typeof value === "string") return passwordFault(value);
+  if (!isObject(value)) return "must be a string";
+  const { argon2id, ...more } = value;
+  return typeof argon2id === "string" && Object.keys(more).length === 0 && isArgon2id(argon2id)
+    ? undefined
+    : 'must be text or { "argon2id": "$argon2id$…" } with affordable parameters';
+}
+
+/** The hash to store of a password that has no fault. */
+export async function passwordHash(value: PasswordInput, passwords: PasswordHasher): Promise<string> {
+  return typeof value === "string" ? passwords.hash(value) : value.argon2id;
+}
