@@ -366,7 +366,7 @@ describe("apply and export", () => {
       "users: [{ email: ada@example.com, name: Ada, password: hunter2 }]\napps: [{ name: A, owner: ada@example.com, public: true, secrets: [hunter3] }]",
     );
     assert.equal(code, 1);
-    assert.match(err, /^ {2}users\[0\]\.password: must have 8 characters or more$/m);
+    assert.match(err, /^ {2}users\[0\]\.password: must be 8 characters or more$/m);
     assert.match(err, /^ {2}apps\[0\]\.secrets: must be absent: a public app has no secret$/m);
     assert.doesNotMatch(err, /hunter/);
   });

@@ -170,7 +170,7 @@ describe("the endpoints that clients call", () => {
     );
   });
 
-  test("V-1: revocation is 200 {} in JSON whatever comes", async () => {
+  test("V-1, V-7: revocation is 200 {} in JSON whatever comes", async () => {
     const huge = "x".repeat(1_000_000);
     for (const [payload, headers] of [
       ["token=unknown", { authorization: machineAuthorization }],

@@ -204,6 +204,10 @@ for (const database of databases)
         const id = table === "organizations" ? account.organization_id : account.id;
         await stage.store.deactivate(table, id, stage.clock.now());
         assert.deepEqual(await party.introspect(access_token), inactive, table);
+        // A row that the marking missed is dead by the record's own state, and stays so.
+        await stage.store.update("oauth_tokens", { id: row.id }, { revoked: false });
+        assert.deepEqual(await party.introspect(access_token), inactive, table);
+        stage.clock.advance(1);
         await stage.store.reactivate(table, id, stage.clock.now());
         assert.deepEqual(await party.introspect(access_token), inactive, table);
       }
