@@ -201,6 +201,24 @@ for (const database of databases)
       assert.ok(await party.refresh(refresh_token));
     });
 
+    test("T-16: a scope that was taken from the app since is in no token any more", async () => {
+      const party = await aParty(stage, { allowed_scopes: ["openid", "orders:read", "orders:write"] });
+      const first = await party.flow({ scope: "openid orders:read orders:write offline_access" });
+      await stage.store.update(
+        "oauth_apps",
+        { id: party.app.id },
+        { allowed_scopes: ["openid", "orders:read"] },
+      );
+      const second = await party.refresh(first.refresh_token);
+      assert.equal(second.scope, "openid orders:read offline_access");
+      await assert.rejects(
+        party.refresh(second.refresh_token, { scope: "orders:write" }),
+        refusal("invalid_scope"),
+      );
+      await stage.store.update("oauth_apps", { id: party.app.id }, { allowed_scopes: ["other"] });
+      assert.equal((await party.refresh(second.refresh_token)).scope, "offline_access");
+    });
+
     test("R-6: a narrower scope is given once and not kept; a wider one is refused; none means all", async () => {
       const party = await aParty(stage, {
         allowed_scopes: ["openid", "profile", "orders:read", "orders:write"],

@@ -71,9 +71,16 @@ async function authorizationOf(attempt: Attempt): Promise<Authorization> {
   const authorized_scopes = scope.split(" ");
   const authorized_audience = audience ?? token.audience;
   const asked = params.get("scope");
-  const granted_scopes = asked === undefined ? authorized_scopes : readScopes(asked);
-  if (!coversScopes(authorized_scopes, granted_scopes)) {
-    throw new OAuthError("invalid_scope", "a scope goes beyond what was granted");
+  // What was taken from the app since is in no token any more (requirements T-16).
+  const still_allowed = authorized_scopes.filter(
+    (name) => name === "offline_access" || client.app.allowed_scopes.includes(name),
+  );
+  const granted_scopes = asked === undefined ? still_allowed : readScopes(asked);
+  if (granted_scopes.length === 0 || !coversScopes(still_allowed, granted_scopes)) {
+    throw new OAuthError(
+      "invalid_scope",
+      "a scope goes beyond what was granted and is allowed to the client",
+    );
   }
   return {
     client,
