@@ -1,4 +1,4 @@
-/** docs/security.md promises a test for each rule: this holds it to that. */
+/** docs/security.md promises a test for each rule and for each decision of docs/design.md: this holds it to that. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,12 +22,17 @@ function rules(): Rule[] {
   });
 }
 
+function sources(): string[] {
+  const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" });
+  return files
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((file) => readFileSync(join(root, "test", file), "utf8"));
+}
+
 /** Every title in the tests that begins with rule numbers, such as `A-7, A-8: …`. */
 function titledRules(): Set<string> {
-  const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" });
   const numbers = new Set<string>();
-  for (const file of files.filter((name) => name.endsWith(".test.ts"))) {
-    const text = readFileSync(join(root, "test", file), "utf8");
+  for (const text of sources()) {
     for (const [, title = ""] of text.matchAll(/\b(?:test|it|describe)\(\s*["'`]([^"'`]*)/g)) {
       const leading = /^((?:[A-Z]-\d+(?:,? and |, |\/| )?)+)/.exec(title)?.[1] ?? "";
       for (const [number] of leading.matchAll(/[A-Z]-\d+/g)) numbers.add(number);
@@ -36,7 +41,28 @@ function titledRules(): Set<string> {
   return numbers;
 }
 
+/** The decisions of section 6 of docs/design.md, such as `design 6.9`. */
+function decisions(): string[] {
+  const text = readFileSync(join(root, "docs/design.md"), "utf8");
+  const section = /^## 6\.[\s\S]*?(?=^## 7\.)/m.exec(text)?.[0] ?? "";
+  return [...section.matchAll(/^(\d+)\. /gm)].map(([, number]) => `design 6.${number}`);
+}
+
 describe("docs/security.md", () => {
+  test("has a test for each decision of the design, or says where it waits", () => {
+    const titles = sources().flatMap((text) =>
+      [...text.matchAll(/\b(?:test|describe)\(\s*["'`]([^"'`]*)/g)].map(([, title = ""]) => title),
+    );
+    const waiting = readFileSync(join(root, "docs/security.md"), "utf8");
+    const unshown = decisions().filter(
+      (decision) =>
+        !titles.some((title) => new RegExp(`${decision.replace(".", "\\.")}\\b`).test(title)) &&
+        !waiting.includes(`${decision} waits:`),
+    );
+    assert.equal(decisions().length, 23);
+    assert.deepEqual(unshown, []);
+  });
+
   test("lists every rule once", () => {
     const numbers = rules().map(({ number }) => number);
     assert.ok(numbers.length > 100);

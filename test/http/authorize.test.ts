@@ -25,7 +25,7 @@ describe("the authorization endpoint over HTTP", () => {
 
   const address = (given = {}, app = client) => `/oauth/authorize?${formOf(authorizeParameters(app, given))}`;
 
-  test("A-1: without a session, 302 to /login whose only parameter is the request URL byte for byte", async () => {
+  test("A-1, design 6.1: without a session, 302 to /login whose only parameter is the request URL byte for byte", async () => {
     const odd = `${address()}&x=a+b%20c%25%2B%C3%BC&y=~*()!&=&&z=%e2%82%ac;/?`;
     const answer = await it.app.inject(odd);
     assert.equal(answer.statusCode, 302);
@@ -52,7 +52,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.deepEqual(Object.fromEntries(query), { ...authorizeParameters(client, { state: "ü &=+%" }) });
   });
 
-  test("A-3: a cross-site POST, which comes without the cookie, is decided on the GET that brings it", async () => {
+  test("A-3, design 6.1: a cross-site POST, which comes without the cookie, is decided on the GET that brings it", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const parameters = authorizeParameters(client, { prompt: "none", scope: "openid" });
@@ -137,7 +137,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.equal(nobody.statusCode, 400);
   });
 
-  test("A-29: prompt=login asks for the password once, and then the request goes through", async () => {
+  test("A-29, design 6.2: prompt=login asks for the password once, and then the request goes through", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const url = address({ prompt: "login" });

@@ -170,7 +170,7 @@ describe("the endpoints that clients call", () => {
     );
   });
 
-  test("V-1, V-7: revocation is 200 {} in JSON whatever comes", async () => {
+  test("V-1, V-7, design 6.6: revocation is 200 {} in JSON whatever comes", async () => {
     const huge = "x".repeat(1_000_000);
     for (const [payload, headers] of [
       ["token=unknown", { authorization: machineAuthorization }],
@@ -318,7 +318,7 @@ describe("the endpoints that clients call", () => {
     assert.equal(plain.json().issuer, issuer);
   });
 
-  test("A-24: preflight requests are answered for what pages may call, without credentials", async () => {
+  test("A-24, design 6.20: preflight requests are answered for what pages may call, without credentials", async () => {
     for (const url of ["/oauth/token", "/oauth/revoke", "/oauth/userinfo", "/.well-known/jwks.json"]) {
       const answer = await it.app.inject({
         method: "OPTIONS",

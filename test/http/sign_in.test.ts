@@ -48,7 +48,7 @@ describe("the login page", () => {
     assert.equal((await signInAs(other, user, { redirect })).headers.location, redirect);
   });
 
-  test("L-3: a redirect to elsewhere is replaced by / on the page, in the form, and when signed in already", async () => {
+  test("L-3, design 6.2: a redirect to elsewhere is replaced by / on the page, in the form, and when signed in already", async () => {
     for (const redirect of [
       "https://evil.example/",
       "//evil.example",

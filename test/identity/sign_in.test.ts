@@ -231,7 +231,7 @@ for (const database of databases) {
       assert.deepEqual(await enter(it, user.email, { password: "é".repeat(513) }), { type: "refused" });
     });
 
-    test("L-15: the e-mail is found whatever its case and its form of Unicode", async () => {
+    test("L-15, design 6.17: the e-mail is found whatever its case and its form of Unicode", async () => {
       const it = await identityOn(database);
       await person(it, { email: "Zo\u00eb@Example.com" });
       for (const email of ["zo\u00eb@example.com", "ZOE\u0308@EXAMPLE.COM"]) {

@@ -78,7 +78,7 @@ for (const database of databases)
       assert.deepEqual(pendingParams("/oauth/authorize").pairs, []);
     });
 
-    test("A-4: response_type must be code, and anything else is an error redirect with state", async () => {
+    test("A-4, design 6.5: response_type must be code, and anything else is an error redirect with state", async () => {
       const missing = await refusedWith("invalid_request", { response_type: undefined });
       assert.match(missing.get("error_description") ?? "", /response_type is missing/);
       await refusedWith("invalid_request", { response_type: "" });

@@ -124,7 +124,7 @@ for (const database of databases)
       }
     });
 
-    test("A-17: the success redirect is code, state and iss, and iss equals the issuer there and beside errors", async () => {
+    test("A-17, design 6.15: the success redirect is code, state and iss, and iss equals the issuer there and beside errors", async () => {
       const answer = await succeed({ state: "s" });
       assert.deepEqual([...answer.keys()], ["code", "state", "iss"]);
       for (const each of [

@@ -129,7 +129,7 @@ for (const database of databases)
       await assert.rejects(party.refresh(first.refresh_token), refusal("invalid_grant", /revoked/));
     });
 
-    test("V-5: a storage that fails for a moment is asked again until the token is revoked", async () => {
+    test("V-5, design 6.6: a storage that fails for a moment is asked again until the token is revoked", async () => {
       const party = await aParty(stage);
       for (const times of [1, 3]) {
         const { refresh_token, access_token } = await party.flow();
