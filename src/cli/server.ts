@@ -18,6 +18,7 @@ import type { JsonObject } from "../records/field.ts";
 import { startBackground } from "./background.ts";
 import { type Environment, openEnvironment } from "./environment.ts";
 import { reporter } from "./report.ts";
+import { lowerPoolPriority } from "./thread_priority.ts";
 
 /** Demo data that a page leads through. */
 export type Demo = Pick<NonNullable<AppOptions["dev"]>, "clients" | "users">;
@@ -149,6 +150,7 @@ export async function startServer({
     const stopBackground = startBackground(store, log, now);
     const setup_link = founding ? await makeSetupLink(identity) : undefined;
     await app.listen({ host: config.host, port }).catch((error) => cannotListen(error, config.host, port));
+    await lowerPoolPriority();
     return {
       url: ownAddress(config, port),
       metrics,

@@ -55,7 +55,7 @@ export function createApp({ trust_proxy, dev, ...context }: AppOptions): Fastify
       // Queries are read by `queryOf`, which knows repeated parameters from single ones.
       querystringParser: () => ({}),
     },
-    genReqId: () => identity.store.newId(identity.now()),
+    genReqId: requestIds(identity.store.newId(identity.now())),
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply.headers(headers), context);
@@ -100,4 +100,13 @@ export function createApp({ trust_proxy, dev, ...context }: AppOptions): Fastify
   healthRoutes(app, context);
   if (dev !== undefined) devRoutes(app, context.server, dev);
   return app;
+}
+
+/** Ids of requests, short and distinct: what this server was started as, and a count. */
+function requestIds(start: string): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${start}.${count.toString(36)}`;
+  };
 }

@@ -19,6 +19,34 @@ export async function issueTokens(
   requester: Requester,
 ): Promise<TokenResponse> {
   if (authorization.earlier_answer !== undefined) return authorization.earlier_answer;
+  // While this one is being signed, tokens that are ready to be stored wait for it and share the commit.
+  const signed = server.store.announce();
+  let tokens: { row: OAuthToken; answer: TokenResponse };
+  try {
+    tokens = await signTokens(authorization, grant, server, requester);
+  } finally {
+    signed();
+  }
+  const given = await authorization.spend(tokens.row, tokens.answer);
+  if (given !== tokens.answer) return given;
+  server.report({
+    type: "token_issued",
+    outcome: "success",
+    actor: { kind: "client", id: authorization.client.app.client_id },
+    target: { table: "oauth_tokens", id: tokens.row.id },
+    requester,
+    details: { grant_type: grant.grant_type },
+  });
+  return given;
+}
+
+/** The answer, and the row to store of it. */
+async function signTokens(
+  authorization: Authorization,
+  grant: Grant,
+  server: AuthorizationServer,
+  requester: Requester,
+): Promise<{ row: OAuthToken; answer: TokenResponse }> {
   const { client, user, granted_scopes, authorized_scopes, audience, authorized_audience, authentication } =
     authorization;
   const { app } = client;
@@ -27,6 +55,7 @@ export async function issueTokens(
   const exp = iat + app.access_token_ttl;
   const id = server.store.newId(created_at);
   const key = (await server.keys()).signingKey(created_at);
+  const scope = granted_scopes.join(" ");
 
   const access_token = await signJwt(key, "at+jwt", {
     iss: server.issuer,
@@ -36,7 +65,7 @@ export async function issueTokens(
     iat,
     jti: id,
     client_id: app.client_id,
-    scope: granted_scopes.join(" "),
+    scope,
   });
   const id_token =
     user !== undefined && granted_scopes.includes("openid")
@@ -79,20 +108,10 @@ export async function issueTokens(
     token_type: "Bearer",
     expires_in: app.access_token_ttl,
     ...(refresh_token !== undefined && { refresh_token }),
-    scope: granted_scopes.join(" "),
+    scope,
     ...(id_token !== undefined && { id_token }),
   };
-  const given = await authorization.spend(row, answer);
-  if (given !== answer) return given;
-  server.report({
-    type: "token_issued",
-    outcome: "success",
-    actor: { kind: "client", id: app.client_id },
-    target: { table: "oauth_tokens", id },
-    requester,
-    details: { grant_type: grant.grant_type },
-  });
-  return answer;
+  return { row, answer };
 }
 
 /** From the last rotation on `refresh_token_ttl` seconds, and never past the end of the family (design 6.11). */

@@ -6,6 +6,8 @@ export type EncodedRow = Record<string, unknown>;
 export interface Connection {
   /** Runs a statement that answers rows. */
   all(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
+  /** Runs a statement that answers one row at most. */
+  first(sql: string, parameters: readonly unknown[]): Promise<EncodedRow | undefined>;
   /** Runs a statement and answers how many rows it changed. */
   run(sql: string, parameters: readonly unknown[]): Promise<number>;
 }
@@ -19,6 +21,11 @@ export interface Driver extends Connection {
    * `notice` asks, after the work, whether other processes must forget what they cached.
    */
   transaction<R>(work: (connection: Connection) => Promise<R>, notice?: () => boolean): Promise<R>;
+  /**
+   * Says that a transaction will come soon, so that others may wait for it and share its commit; the returned function
+   * says that it has come, or will not.
+   */
+  announce(): () => void;
   /** Runs several statements of a migration's text. */
   script(connection: Connection, sql: string): Promise<void>;
   /** True when no change made by another process more than a second ago can have been missed. */

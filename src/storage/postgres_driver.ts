@@ -48,6 +48,7 @@ function connectionTo(client: pg.Pool | pg.PoolClient, names: Map<string, string
   };
   return {
     all: async (sql, parameters) => (await query(sql, parameters)).rows,
+    first: async (sql, parameters) => (await query(sql, parameters)).rows[0],
     run: async (sql, parameters) => (await query(sql, parameters)).rowCount ?? 0,
   };
 }
@@ -178,8 +179,11 @@ export async function openPostgres(
   return {
     dialect: postgres,
     all: (sql, parameters) => tracked(all.all(sql, parameters)),
+    first: (sql, parameters) => tracked(all.first(sql, parameters)),
     run: (sql, parameters) => tracked(all.run(sql, parameters)),
     transaction: (work, notice) => tracked(transaction(work, notice)),
+    // Commits that are under way at once share PostgreSQL's flush of its log without being told.
+    announce: () => () => {},
     async script(connection, sql) {
       for (const statement of sql.split(/;\s*\n/)) {
         if (statement.trim() !== "") await connection.run(statement, []);

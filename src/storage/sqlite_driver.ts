@@ -8,18 +8,10 @@ import {
   ReferenceViolation,
   UniqueViolation,
 } from "./driver.ts";
-
-/** How many transactions share one commit, at most: bounds what a waiting caller waits for. */
-const transactionsPerCommit = 128;
+import { type CommitSteps, groupCommit } from "./group_commit.ts";
 
 /** How often the file is asked whether another process has written, in milliseconds. */
 const changeCheckInterval = 200;
-
-interface Job {
-  readonly work: (connection: Connection) => Promise<unknown>;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-}
 
 interface SqliteError {
   readonly errcode?: number;
@@ -88,6 +80,13 @@ function connectionTo(database: DatabaseSync): Connection {
         throw translated(error);
       }
     },
+    async first(sql, parameters) {
+      try {
+        return prepared(sql).get(...(parameters as SQLInputValue[])) as EncodedRow | undefined;
+      } catch (error) {
+        throw translated(error);
+      }
+    },
     async run(sql, parameters) {
       try {
         return Number(prepared(sql).run(...(parameters as SQLInputValue[])).changes);
@@ -98,51 +97,39 @@ function connectionTo(database: DatabaseSync): Connection {
   };
 }
 
+/** The steps of a commit, prepared once. */
+function commitSteps(writing: DatabaseSync, connection: Connection): CommitSteps {
+  const step = (sql: string) => {
+    const statement = writing.prepare(sql);
+    return () => {
+      statement.run();
+    };
+  };
+  const rollback = step("ROLLBACK");
+  const undo = [step("ROLLBACK TO job"), step("RELEASE job")];
+  return {
+    connection,
+    begin: step("BEGIN IMMEDIATE"),
+    commit: step("COMMIT"),
+    rollback() {
+      if (writing.isTransaction) rollback();
+    },
+    mark: step("SAVEPOINT job"),
+    keep: step("RELEASE job"),
+    undo() {
+      for (const each of undo) each();
+    },
+  };
+}
+
 /** Opens the database file, making it when it is absent. */
 export function openSqlite(path: string): Driver {
   const writing = open(path);
   const reading = open(path);
   const writer = connectionTo(writing);
   const reader = connectionTo(reading);
-  const waiting: Job[] = [];
   const listeners: (() => void)[] = [];
-  /** The commits under way; undefined exactly when nothing waits. */
-  let flushing: Promise<void> | undefined;
-
-  /**
-   * Runs one job inside the open commit; its own failure undoes it alone. The caller hears of either only once the
-   * commit is done: what a job found, a row that is spent, say, may be the work of another job of the same commit.
-   */
-  async function runJob(job: Job): Promise<() => void> {
-    writing.exec("SAVEPOINT job");
-    try {
-      const value = await job.work(writer);
-      writing.exec("RELEASE job");
-      return () => job.resolve(value);
-    } catch (error) {
-      writing.exec("ROLLBACK TO job");
-      writing.exec("RELEASE job");
-      return () => job.reject(error);
-    }
-  }
-
-  async function flush(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, transactionsPerCommit);
-      try {
-        writing.exec("BEGIN IMMEDIATE");
-        const answers: (() => void)[] = [];
-        for (const job of batch) answers.push(await runJob(job));
-        writing.exec("COMMIT");
-        for (const answer of answers) answer();
-      } catch (error) {
-        if (writing.isTransaction) writing.exec("ROLLBACK");
-        for (const job of batch) job.reject(error);
-      }
-    }
-    // In the same step that found nobody waiting: whoever comes later starts a flush of their own.
-    flushing = undefined;
-  }
+  const commits = groupCommit(commitSteps(writing, writer));
 
   const dataVersion = writing.prepare("PRAGMA data_version");
   const readVersion = () => dataVersion.get()?.data_version;
@@ -167,14 +154,14 @@ export function openSqlite(path: string): Driver {
   return {
     dialect: sqlite,
     all: reader.all,
+    first: reader.first,
     run: (sql, parameters) => reader.run(sql, parameters),
     transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
       return new Promise<R>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
-        // Whoever comes in the same turn of the event loop shares the commit.
-        flushing ??= new Promise<void>((done) => setImmediate(done)).then(flush);
+        commits.add({ work, resolve: resolve as (value: unknown) => void, reject });
       });
     },
+    announce: commits.announce,
     async script(_connection, sql) {
       writing.exec(sql);
     },
@@ -183,7 +170,7 @@ export function openSqlite(path: string): Driver {
       listeners.push(listener);
     },
     async close() {
-      while (flushing !== undefined) await flushing;
+      await commits.drained();
       clearInterval(timer);
       reading.close();
       writing.close();

@@ -80,7 +80,7 @@ export function statement<R>(
     },
     async first(connection, args) {
       const { text, encode } = compiled ?? compile();
-      const [row] = await connection.all(text, encode(args));
+      const row = await connection.first(text, encode(args));
       return row === undefined ? undefined : decode(row);
     },
     async run(connection, args) {

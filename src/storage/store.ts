@@ -1,5 +1,4 @@
 /** The store: the typed verbs, and one named method for each rule that must be atomic. */
-import { v7 } from "uuid";
 import { type CachedReads, cachedReads } from "./clients.ts";
 import { type ConsentRules, consentRules } from "./consents.ts";
 import { type Database, databaseOn } from "./database.ts";
@@ -9,6 +8,7 @@ import { type EphemeraRules, ephemeraRules } from "./ephemera.ts";
 import { type EventLog, eventLog } from "./event_log.ts";
 import { type FamilyRules, familyRules } from "./families.ts";
 import { type GrantRules, grantRules } from "./grants.ts";
+import { idMaker } from "./ids.ts";
 import { type KeyRules, keyRules } from "./key_rows.ts";
 import { type LastUsed, lastUsed } from "./last_used.ts";
 import { type MigrationStatus, migrate, migrationStatus } from "./migrations.ts";
@@ -33,6 +33,8 @@ export interface Store
   /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
   newId(now: Date): string;
   transaction: Database["transaction"];
+  /** Says that a token will be stored soon, so that others wait for it and share its commit; see `group_commit.ts`. */
+  announce: Driver["announce"];
   /** Whether what was read before can still be believed; notices changes by other processes (design, section 5). */
   isCurrent(): boolean;
   /** Called when anything cached may have changed, in this process or in another. */
@@ -65,7 +67,7 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
 
 function storeOn(driver: Driver): Store {
   const database = databaseOn(driver);
-  const newId = (now: Date) => v7({ msecs: now.getTime() });
+  const newId = idMaker();
   const keys = keyRules(database);
   const uses = lastUsed(database);
   const events = eventLog(database, newId);
@@ -73,6 +75,7 @@ function storeOn(driver: Driver): Store {
   return {
     dialect: driver.dialect.name,
     isCurrent: driver.isCurrent,
+    announce: driver.announce,
     newId,
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database),

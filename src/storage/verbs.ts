@@ -59,17 +59,17 @@ export function verbsOn(
     // Left out, the condition would fit more rows than were meant.
     if (missing !== undefined) throw new TypeError(`no value for ${table}.${missing}`);
     const shape = names.map((name) => (where[name] === null ? `${name}:null` : name)).join(",");
-    const parts = names.map((name) =>
-      where[name] === null
-        ? sql<boolean>`${sql.ref(name)} IS NULL`
-        : sql<boolean>`${sql.ref(name)} = ${arg.of(kindOf(table, name), `where_${name}`)}`,
-    );
-    const args = Object.fromEntries(names.map((name) => [`where_${name}`, where[name]]));
-    return {
-      shape,
-      args,
-      condition: parts.length === 0 ? sql<boolean>`true` : sql.join<boolean>(parts, sql` AND `),
+    const args: Record<string, unknown> = {};
+    for (const name of names) args[`where_${name}`] = where[name];
+    const condition = () => {
+      const parts = names.map((name) =>
+        where[name] === null
+          ? sql<boolean>`${sql.ref(name)} IS NULL`
+          : sql<boolean>`${sql.ref(name)} = ${arg.of(kindOf(table, name), `where_${name}`)}`,
+      );
+      return parts.length === 0 ? sql<boolean>`true` : sql.join<boolean>(parts, sql` AND `);
     };
+    return { shape, args, condition };
   }
 
   type Column = AnyColumn<Schema, TableName>;
@@ -82,8 +82,9 @@ export function verbsOn(
           query
             .selectFrom(table as TableName)
             .selectAll()
-            .where(sql<boolean>`${condition}`)
-            .limit(1),
+            .where(sql<boolean>`${condition()}`)
+            // A literal: SQLite plans anew for each value of a bound limit.
+            .limit(sql.lit(1)),
         ),
       );
       return (await found.first(connection, args)) as never;
@@ -100,7 +101,7 @@ export function verbsOn(
           let query = builder
             .selectFrom(table as TableName)
             .selectAll()
-            .where(sql<boolean>`${condition}`)
+            .where(sql<boolean>`${condition()}`)
             .orderBy(order as Column, direction);
           if (beyond) {
             const past = sql.raw(direction === "asc" ? ">" : "<");
@@ -121,7 +122,7 @@ export function verbsOn(
           query
             .selectFrom(table as TableName)
             .select(sql<number>`count(*)`.as("rows"))
-            .where(sql<boolean>`${condition}`),
+            .where(sql<boolean>`${condition()}`),
         ),
       );
       return Number((await counted.first(connection, args))?.rows ?? 0);
@@ -140,9 +141,8 @@ export function verbsOn(
         ),
       );
       const given = row as Arguments;
-      const args = Object.fromEntries(
-        names.map((name) => [name, given[name] === undefined ? fields[name]?.default : given[name]]),
-      );
+      const args: Record<string, unknown> = {};
+      for (const name of names) args[name] = given[name] === undefined ? fields[name]?.default : given[name];
       touched(table);
       await inserted.run(connection, args);
     },
@@ -157,7 +157,7 @@ export function verbsOn(
           query
             .updateTable(table as TableName)
             .set(Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never)
-            .where(sql<boolean>`${condition}`),
+            .where(sql<boolean>`${condition()}`),
         ),
       );
       touched(table);
@@ -168,7 +168,7 @@ export function verbsOn(
       const { shape, args, condition } = conditions(table, where);
       const removed = cached(`remove ${table} ${shape}`, () =>
         statement(dialect, table, (query) =>
-          query.deleteFrom(table as TableName).where(sql<boolean>`${condition}`),
+          query.deleteFrom(table as TableName).where(sql<boolean>`${condition()}`),
         ),
       );
       touched(table);
