@@ -13,6 +13,8 @@ import { resultTables } from "./tables.ts";
 const usage = `usage: npm run bench -- [options]
   --quick           a first impression in about a minute and a half: 3 rounds of 3 s
   --json            everything that was measured, as one JSON value
+  --only A,B        these scenarios only
+  --contenders A,B  these servers only
   --rounds N        how often each server is started and measured [5]
   --seconds N       how long each measurement takes [10]
   --connections N   requests under way at once [16]
@@ -47,8 +49,8 @@ async function main(args: string[]): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
   const results = await runBenchmark({
-    contenders: [await postern(), await oidcProvider()],
-    scenarios,
+    contenders: chosen("contenders", [await postern(), await oidcProvider()], settings.contenders),
+    scenarios: chosen("only", scenarios, settings.only),
     options,
     folder,
     makeFolder: async (name) => {
@@ -69,6 +71,8 @@ function readOptions(args: string[]) {
       quick: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
+      only: { type: "string" },
+      contenders: { type: "string" },
       rounds: { type: "string" },
       seconds: { type: "string" },
       connections: { type: "string" },
@@ -80,6 +84,8 @@ function readOptions(args: string[]) {
   return {
     json: values.json,
     help: values.help,
+    only: values.only,
+    contenders: values.contenders,
     folder: values.folder,
     options: {
       ...base,
@@ -89,6 +95,20 @@ function readOptions(args: string[]) {
       tokens: positive("tokens", values.tokens) ?? base.tokens,
     },
   };
+}
+
+/** Those of the list that are named, in the list's order; all where nothing is named. Throws for a name that is none. */
+function chosen<T extends { readonly name: string }>(
+  option: string,
+  all: readonly T[],
+  names: string | undefined,
+): readonly T[] {
+  if (names === undefined) return all;
+  const wanted = names.split(",").map((name) => name.trim());
+  const unknown = wanted.find((name) => !all.some((each) => each.name === name));
+  if (unknown !== undefined)
+    throw new Error(`--${option}: no ${unknown}; there are ${all.map(({ name }) => name).join(", ")}`);
+  return all.filter(({ name }) => wanted.includes(name));
 }
 
 function positive(name: string, text: string | undefined): number | undefined {

@@ -88,6 +88,19 @@ export function databaseOn(driver: Driver): Database {
   }
 
   const reading = verbsOn(driver, dialect, statements, () => {});
+  /** A single change needs no transaction around it where nothing cached depends on it. */
+  const writing = verbsOn(
+    {
+      ...driver,
+      async run(sql, parameters) {
+        const [count = 0] = await driver.atOnce([{ sql, parameters }]);
+        return count;
+      },
+    },
+    dialect,
+    statements,
+    () => {},
+  );
   return {
     driver,
     dialect,
@@ -96,8 +109,13 @@ export function databaseOn(driver: Driver): Database {
     find: reading.find,
     list: reading.list,
     count: reading.count,
-    insert: (table, row) => transaction((tx) => tx.insert(table, row)),
-    update: (table, where, changes) => transaction((tx) => tx.update(table, where, changes)),
-    remove: (table, where) => transaction((tx) => tx.remove(table, where)),
+    insert: (table, row) =>
+      cachedTables.has(table) ? transaction((tx) => tx.insert(table, row)) : writing.insert(table, row),
+    update: (table, where, changes) =>
+      cachedTables.has(table)
+        ? transaction((tx) => tx.update(table, where, changes))
+        : writing.update(table, where, changes),
+    remove: (table, where) =>
+      cachedTables.has(table) ? transaction((tx) => tx.remove(table, where)) : writing.remove(table, where),
   };
 }

@@ -25,6 +25,8 @@ export interface Dialect {
   encode(kind: Kind, value: unknown): unknown;
   /** The value as the records have it. */
   decode(kind: Kind, value: unknown): unknown;
+  /** Whether one statement can change two tables, the second depending on the first (`WITH … UPDATE … INSERT`). */
+  readonly chainsChanges: boolean;
   /**
    * Locks until the end of the transaction, before anything is read: `exclusive` keeps others out, `shared` only those
    * who want it alone. Empty where one writer at a time is the database's nature.
@@ -57,6 +59,7 @@ function asBuffer(value: unknown): Buffer {
 
 export const sqlite: Dialect = {
   name: "sqlite",
+  chainsChanges: false,
   builder: new Kysely<Schema>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -112,6 +115,7 @@ export const sqlite: Dialect = {
 
 export const postgres: Dialect = {
   name: "postgres",
+  chainsChanges: true,
   builder: new Kysely<Schema>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),

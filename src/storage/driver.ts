@@ -12,6 +12,12 @@ export interface Connection {
   run(sql: string, parameters: readonly unknown[]): Promise<number>;
 }
 
+/** A statement with its encoded parameters. */
+export interface PreparedStatement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
 /** One open database. Reads outside a transaction see committed data only. */
 export interface Driver extends Connection {
   readonly dialect: Dialect;
@@ -21,6 +27,11 @@ export interface Driver extends Connection {
    * `notice` asks, after the work, whether other processes must forget what they cached.
    */
   transaction<R>(work: (connection: Connection) => Promise<R>, notice?: () => boolean): Promise<R>;
+  /**
+   * Runs statements that do not depend on each other's answers, atomically, in one round trip, and answers how many rows
+   * each changed. Resolves once it is durable.
+   */
+  atOnce(statements: readonly PreparedStatement[]): Promise<number[]>;
   /**
    * Says that a transaction will come soon, so that others may wait for it and share its commit; the returned function
    * says that it has come, or will not.

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { OAuthToken } from "../records/definition.ts";
 import type { RevokedReason } from "../records/names.ts";
-import type { Database, Transaction } from "./database.ts";
+import type { Database, Lock } from "./database.ts";
 import { arg, no, statement, yes } from "./statement.ts";
 
 /** The lock that issuing into a family and revoking it share. */
@@ -67,11 +67,11 @@ export function familyRules(database: Database): FamilyRules {
   };
 }
 
-/** Takes the locks under which this token may be added to its family. Whoever takes several takes them in this order. */
-export async function lockForIssue(tx: Transaction, token: OAuthToken & { user_id: string }): Promise<void> {
-  await tx.lockInOrder([
+/** The locks under which this token may be added to its family. Whoever takes several takes them in this order. */
+export function locksForIssue(token: OAuthToken & { user_id: string }): readonly Lock[] {
+  return [
     ["exclusive", familyLock(token.family_id)],
     ["shared", userLock(token.user_id)],
     ["shared", appLock(token.app_id)],
-  ]);
+  ];
 }

@@ -5,7 +5,9 @@
 import { sql } from "kysely";
 import type { OAuthToken } from "../records/definition.ts";
 import type { Database } from "./database.ts";
-import { lockForIssue } from "./families.ts";
+import type { Builder } from "./dialect.ts";
+import { locksForIssue } from "./families.ts";
+import { spending } from "./spending.ts";
 import { appStands, consentStands, sessionStands, userStands } from "./standing.ts";
 import { arg, no, statement, yes } from "./statement.ts";
 
@@ -53,22 +55,13 @@ export interface GrantRules {
   refreshWithoutRotation(refresh: RefreshWithoutRotation): Promise<Verdict>;
 }
 
-/** Thrown inside a transaction so that it writes nothing; the verdict is what the caller gets. */
-class Refused extends Error {
-  readonly verdict: Verdict;
-  constructor(verdict: Verdict) {
-    super(verdict);
-    this.verdict = verdict;
-  }
-}
-
 const earlier = (column: string, name: string) =>
   sql<Date>`CASE WHEN ${sql.ref(column)} < ${arg.time(name)} THEN ${sql.ref(column)} ELSE ${arg.time(name)} END`;
 
 export function grantRules(database: Database, newId: (now: Date) => string): GrantRules {
   const { dialect } = database;
 
-  const useCode = statement(dialect, "oauth_auth_codes", (query) =>
+  const useCode = spending(database, "oauth_auth_codes", (query) =>
     query
       .updateTable("oauth_auth_codes")
       .set({ used: yes, used_at: arg.time("now") })
@@ -81,101 +74,82 @@ export function grantRules(database: Database, newId: (now: Date) => string): Gr
       .where(sessionStands(arg.uuid("session_id"), arg.time("now"))),
   );
 
-  const spendable = (changes: "rotate" | "rotate_in_window" | "keep") =>
-    statement(dialect, "oauth_tokens", (query) =>
-      query
-        .updateTable("oauth_tokens")
-        .set(
-          changes === "keep"
-            ? { last_used_at: arg.time("now") }
-            : changes === "rotate"
-              ? {
-                  rotated_at: arg.time("now"),
-                  revoked: yes,
-                  revoked_at: arg.time("now"),
-                  revoked_reason: arg.string("reason"),
-                }
-              : {
-                  rotated_at: arg.time("now"),
-                  // Never later than it was: a half may have been ended since the caller read the row.
-                  access_expires_at: earlier("access_expires_at", "access_ends_at"),
-                  refresh_expires_at: earlier("refresh_expires_at", "refresh_ends_at"),
-                },
-        )
-        .where("id", "=", arg.uuid("id"))
-        .where("revoked", "=", no)
-        .where("rotated_at", "is", null)
-        .where("refresh_expires_at", ">", arg.time("now"))
-        .where(({ ref }) => appStands(ref("oauth_tokens.app_id"), ref("oauth_tokens.created_at")))
-        .where(({ ref }) => userStands(ref("oauth_tokens.user_id"), ref("oauth_tokens.created_at")))
-        .where(({ ref }) => consentStands(ref("oauth_tokens.user_id"), ref("oauth_tokens.app_id"))),
-    );
-  const rotate = spendable("rotate");
-  const rotateInWindow = spendable("rotate_in_window");
-  const keep = spendable("keep");
+  const spendable = (changes: "rotate" | "rotate_in_window" | "keep") => (query: Builder) =>
+    query
+      .updateTable("oauth_tokens")
+      .set(
+        changes === "keep"
+          ? { last_used_at: arg.time("now") }
+          : changes === "rotate"
+            ? {
+                rotated_at: arg.time("now"),
+                revoked: yes,
+                revoked_at: arg.time("now"),
+                revoked_reason: arg.string("reason"),
+              }
+            : {
+                rotated_at: arg.time("now"),
+                // Never later than it was: a half may have been ended since the caller read the row.
+                access_expires_at: earlier("access_expires_at", "access_ends_at"),
+                refresh_expires_at: earlier("refresh_expires_at", "refresh_ends_at"),
+              },
+      )
+      .where("id", "=", arg.uuid("id"))
+      .where("revoked", "=", no)
+      .where("rotated_at", "is", null)
+      .where("refresh_expires_at", ">", arg.time("now"))
+      .where(({ ref }) => appStands(ref("oauth_tokens.app_id"), ref("oauth_tokens.created_at")))
+      .where(({ ref }) => userStands(ref("oauth_tokens.user_id"), ref("oauth_tokens.created_at")))
+      .where(({ ref }) => consentStands(ref("oauth_tokens.user_id"), ref("oauth_tokens.app_id")));
+  const rotate = spending(database, "oauth_tokens", spendable("rotate"));
+  const keep = spending(database, "oauth_tokens", spendable("keep"));
+  const rotateInWindow = statement(dialect, "oauth_tokens", spendable("rotate_in_window"));
 
-  async function verdictOf(work: () => Promise<void>): Promise<Verdict> {
-    try {
-      await work();
-      return "spent";
-    } catch (error) {
-      if (error instanceof Refused) return error.verdict;
-      throw error;
-    }
+  /** Why a refresh token could not be spent. */
+  async function verdictOnToken(id: string): Promise<Verdict> {
+    const token = await database.find("oauth_tokens", { id });
+    return token?.rotated_at ? "already_used" : "ended";
+  }
+
+  /** With the answer to give again beside it. */
+  async function rotateWithAnswer(
+    { id, replacement, now }: RotateRefreshToken,
+    window: NonNullable<RotateRefreshToken["window"]>,
+  ): Promise<boolean> {
+    return database.transaction(async (tx) => {
+      await tx.lockInOrder(locksForIssue(replacement));
+      if ((await rotateInWindow.run(tx.connection, { ...window, id, now })) === 0) return false;
+      await tx.insert("oauth_tokens", replacement);
+      await tx.insert("ephemera", {
+        id: newId(now),
+        kind: "refresh_answer",
+        key: window.signature,
+        value: window.answer,
+        expires_at: window.ends_at,
+        created_at: now,
+      });
+      return true;
+    });
   }
 
   return {
-    redeemCode({ code_id, session_id, token, now }) {
-      return verdictOf(() =>
-        database.transaction(async (tx) => {
-          await lockForIssue(tx, token);
-          if ((await useCode.run(tx.connection, { code_id, session_id, now })) === 0) {
-            const code = await tx.find("oauth_auth_codes", { id: code_id });
-            throw new Refused(code?.used === true ? "already_used" : "ended");
-          }
-          await tx.insert("oauth_tokens", token);
-        }),
-      );
+    async redeemCode({ code_id, session_id, token, now }) {
+      if (await useCode({ code_id, session_id, now }, token)) return "spent";
+      const code = await database.find("oauth_auth_codes", { id: code_id });
+      return code?.used === true ? "already_used" : "ended";
     },
 
-    rotateRefreshToken({ id, replacement, now, window }) {
-      return verdictOf(() =>
-        database.transaction(async (tx) => {
-          await lockForIssue(tx, replacement);
-          const spent =
-            window === undefined
-              ? await rotate.run(tx.connection, { id, now, reason: "rotated" })
-              : await rotateInWindow.run(tx.connection, { ...window, id, now });
-          if (spent === 0) {
-            const before = await tx.find("oauth_tokens", { id });
-            throw new Refused(before?.rotated_at ? "already_used" : "ended");
-          }
-          await tx.insert("oauth_tokens", replacement);
-          if (window !== undefined) {
-            await tx.insert("ephemera", {
-              id: newId(now),
-              kind: "refresh_answer",
-              key: window.signature,
-              value: window.answer,
-              expires_at: window.ends_at,
-              created_at: now,
-            });
-          }
-        }),
-      );
+    async rotateRefreshToken(rotation) {
+      const { id, replacement, now, window } = rotation;
+      const spent =
+        window === undefined
+          ? await rotate({ id, now, reason: "rotated" }, replacement)
+          : await rotateWithAnswer(rotation, window);
+      return spent ? "spent" : verdictOnToken(id);
     },
 
-    refreshWithoutRotation({ id, addition, now }) {
-      return verdictOf(() =>
-        database.transaction(async (tx) => {
-          await lockForIssue(tx, addition);
-          if ((await keep.run(tx.connection, { id, now })) === 0) {
-            const before = await tx.find("oauth_tokens", { id });
-            throw new Refused(before?.rotated_at ? "already_used" : "ended");
-          }
-          await tx.insert("oauth_tokens", addition);
-        }),
-      );
+    async refreshWithoutRotation({ id, addition, now }) {
+      return (await keep({ id, now }, addition)) ? "spent" : verdictOnToken(id);
     },
   };
 }

@@ -2,7 +2,13 @@
 import pg from "pg";
 import { v4 as randomId } from "uuid";
 import { postgres } from "./dialect.ts";
-import { type Connection, type Driver, ReferenceViolation, UniqueViolation } from "./driver.ts";
+import {
+  type Connection,
+  type Driver,
+  type PreparedStatement,
+  ReferenceViolation,
+  UniqueViolation,
+} from "./driver.ts";
 
 /** deadlock_detected and serialization_failure: the work itself was right and is done again. */
 const retryable = new Set(["40P01", "40001"]);
@@ -67,6 +73,7 @@ export async function openPostgres(
     max: options.connections ?? 16,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
+    pipeline: true,
   });
   pool.on("error", onError);
   const self = randomId();
@@ -132,16 +139,19 @@ export async function openPostgres(
   }
   schedule();
 
+  /**
+   * What is sent is sent at once, and the answers come in its order: `BEGIN` costs no round trip of its own.
+   */
   async function attempt<R>(work: (connection: Connection) => Promise<R>, notice: () => boolean): Promise<R> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query("BEGIN");
+      const begun = client.query("BEGIN");
+      begun.catch(() => {});
       const value = await work(connectionTo(client, names));
+      await begun;
       if (notice()) await client.query(`NOTIFY ${channel}, '${self}'`);
-      const { command } = await client.query("COMMIT");
-      // A transaction in which a statement failed is rolled back by COMMIT, without an error.
-      if (command !== "COMMIT") throw new Error("the transaction went on after a statement of it had failed");
+      requireCommit(await client.query("COMMIT"));
       return value;
     } catch (error) {
       await client.query("ROLLBACK").catch((reason) => {
@@ -153,19 +163,61 @@ export async function openPostgres(
     }
   }
 
-  async function transaction<R>(
-    work: (connection: Connection) => Promise<R>,
-    notice: () => boolean = () => false,
-  ): Promise<R> {
+  /** A transaction in which a statement failed is rolled back by COMMIT, without an error. */
+  function requireCommit({ command }: { command: string }): void {
+    if (command !== "COMMIT") throw new Error("the transaction went on after a statement of it had failed");
+  }
+
+  /** Everything from `BEGIN` to `COMMIT` in one round trip. The first failure is the one that tells why. */
+  async function attemptAtOnce(statements: readonly PreparedStatement[]): Promise<number[]> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      const connection = connectionTo(client, names);
+      const sent = [
+        client.query("BEGIN").then(() => 0),
+        ...statements.map(({ sql, parameters }) => connection.run(sql, parameters)),
+        client.query("COMMIT").then((result) => {
+          requireCommit(result);
+          return 0;
+        }),
+      ];
+      const answers = await Promise.allSettled(sent);
+      const failure = answers.find((answer) => answer.status === "rejected");
+      if (failure !== undefined) throw failure.reason;
+      return answers.slice(1, -1).map((answer) => (answer.status === "fulfilled" ? answer.value : 0));
+    } catch (error) {
+      await client.query("ROLLBACK").catch((reason) => {
+        broken = reason as Error;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async function retried<R>(attemptOnce: () => Promise<R>): Promise<R> {
     for (let turn = 1; ; turn++) {
       try {
-        return await attempt(work, notice);
+        return await attemptOnce();
       } catch (error) {
         const code = (error as PostgresError).code ?? "";
         if (!retryable.has(code) || turn === attempts) throw error;
       }
     }
   }
+
+  const transaction: Driver["transaction"] = (work, notice = () => false) =>
+    retried(() => attempt(work, notice));
+
+  /** One statement is a transaction by itself. */
+  const atOnce: Driver["atOnce"] = (statements) => {
+    const [only] = statements;
+    if (only !== undefined && statements.length === 1) {
+      return retried(async () => [await all.run(only.sql, only.parameters)]);
+    }
+    return retried(() => attemptAtOnce(statements));
+  };
 
   /** The pool forgets who waits for a connection when it ends, so closing waits for them first. */
   const underWay = new Set<Promise<unknown>>();
@@ -182,6 +234,7 @@ export async function openPostgres(
     first: (sql, parameters) => tracked(all.first(sql, parameters)),
     run: (sql, parameters) => tracked(all.run(sql, parameters)),
     transaction: (work, notice) => tracked(transaction(work, notice)),
+    atOnce: (statements) => tracked(atOnce(statements)),
     // Commits that are under way at once share PostgreSQL's flush of its log without being told.
     announce: () => () => {},
     async script(connection, sql) {

@@ -151,16 +151,24 @@ export function openSqlite(path: string): Driver {
   // Listeners hear of a change even while nobody asks whether what they keep is current.
   const timer = setInterval(isCurrent, changeCheckInterval).unref();
 
+  function transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      commits.add({ work, resolve: resolve as (value: unknown) => void, reject });
+    });
+  }
+
   return {
     dialect: sqlite,
     all: reader.all,
     first: reader.first,
     run: (sql, parameters) => reader.run(sql, parameters),
-    transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
-      return new Promise<R>((resolve, reject) => {
-        commits.add({ work, resolve: resolve as (value: unknown) => void, reject });
-      });
-    },
+    transaction,
+    atOnce: (statements) =>
+      transaction(async (connection) => {
+        const counts: number[] = [];
+        for (const { sql, parameters } of statements) counts.push(await connection.run(sql, parameters));
+        return counts;
+      }),
     announce: commits.announce,
     async script(_connection, sql) {
       writing.exec(sql);

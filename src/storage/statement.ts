@@ -3,7 +3,7 @@ import { type Compilable, type Expression, type RawBuilder, sql } from "kysely";
 import { fieldsOf, type TableName } from "../records/definition.ts";
 import type { Kind } from "../records/field.ts";
 import type { Builder, Dialect } from "./dialect.ts";
-import type { Connection, EncodedRow } from "./driver.ts";
+import type { Connection, EncodedRow, PreparedStatement } from "./driver.ts";
 
 class Placeholder {
   readonly kind: Kind;
@@ -37,6 +37,8 @@ export const no = sql<boolean>`false`;
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Statement<R> {
+  /** The text and its parameters, for whoever runs several statements at once. */
+  prepare(args: Arguments): PreparedStatement;
   all(connection: Connection, args: Arguments): Promise<R[]>;
   first(connection: Connection, args: Arguments): Promise<R | undefined>;
   run(connection: Connection, args: Arguments): Promise<number>;
@@ -73,6 +75,10 @@ export function statement<R>(
   };
   const decode = rowDecoder<R>(dialect, table);
   return {
+    prepare(args) {
+      const { text, encode } = compiled ?? compile();
+      return { sql: text, parameters: encode(args) };
+    },
     async all(connection, args) {
       const { text, encode } = compiled ?? compile();
       const rows = await connection.all(text, encode(args));

@@ -1,0 +1,70 @@
+/** A grant is spent and the token it buys is stored, both or neither: by one statement where the database can, else by two. */
+import { type Compilable, sql } from "kysely";
+import { fieldsOf, type OAuthToken, type TableName } from "../records/definition.ts";
+import type { Database } from "./database.ts";
+import type { Builder, Dialect } from "./dialect.ts";
+import type { PreparedStatement } from "./driver.ts";
+import { locksForIssue } from "./families.ts";
+import { type Arguments, arg, statement } from "./statement.ts";
+
+export type StoredToken = OAuthToken & { user_id: string };
+
+/** The conditional update that spends; `returning` makes it answer a row for each that it changed. */
+export interface Spender extends Compilable<unknown> {
+  returning(expression: ReturnType<typeof marker>): Compilable<unknown>;
+}
+
+const marker = () => sql<number>`1`.as("one");
+
+/** Spends what fits the update and stores the token; false when nothing fitted, and then nothing is written. */
+export type Spend = (args: Arguments, token: StoredToken) => Promise<boolean>;
+
+const columns = Object.keys(fieldsOf("oauth_tokens"));
+
+const tokenArguments = (token: StoredToken): Arguments =>
+  Object.fromEntries(columns.map((name) => [`token_${name}`, token[name as keyof OAuthToken]]));
+
+/** The insert that happens once for each row that `spender` changed. */
+function chained(dialect: Dialect, spender: (builder: Builder) => Spender) {
+  const values = columns.map((name) => {
+    const { kind } = fieldsOf("oauth_tokens")[name] ?? { kind: "text" as const };
+    return sql`CAST(${arg.of(kind, `token_${name}`)} AS ${sql.raw(dialect.columnType[kind])})`.as(name);
+  });
+  return statement(dialect, "oauth_tokens", (builder) =>
+    builder
+      .with("spent", () => spender(builder).returning(marker()) as never)
+      .insertInto("oauth_tokens")
+      .columns(columns as never)
+      .expression((query) => query.selectFrom("spent" as never).select(values as never) as never),
+  );
+}
+
+export function spending(
+  database: Database,
+  table: TableName,
+  spender: (builder: Builder) => Spender,
+): Spend {
+  const { dialect, driver } = database;
+  if (!dialect.chainsChanges) {
+    const spend = statement(dialect, table, spender);
+    return (args, token) =>
+      database.transaction(async (tx) => {
+        if ((await spend.run(tx.connection, args)) === 0) return false;
+        await tx.insert("oauth_tokens", token);
+        return true;
+      });
+  }
+  const both = chained(dialect, spender);
+  return async (args, token) => {
+    const locks = lockStatement(dialect, token);
+    const [, stored] = await driver.atOnce([locks, both.prepare({ ...args, ...tokenArguments(token) })]);
+    return stored === 1;
+  };
+}
+
+/** The locks of `lockForIssue` as a statement that goes before. */
+function lockStatement(dialect: Dialect, token: StoredToken): PreparedStatement {
+  const locks = locksForIssue(token);
+  const calls = locks.map(([mode], index) => dialect.lock(mode, index + 1));
+  return { sql: `SELECT ${calls.join(", ")}`, parameters: locks.map(([, name]) => name) };
+}

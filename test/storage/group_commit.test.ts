@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
+import type { Connection } from "../../src/storage/driver.ts";
+import { type GroupCommit, groupCommit } from "../../src/storage/group_commit.ts";
+
+/** A group commit over nothing, which writes down its steps. */
+function recorded(): {
+  commits: GroupCommit;
+  steps: string[];
+  add(name: string, fails?: boolean): Promise<string>;
+} {
+  const steps: string[] = [];
+  const step = (name: string) => () => {
+    steps.push(name);
+  };
+  const commits = groupCommit({
+    connection: {} as Connection,
+    begin: step("begin"),
+    commit: step("commit"),
+    rollback: step("rollback"),
+    mark: step("mark"),
+    keep: step("keep"),
+    undo: step("undo"),
+  });
+  const add = (name: string, fails = false) =>
+    new Promise<string>((resolve, reject) => {
+      const work = async () => {
+        steps.push(name);
+        if (fails) throw new Error(name);
+        return name;
+      };
+      commits.add({ work, resolve: resolve as (value: unknown) => void, reject });
+    });
+  return { commits, steps, add };
+}
+
+describe("group commit", () => {
+  test("design 5: a lone transaction is committed at the end of the turn and waits for nobody", async () => {
+    const { steps, add } = recorded();
+    const done = add("a");
+    assert.deepEqual(steps, []);
+    await turn();
+    await done;
+    assert.deepEqual(steps, ["begin", "mark", "a", "keep", "commit"]);
+  });
+
+  test("design 5: those that come in one turn share a commit, and the failure of one undoes it alone", async () => {
+    const { steps, add } = recorded();
+    const answers = await Promise.allSettled([add("a"), add("b", true), add("c")]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
+    assert.deepEqual(steps, [
+      "begin",
+      "mark",
+      "a",
+      "keep",
+      "mark",
+      "b",
+      "undo",
+      "mark",
+      "c",
+      "keep",
+      "commit",
+    ]);
+  });
+
+  test("design 5: nobody hears of anything before the commit", async () => {
+    const { steps, add } = recorded();
+    let heard: string[] | undefined;
+    await Promise.allSettled([
+      add("a", true).catch(() => {
+        heard = [...steps];
+      }),
+      add("b"),
+    ]);
+    assert.equal(heard?.at(-1), "commit");
+  });
+
+  test("design 5: a transaction waits for those that were announced, until as many wait as are coming", async () => {
+    const { commits, steps, add } = recorded();
+    const came = [commits.announce(), commits.announce(), commits.announce()];
+    came[0]?.();
+    const first = add("a");
+    await turn();
+    assert.deepEqual(steps, []);
+    came[1]?.();
+    const second = add("b");
+    await Promise.all([first, second]);
+    assert.equal(steps.filter((step) => step === "commit").length, 1);
+    came[2]?.();
+  });
+
+  test("design 5: an announcement that is taken back is waited for no longer", async () => {
+    const { commits, steps, add } = recorded();
+    const withdraw = [commits.announce(), commits.announce()];
+    const done = add("a");
+    await turn();
+    assert.deepEqual(steps, []);
+    for (const each of withdraw) each();
+    for (const each of withdraw) each();
+    await done;
+  });
+
+  test("design 5: nobody waits longer than a moment for those who do not come", async () => {
+    const { commits, steps, add } = recorded();
+    commits.announce();
+    commits.announce();
+    const done = add("a");
+    await pause(50);
+    assert.ok(steps.includes("commit"));
+    await done;
+  });
+
+  test("design 5: draining commits what still waits for company", async () => {
+    const { commits, steps, add } = recorded();
+    commits.announce();
+    commits.announce();
+    const done = add("a");
+    await commits.drained();
+    assert.ok(steps.includes("commit"));
+    await done;
+  });
+});
