@@ -36,10 +36,8 @@ export interface GroupCommit {
 /** How many transactions share one commit, at most: bounds what a waiting caller waits for. */
 const transactionsPerCommit = 128;
 
-/** How long a job waits for those that were announced, at most, in milliseconds. */
-const patience = 2;
-
-export function groupCommit(steps: CommitSteps): GroupCommit {
+/** `patience` is how long a job waits for those that were announced, at most, in milliseconds. */
+export function groupCommit(steps: CommitSteps, patience = 2): GroupCommit {
   let waiting: Job[] = [];
   let announced = 0;
   let scheduled = false;

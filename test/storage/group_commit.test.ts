@@ -5,7 +5,7 @@ import type { Connection } from "../../src/storage/driver.ts";
 import { type GroupCommit, groupCommit } from "../../src/storage/group_commit.ts";
 
 /** A group commit over nothing, which writes down its steps. */
-function recorded(): {
+function recorded(patience?: number): {
   commits: GroupCommit;
   steps: string[];
   add(name: string, fails?: boolean): Promise<string>;
@@ -14,15 +14,18 @@ function recorded(): {
   const step = (name: string) => () => {
     steps.push(name);
   };
-  const commits = groupCommit({
-    connection: {} as Connection,
-    begin: step("begin"),
-    commit: step("commit"),
-    rollback: step("rollback"),
-    mark: step("mark"),
-    keep: step("keep"),
-    undo: step("undo"),
-  });
+  const commits = groupCommit(
+    {
+      connection: {} as Connection,
+      begin: step("begin"),
+      commit: step("commit"),
+      rollback: step("rollback"),
+      mark: step("mark"),
+      keep: step("keep"),
+      undo: step("undo"),
+    },
+    patience,
+  );
   const add = (name: string, fails = false) =>
     new Promise<string>((resolve, reject) => {
       const work = async () => {
@@ -80,7 +83,7 @@ describe("group commit", () => {
   });
 
   test("design 5: a transaction waits for those that were announced, until as many wait as are coming", async () => {
-    const { commits, steps, add } = recorded();
+    const { commits, steps, add } = recorded(60_000);
     const came = [commits.announce(), commits.announce(), commits.announce()];
     came[0]?.();
     const first = add("a");
@@ -94,7 +97,7 @@ describe("group commit", () => {
   });
 
   test("design 5: an announcement that is taken back is waited for no longer", async () => {
-    const { commits, steps, add } = recorded();
+    const { commits, steps, add } = recorded(60_000);
     const withdraw = [commits.announce(), commits.announce()];
     const done = add("a");
     await turn();
@@ -115,7 +118,7 @@ describe("group commit", () => {
   });
 
   test("design 5: draining commits what still waits for company", async () => {
-    const { commits, steps, add } = recorded();
+    const { commits, steps, add } = recorded(60_000);
     commits.announce();
     commits.announce();
     const done = add("a");
