@@ -49,14 +49,13 @@ export function groupCommit(steps: CommitSteps, patience = 2): GroupCommit {
     if (scheduled || flushing !== undefined || waiting.length === 0) return;
     if (waiting.length >= announced) {
       scheduled = true;
-      clearTimeout(timer);
-      timer = undefined;
       setImmediate(start);
     } else timer ??= setTimeout(start, patience);
   }
 
   function start(): void {
     scheduled = false;
+    clearTimeout(timer);
     timer = undefined;
     flushing ??= flush();
   }
