@@ -103,10 +103,10 @@ export async function consentQuestion(
 ): Promise<ConsentOutcome | undefined> {
   const { client, redirect_uri, requested_scopes, prompt } = request;
   const { app } = client;
+  if (app.first_party && !prompt.has("consent")) return undefined;
   const consent = await server.store.findConsent(user.id, app.id);
   const unverified = (app.public || app.app_type === "native") && isUnassured(redirect_uri);
   if (!prompt.has("consent")) {
-    if (app.first_party) return undefined;
     if (consent !== undefined && !unverified && coversScopes(consent.scopes, requested_scopes)) {
       server.store.noteUse("oauth_consents", consent.id, server.now());
       return undefined;
