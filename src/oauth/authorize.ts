@@ -106,11 +106,10 @@ export async function consentQuestion(
   if (app.first_party && !prompt.has("consent")) return undefined;
   const consent = await server.store.findConsent(user.id, app.id);
   const unverified = (app.public || app.app_type === "native") && isUnassured(redirect_uri);
-  if (!prompt.has("consent")) {
-    if (consent !== undefined && !unverified && coversScopes(consent.scopes, requested_scopes)) {
-      server.store.noteUse("oauth_consents", consent.id, server.now());
-      return undefined;
-    }
+  const allowed = consent !== undefined && coversScopes(consent.scopes, requested_scopes);
+  if (allowed && !unverified && !prompt.has("consent")) {
+    server.store.noteUse("oauth_consents", consent.id, server.now());
+    return undefined;
   }
   const owner = client.organization ?? (await server.store.findUser(app.owner_id));
   return {
