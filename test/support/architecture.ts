@@ -52,11 +52,11 @@ const harmless = ["node:util", "node:buffer"];
 const rooms: Readonly<Record<string, Room>> = {
   errors: { imports: [] },
   config: { imports: [], builtins: [...files, "node:net"] },
-  records: { imports: ["errors"], packages: ["typebox"] },
+  records: { imports: ["errors"] },
   crypto: {
     imports: ["errors"],
-    packages: ["jose", "@node-rs/argon2"],
-    builtins: ["node:crypto", "node:os", "node:worker_threads", ...waiting],
+    packages: ["jose", "@node-rs/argon2", "@zxcvbn-ts/language-common"],
+    builtins: ["node:crypto", "node:module", "node:os", "node:worker_threads", ...waiting],
   },
   storage: {
     imports: ["records", "errors"],
