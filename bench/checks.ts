@@ -1,17 +1,34 @@
 /** Whether what a server answers is right: a fast wrong answer is a failure. */
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
+import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import type { ClientCredentials, RunningServer } from "./contender.ts";
+import { authorizationQuery, basic, codeForm, codeOf, refreshForm } from "./requests.ts";
 
+/** The addresses that the server itself publishes (OpenID Connect Discovery 1.0, section 4), where it is reached. */
 export interface Endpoints {
   readonly issuer: string;
+  readonly authorization_endpoint: string;
   readonly token_endpoint: string;
   readonly introspection_endpoint: string;
+  readonly revocation_endpoint: string;
   readonly jwks_uri: string;
 }
 
-/** The addresses that the server itself publishes (OpenID Connect Discovery 1.0, section 4). */
+export const discoveryPath = "/.well-known/openid-configuration";
+
 export async function discover(server: RunningServer): Promise<Endpoints> {
-  return (await answerOf(new URL("/.well-known/openid-configuration", server.url))) as Endpoints;
+  const published = (await answerOf(new URL(discoveryPath, server.url))) as Record<string, string>;
+  const here = (name: string) => {
+    const path = URL.parse(published[name] ?? "")?.pathname;
+    return path === undefined ? "" : new URL(path, server.url).href;
+  };
+  return {
+    issuer: published.issuer ?? "",
+    authorization_endpoint: here("authorization_endpoint"),
+    token_endpoint: here("token_endpoint"),
+    introspection_endpoint: here("introspection_endpoint"),
+    revocation_endpoint: here("revocation_endpoint"),
+    jwks_uri: here("jwks_uri"),
+  };
 }
 
 /**
@@ -19,38 +36,74 @@ export async function discover(server: RunningServer): Promise<Endpoints> {
  * issued is not found active, and where one that nobody issued is.
  */
 export async function checkServer(server: RunningServer, endpoints: Endpoints): Promise<void> {
-  await checkJwts(server, endpoints, [await issue(server, endpoints, server.jwt_request)]);
-  const token = accessToken(await issue(server, endpoints, server.introspectable_request));
-  if (!(await isActive(server, endpoints, token))) throw new Error("a token just issued is not active");
-  if (await isActive(server, endpoints, `${token}x`)) throw new Error("a token that nobody issued is active");
+  if (!server.issues_tokens) return;
+  const { client, jwt_request, introspectable_request } = server;
+  const issued = await redeem(endpoints, client, jwt_request);
+  await checkTokens(server, endpoints, client, [JSON.stringify(issued)]);
+  const { access_token } = await redeem(endpoints, client, introspectable_request);
+  if (!(await isActive(server, endpoints, access_token)))
+    throw new Error("a token just issued is not active");
+  if (await isActive(server, endpoints, `${access_token}x`))
+    throw new Error("a token that nobody issued is active");
+}
+
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly refresh_token?: string;
+  readonly id_token?: string;
 }
 
 /**
  * Checks token responses (RFC 6749 section 5.1) that hold JWT access tokens (RFC 9068): each verifies against the
- * published keys, each is another one, and where the server introspects JWTs each is found active. Throws otherwise.
+ * published keys, each is another one, and where the server introspects JWTs and they are `still_active` each is found so. An ID token verifies
+ * as well and is for the client and the same subject (OpenID Connect Core 1.0, section 3.1.3.7). Throws otherwise.
  */
-export async function checkJwts(
+export async function checkTokens(
   server: RunningServer,
   endpoints: Endpoints,
+  { client_id }: ClientCredentials,
   responses: readonly string[],
+  { still_active }: { still_active: boolean } = { still_active: true },
 ): Promise<void> {
   const keys = createLocalJWKSet((await answerOf(endpoints.jwks_uri)) as JSONWebKeySet);
+  const { issuer } = endpoints;
   const ids = new Set<unknown>();
   for (const response of responses) {
-    const token = accessToken(response);
-    const { payload } = await jwtVerify(token, keys, {
-      issuer: endpoints.issuer,
+    const { access_token, id_token } = tokenAnswer(response);
+    const { payload } = await jwtVerify(access_token, keys, {
+      issuer,
       typ: "at+jwt",
       algorithms: ["RS256"],
       requiredClaims: ["exp", "iat", "jti", "client_id"],
     });
-    if (payload.client_id !== server.client.client_id) throw new Error("a token names another client");
+    if (payload.client_id !== client_id) throw new Error("a token names another client");
     ids.add(payload.jti);
-    if (server.introspects_jwts && !(await isActive(server, endpoints, token))) {
+    if (still_active && server.introspects_jwts && !(await isActive(server, endpoints, access_token))) {
       throw new Error("a token answered under load is not active");
     }
+    if (id_token === undefined) continue;
+    const id = await jwtVerify<JWTPayload>(id_token, keys, {
+      issuer,
+      audience: client_id,
+      algorithms: ["RS256"],
+    });
+    if (id.payload.sub !== payload.sub) throw new Error("an ID token is about another subject");
   }
   if (ids.size !== responses.length) throw new Error("two answers hold the same token");
+}
+
+/** Checks token responses that answer for a user: each holds all three tokens. Throws where one does not. */
+export async function checkUserTokens(
+  server: RunningServer,
+  endpoints: Endpoints,
+  responses: readonly string[],
+  options?: { still_active: boolean },
+): Promise<void> {
+  await checkTokens(server, endpoints, server.web_client, responses, options);
+  for (const response of responses) {
+    const { id_token, refresh_token } = tokenAnswer(response);
+    if (!id_token || !refresh_token) throw new Error("a token response lacks the ID token or refresh token");
+  }
 }
 
 /** Checks introspection responses (RFC 7662 section 2.2) about the client's tokens. Throws where one is not as it must be. */
@@ -63,24 +116,52 @@ export function checkIntrospections(server: RunningServer, responses: readonly s
   }
 }
 
-/** The token in a token response. */
-export function accessToken(response: string): string {
-  const { access_token } = JSON.parse(response) as Record<string, unknown>;
-  if (typeof access_token !== "string") throw new Error("a token response holds no access_token");
-  return access_token;
-}
-
-/** The header of client_secret_basic. The names and secrets of the benchmark need no form-encoding (RFC 6749 section 2.3.1). */
-export function basic({ client_id, client_secret }: ClientCredentials): string {
-  return `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
-}
-
-async function issue(
+/** Throws where one of these tokens is active. */
+export async function checkRevoked(
   server: RunningServer,
+  endpoints: Endpoints,
+  tokens: readonly string[],
+): Promise<void> {
+  for (const token of tokens) {
+    if (await isActive(server, endpoints, token)) throw new Error("a revoked token is still active");
+  }
+}
+
+/** The tokens in a token response. Throws where it holds no access token. */
+export function tokenAnswer(response: string): TokenAnswer {
+  const answer = JSON.parse(response) as TokenAnswer;
+  if (typeof answer.access_token !== "string") throw new Error("a token response holds no access_token");
+  return answer;
+}
+
+/** A code flow in the browser with these cookies. Throws where it does not end in tokens. */
+export async function flow(
+  server: RunningServer,
+  endpoints: Endpoints,
+  cookie: string,
+): Promise<TokenAnswer> {
+  const asked = await fetch(`${endpoints.authorization_endpoint}?${authorizationQuery(server)}`, {
+    headers: { cookie },
+    redirect: "manual",
+  });
+  return redeem(endpoints, server.web_client, codeForm(server, codeOf(asked)));
+}
+
+/** Uses a refresh token. Throws where it is not answered with tokens. */
+export function refreshed(
+  server: RunningServer,
+  endpoints: Endpoints,
+  refresh_token: string,
+): Promise<TokenAnswer> {
+  return redeem(endpoints, server.web_client, refreshForm(server, refresh_token));
+}
+
+async function redeem(
   { token_endpoint }: Endpoints,
-  form: Readonly<Record<string, string>>,
-): Promise<string> {
-  return JSON.stringify(await answerOf(token_endpoint, post(server.client, form)));
+  as: ClientCredentials,
+  fields: Readonly<Record<string, string>>,
+): Promise<TokenAnswer> {
+  return tokenAnswer(JSON.stringify(await answerOf(token_endpoint, post(as, fields))));
 }
 
 async function isActive(
@@ -92,8 +173,8 @@ async function isActive(
   return (answer as { active: unknown }).active === true;
 }
 
-function post(as: ClientCredentials, form: Readonly<Record<string, string>>): RequestInit {
-  return { method: "POST", headers: { authorization: basic(as) }, body: new URLSearchParams(form) };
+function post(as: ClientCredentials, fields: Readonly<Record<string, string>>): RequestInit {
+  return { method: "POST", headers: { authorization: basic(as) }, body: new URLSearchParams(fields) };
 }
 
 async function answerOf(url: string | URL, init?: RequestInit): Promise<unknown> {

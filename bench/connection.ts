@@ -4,6 +4,8 @@ import { type HttpResponse, readResponse } from "./http_response.ts";
 export interface ConnectionOptions {
   readonly host: string;
   readonly port: number;
+  /** Between an answer and the next request. */
+  readonly pause_ms: number;
   /** The bytes of the next request; undefined when there is none any more. */
   readonly nextRequest: () => Buffer | undefined;
   /** An answer, and the milliseconds from sending the request to having read the whole answer. */
@@ -28,6 +30,7 @@ const reconnectDelay_ms = 10;
 export function openConnection({
   host,
   port,
+  pause_ms,
   nextRequest,
   onAnswer,
   onFault,
@@ -58,8 +61,9 @@ export function openConnection({
     if (!waiting) throw new Error("an answer came that nothing had asked for");
     waiting = false;
     onAnswer(response, performance.now() - sentAt);
-    if (response.keep_alive) send();
-    else reopen(0);
+    if (!response.keep_alive) reopen(pause_ms);
+    else if (pause_ms > 0) timer = setTimeout(send, pause_ms);
+    else send();
   }
 
   function fail(reason: string): void {

@@ -1,23 +1,71 @@
 /** What the benchmark knows of a server that it measures. */
+import type { PostgresCluster } from "./postgres_cluster.ts";
 import type { ServerProcess } from "./processes.ts";
 
 export interface Contender {
+  /** What `--contenders` calls it. */
+  readonly id: string;
   readonly name: string;
   readonly version: string;
-  /** Makes in `folder` whatever can be made once; each call of the answer then starts a server in the same state. */
-  readonly prepare: (folder: string) => Promise<() => Promise<RunningServer>>;
+  /** The scenarios it is there for; all where it does not say. */
+  readonly scenarios?: readonly string[];
+  /** Makes whatever can be made once; each call of the answer then starts a server on it. */
+  readonly prepare: (ground: Ground) => Promise<(options: StartOptions) => Promise<RunningServer>>;
+}
+
+/** What the contenders of one run are given. */
+export interface Ground {
+  /** Makes a new folder of this name, on the disk where the databases are. */
+  readonly makeFolder: (name: string) => Promise<string>;
+  /** The one PostgreSQL of the run, started when it is first asked for. */
+  readonly postgres: () => Promise<PostgresCluster>;
+  /** How many tokens the database holds before the first start: none or as many as are to be looked up, and more. */
+  readonly rows: number;
+  /** How many different tokens are asked about. */
+  readonly tokens: number;
+  /** What contenders made that others of the same kind can copy, by a name they agree on. */
+  readonly made: Map<string, unknown>;
+  readonly tell: (sentence: string) => void;
+}
+
+export interface StartOptions {
+  /** Options of Node before the program's name. */
+  readonly node_options?: readonly string[];
 }
 
 export interface RunningServer extends ServerProcess {
-  /** A client that may use client credentials, and one that may introspect the tokens of others. */
+  /** The processes that do its work, by what they are; each with all its descendants. The first is the server itself. */
+  readonly watched: Readonly<Record<string, number>>;
+  /** False for a server of constants, whose documents are all that can be asked for. */
+  readonly issues_tokens: boolean;
+  /** A client that may use client credentials, one that may introspect the tokens of others, one with users. */
   readonly client: ClientCredentials;
   readonly introspector: ClientCredentials;
+  readonly web_client: ClientCredentials;
   /** The form of a token request that is answered with a JWT access token. */
   readonly jwt_request: Readonly<Record<string, string>>;
   /** The form of one whose access token can be introspected. */
   readonly introspectable_request: Readonly<Record<string, string>>;
   /** Whether both are the same tokens. */
   readonly introspects_jwts: boolean;
+  /** What it redirects with. */
+  readonly redirect_status: number;
+  /** Tokens that its database already holds, to be asked about; where it holds none, they are to be issued. */
+  readonly stored_tokens?: readonly string[];
+  /** What requests for a code and for tokens of the web client carry beside the usual, so that access tokens are JWTs. */
+  readonly resource: Readonly<Record<string, string>>;
+  /** Signs so many users in, each in a browser of their own; the Cookie headers of these. */
+  readonly signIn: (users: number) => Promise<string[]>;
+  /** The requests of the sign-in form, where the server has passwords. */
+  readonly signInForm?: () => Promise<SignInForm>;
+}
+
+/** What a browser sends with a filled form of a login page. */
+export interface SignInForm {
+  readonly target: string;
+  readonly cookie: string;
+  /** All but `email`. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 export interface ClientCredentials {
@@ -34,6 +82,20 @@ export const introspector: ClientCredentials = {
   client_id: "orders-api",
   client_secret: "a-secret-of-the-benchmark-for-the-api",
 };
-/** What the client asks for; and the lifetime of its tokens, seconds, which outlasts every run. */
+/** A confidential web client that needs no consent. */
+export const web_client: ClientCredentials = {
+  client_id: "web-app",
+  client_secret: "a-secret-of-the-benchmark-for-the-web-app",
+};
+export const redirect_uri = "https://app.example/callback";
+
+/** What the clients ask for; and the lifetime of access tokens, seconds, which outlasts every run. */
 export const scope = "orders:read";
-export const access_token_ttl = 3600;
+export const access_token_ttl = 14_400;
+
+/** As many users as ever sign in at once. */
+export const users = 64;
+export function emailOf(user: number): string {
+  return `user-${user % users}@example.com`;
+}
+export const password = "correct horse battery staple";

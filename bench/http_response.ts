@@ -2,6 +2,8 @@
 
 export interface HttpResponse {
   readonly status: number;
+  /** Status line and headers. */
+  readonly head: Buffer;
   readonly body: Buffer;
   /** Whether the server lets the connection be used again. */
   readonly keep_alive: boolean;
@@ -20,7 +22,12 @@ export function readResponse(bytes: Buffer): HttpResponse | undefined {
   const framed = readBody(bytes, headEnd + 4, head, status);
   if (framed === undefined) return undefined;
   if (framed.end !== bytes.length) throw new Error("more bytes came than one answer has");
-  return { status: Number(status), body: framed.body, keep_alive: !/\r\nconnection: *close/i.test(head) };
+  return {
+    status: Number(status),
+    head: bytes.subarray(0, headEnd),
+    body: framed.body,
+    keep_alive: !/\r\nconnection: *close/i.test(head),
+  };
 }
 
 interface Framed {

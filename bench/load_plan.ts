@@ -2,22 +2,58 @@
 
 export interface LoadPlan {
   /** The host must be a loopback address: this is no tool to aim at other machines. */
-  readonly url: string;
+  readonly origin: string;
+  readonly work: Work;
+  /** What else is asked meanwhile: it is checked, and its rate is told, but its latencies are not. */
+  readonly background?: Work;
+  readonly warm_up: Extent;
+  readonly measured: Extent;
+  /** How many right answers to hand back: a random sample of the measured ones. */
+  readonly kept_answers: number;
+  /** Processes by what they are; each counts with all its descendants. Their processor time is read at both ends. */
+  readonly watched: Readonly<Record<string, number>>;
+}
+
+/** Until a time has passed or a number of answers is there. */
+export type Extent = { readonly seconds: number } | { readonly answers: number };
+
+/** Requests that each connection makes one after the other, from the first step to the last and again. */
+export interface Work {
+  readonly connections: number;
+  /** All of them together count as one answer, and what is kept of it is the answer to the last. */
+  readonly steps: readonly [Step, ...Step[]];
+  /** What connection i carries at first. */
+  readonly carried?: readonly string[];
+  /** Between an answer and the next request of the same connection. */
+  readonly pause_ms?: number;
+}
+
+/**
+ * A request. `{variant}` and `{carried}` in its target, headers or body are replaced, verbatim, by what `variants` says and
+ * by what the connection carries.
+ */
+export interface Step {
   readonly method: "GET" | "POST";
+  /** Path and query. */
+  readonly target: string;
   /** Beside Host, Connection and Content-Length. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent in turn, over and over. */
-  readonly bodies: readonly [string, ...string[]];
-  readonly connections: number;
-  readonly warm_up_seconds: number;
-  /** How long to measure: until a time has passed or a number of answers is there. */
-  readonly until: { readonly seconds: number } | { readonly answers: number };
-  /** An answer is right when its status is 200 and its body contains each of these. */
-  readonly expected: readonly string[];
-  /** How many bodies of right answers to hand back: a random sample of the measured ones. */
-  readonly kept_answers: number;
-  /** Processes whose processor time to read at both ends of the measurement. */
-  readonly watched_pids: readonly number[];
+  readonly body?: string;
+  readonly variants?: {
+    readonly values: readonly [string, ...string[]];
+    /**
+     * `in_turn`: all connections take them in turn, over and over. `once`: each is used once, and when none is left the
+     * connections close. `by_connection`: connection i has the i-th.
+     */
+    readonly used: "in_turn" | "once" | "by_connection";
+  };
+  /** An answer is right when it has this status, and its body (its head, where the status is not 200) each of these. */
+  readonly expected: { readonly status: number; readonly parts: readonly string[] };
+  /**
+   * A regular expression: its first group is what the connection carries from here on. It is looked for where the
+   * expected parts are.
+   */
+  readonly carry?: string;
 }
 
 export interface LoadReport {
@@ -27,14 +63,18 @@ export interface LoadReport {
   readonly per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
+  /** Of the background; 0 where there is none. */
+  readonly background_per_second: number;
   /** Wrong answers and unanswered requests, during the warm-up too, and what was wrong with how many of them. */
   readonly failures: number;
   readonly faults: Readonly<Record<string, number>>;
   /** How often each status came, during the warm-up too. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly kept: readonly string[];
-  /** Processor seconds while measuring: the watched processes together (null where unknown), and the generator itself. */
-  readonly cpu_seconds: number | null;
+  /** What each connection of the work carries at the end. */
+  readonly carried: readonly string[];
+  /** Processor seconds while measuring: of each that was watched (null where unknown), and of the generator itself. */
+  readonly cpu_seconds: Readonly<Record<string, number | null>>;
   readonly own_cpu_seconds: number;
   /** The share of all cores (0 to 1) that processes neither watched nor the generator took meanwhile; null where unknown. */
   readonly foreign_cpu_share: number | null;

@@ -8,21 +8,22 @@ export interface Machine {
   readonly memory_bytes: number;
   readonly system: string;
   readonly node: string;
-  /** Whether the folder of the databases is on a disk. In memory, writing durably costs nothing and proves nothing. */
+  /** Whether a folder of the databases is on no disk. In memory, writing durably costs nothing and proves nothing. */
   readonly folder_is_in_memory: boolean;
 }
 
 /** File systems of Linux without a disk: tmpfs and ramfs (statfs(2)). */
 const inMemory: readonly number[] = [0x01021994, 0x858458f6];
 
-export async function describeMachine(folder: string): Promise<Machine> {
-  const { type } = await statfs(folder);
+/** `folders` are those of the databases. */
+export async function describeMachine(folders: readonly string[]): Promise<Machine> {
+  const types = await Promise.all(folders.map(async (folder) => (await statfs(folder)).type));
   return {
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: availableParallelism(),
     memory_bytes: totalmem(),
     system: `${platform()} ${arch()}, ${release()}`,
     node: process.version,
-    folder_is_in_memory: platform() === "linux" && inMemory.includes(type),
+    folder_is_in_memory: platform() === "linux" && types.some((type) => inMemory.includes(type)),
   };
 }

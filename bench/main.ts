@@ -1,43 +1,30 @@
 /** `npm run bench`: this server beside its peers, as a table of ratios. docs/performance.md says what is measured. */
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { type BenchSettings, chosen, readOptions, usage } from "./options.ts";
+import { profileAll } from "./profile.ts";
 import { faultsOf } from "./results.ts";
-import { runBenchmark } from "./run.ts";
-import { scenarios } from "./scenarios.ts";
-import { oidcProvider } from "./servers/oidc_provider.ts";
-import { postern } from "./servers/postern.ts";
+import { type Run, runBenchmark } from "./run.ts";
+import { allScenarios, quickScenarios } from "./scenarios/all_scenarios.ts";
+import { allContenders, quickContenders } from "./servers/all_contenders.ts";
 import { resultTables } from "./tables.ts";
 
-const usage = `usage: npm run bench -- [options]
-  --quick           a first impression in about a minute and a half: 3 rounds of 3 s
-  --json            everything that was measured, as one JSON value
-  --only A,B        these scenarios only
-  --contenders A,B  these servers only
-  --rounds N        how often each server is started and measured [5]
-  --seconds N       how long each measurement takes [10]
-  --connections N   requests under way at once [16]
-  --tokens N        different tokens that are introspected [20000; 2000 with --quick]
-  --folder PATH     where the databases are put, on a disk [node_modules/.cache]
-`;
-
-const defaults = {
-  thorough: { rounds: 5, warm_up_seconds: 3, measured_seconds: 10, connections: 16, tokens: 20_000 },
-  quick: { rounds: 3, warm_up_seconds: 1.5, measured_seconds: 3, connections: 16, tokens: 2000 },
-};
+const resultsFolder = join(import.meta.dirname, "results");
+const document = join(import.meta.dirname, "..", "docs", "performance.md");
 
 /** Answers the exit code: 0, 1 when an answer was wrong, 2 for options that do not exist. Throws when a server does not start. */
 async function main(args: string[]): Promise<number> {
-  let settings: ReturnType<typeof readOptions>;
+  let settings: BenchSettings;
+  let run: Pick<Run, "contenders" | "scenarios">;
   try {
     settings = readOptions(args);
+    run = await chooseRun(settings);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
     return 2;
   }
-  const { options, json, help } = settings;
-  if (help) {
+  if (settings.help) {
     process.stdout.write(usage);
     return 0;
   }
@@ -47,11 +34,11 @@ async function main(args: string[]): Promise<number> {
   // Also when a signal ends the run; so are the processes it started.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  await mkdir(resultsFolder, { recursive: true });
 
-  const results = await runBenchmark({
-    contenders: chosen("contenders", [await postern(), await oidcProvider()], settings.contenders),
-    scenarios: chosen("only", scenarios, settings.only),
-    options,
+  const whole: Run = {
+    ...run,
+    options: settings.options,
     folder,
     makeFolder: async (name) => {
       const made = join(folder, name);
@@ -59,62 +46,40 @@ async function main(args: string[]): Promise<number> {
       return made;
     },
     tell: (sentence) => process.stderr.write(`${sentence}\n`),
-  });
-  process.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : `\n${resultTables(results)}\n`);
+  };
+  if (settings.profile) {
+    process.stdout.write(`${await profileAll(whole, resultsFolder)}\n`);
+    return 0;
+  }
+  const results = await runBenchmark(whole);
+  await writeFile(join(resultsFolder, "latest.jsonl"), `${JSON.stringify(results)}\n`);
+  const tables = resultTables(results);
+  process.stdout.write(settings.json ? `${JSON.stringify(results, null, 2)}\n` : `\n${tables}\n`);
+  if (settings.write) await writeTables(tables);
   return faultsOf(results).length === 0 ? 0 : 1;
 }
 
-function readOptions(args: string[]) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      quick: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-      only: { type: "string" },
-      contenders: { type: "string" },
-      rounds: { type: "string" },
-      seconds: { type: "string" },
-      connections: { type: "string" },
-      tokens: { type: "string" },
-      folder: { type: "string", default: join(import.meta.dirname, "..", "node_modules", ".cache") },
-    },
-  });
-  const base = values.quick ? defaults.quick : defaults.thorough;
+async function chooseRun({
+  quick,
+  only,
+  contenders,
+}: BenchSettings): Promise<Pick<Run, "contenders" | "scenarios">> {
+  const all = await allContenders();
+  const ofQuick = <T>(short: readonly T[], whole: readonly T[], ids: readonly string[] | undefined) =>
+    quick && ids === undefined ? short : whole;
   return {
-    json: values.json,
-    help: values.help,
-    only: values.only,
-    contenders: values.contenders,
-    folder: values.folder,
-    options: {
-      ...base,
-      rounds: positive("rounds", values.rounds) ?? base.rounds,
-      measured_seconds: positive("seconds", values.seconds) ?? base.measured_seconds,
-      connections: positive("connections", values.connections) ?? base.connections,
-      tokens: positive("tokens", values.tokens) ?? base.tokens,
-    },
+    contenders: chosen("contenders", ofQuick(all.slice(0, quickContenders), all, contenders), contenders),
+    scenarios: chosen("only", ofQuick(quickScenarios, allScenarios, only), only),
   };
 }
 
-/** Those of the list that are named, in the list's order; all where nothing is named. Throws for a name that is none. */
-function chosen<T extends { readonly name: string }>(
-  option: string,
-  all: readonly T[],
-  names: string | undefined,
-): readonly T[] {
-  if (names === undefined) return all;
-  const wanted = names.split(",").map((name) => name.trim());
-  const unknown = wanted.find((name) => !all.some((each) => each.name === name));
-  if (unknown !== undefined)
-    throw new Error(`--${option}: no ${unknown}; there are ${all.map(({ name }) => name).join(", ")}`);
-  return all.filter(({ name }) => wanted.includes(name));
-}
-
-function positive(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`--${name}: expected a whole number from 1 to 9999999`);
-  return Number(text);
+/** Puts the tables between the two comments that mark their place. Throws where the comments are missing. */
+async function writeTables(tables: string): Promise<void> {
+  const [begin, end] = ["<!-- npm run bench: begin -->", "<!-- npm run bench: end -->"];
+  const text = await readFile(document, "utf8");
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`docs/performance.md lacks the comments ${begin} and ${end}`);
+  await writeFile(document, `${text.slice(0, from + begin.length)}\n${tables}\n${text.slice(to)}`);
 }
 
 try {

@@ -1,28 +1,73 @@
 /** What processes use of the machine. What is asked of one process is read from /proc, and null where there is none. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
 /** Linux counts processor time for programs in hundredths of a second, whatever the kernel's own tick (proc(5), USER_HZ). */
 const ticksPerSecond = 100;
 
-/** Processor seconds of a living process so far, all its threads, user and system. */
+/**
+ * Processor seconds so far of a living process and all that descend from it, all their threads, user and system. Those
+ * that have ended count as well, once their parent has taken note of it.
+ */
 export function cpuSeconds(pid: number): number | null {
-  const stat = readProc(pid, "stat");
-  if (stat === undefined) return null;
-  // The second field is the program's name in parentheses and may hold anything; utime and stime are fields 14 and 15.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  const times = familyOf(pid).map(ownCpuSeconds);
+  return times.length === 0 ? null : times.reduce((sum, seconds) => sum + seconds, 0);
 }
 
-/** Bytes of a living process that are in memory (VmRSS). */
-export function residentBytes(pid: number): number | null {
-  const kilobytes = readProc(pid, "status")?.match(/^VmRSS:\s+(\d+) kB$/m)?.[1];
-  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+export interface Memory {
+  /** In memory altogether. Pages of files and shared ones are held by several processes at once and count once. */
+  readonly resident_bytes: number;
+  /** The part that is the processes' own: neither files nor shared. */
+  readonly anonymous_bytes: number;
+}
+
+/** What a living process and all that descend from it hold in memory. */
+export function memoryOf(pid: number): Memory | null {
+  const family = familyOf(pid).map((each) => ({
+    anonymous: statusBytes(each, "RssAnon"),
+    file: statusBytes(each, "RssFile"),
+    shared: statusBytes(each, "RssShmem"),
+  }));
+  if (family.length === 0) return null;
+  const anonymous_bytes = family.reduce((sum, { anonymous }) => sum + anonymous, 0);
+  const file = Math.max(...family.map((each) => each.file));
+  const shared = Math.max(...family.map((each) => each.shared));
+  return { resident_bytes: anonymous_bytes + file + shared, anonymous_bytes };
 }
 
 /** Seconds that all cores together were busy since the system started. */
 export function busySeconds(): number {
   return cpus().reduce((sum, { times }) => sum + (times.user + times.nice + times.sys + times.irq) / 1000, 0);
+}
+
+/** A living process and its living descendants; empty where it is not known. */
+function familyOf(pid: number): number[] {
+  if (readProc(pid, "stat") === undefined) return [];
+  const children = threadsOf(pid).flatMap((thread) =>
+    (readProc(pid, `task/${thread}/children`) ?? "").split(" ").filter((each) => each !== ""),
+  );
+  return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+function ownCpuSeconds(pid: number): number {
+  const stat = readProc(pid, "stat") ?? "";
+  // The second field is the program's name in parentheses and may hold anything; utime, stime, cutime and cstime are
+  // fields 14 to 17.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
+}
+
+function statusBytes(pid: number, name: string): number {
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readProc(pid, "status") ?? "")?.[1];
+  return Number(kilobytes ?? 0) * 1024;
 }
 
 function readProc(pid: number, name: string): string | undefined {

@@ -1,6 +1,7 @@
 /** The processes of a benchmark: each is ended by the one that started it, at the latest when that one ends. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
@@ -64,9 +65,22 @@ export async function runProgram(options: ProgramOptions, timeout_seconds: numbe
 
 /** Runs the load generator. */
 export async function runLoad(plan: LoadPlan): Promise<LoadReport> {
-  const seconds = plan.warm_up_seconds + ("seconds" in plan.until ? plan.until.seconds : 60);
+  const seconds = [plan.warm_up, plan.measured].reduce(
+    (sum, extent) => sum + ("seconds" in extent ? extent.seconds : 60),
+    0,
+  );
   const program = join(import.meta.dirname, "load.ts");
   return JSON.parse(await runProgram({ args: [program], input: plan }, seconds + 20)) as LoadReport;
+}
+
+/** A port of loopback that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }
 
 function launch({ args, env, input }: ProgramOptions): Child {

@@ -1,17 +1,17 @@
 /** What a run of the benchmark found: the value that `--json` prints. Members ending in _bytes, _ms, _seconds carry that unit. */
 import type { LoadReport } from "./load_plan.ts";
 import type { Machine } from "./machine.ts";
+import type { Memory } from "./process_usage.ts";
+import type { Limit, Scenario } from "./scenario.ts";
+import { median } from "./statistics.ts";
 
 export interface Results {
   readonly machine: Machine;
+  /** Where one took part. */
+  readonly postgres?: { readonly version: string; readonly settings: Readonly<Record<string, string>> };
   readonly options: BenchOptions;
-  /** Names and versions; this server first. */
-  readonly servers: readonly { readonly name: string; readonly version: string }[];
-  readonly scenarios: readonly {
-    readonly name: string;
-    readonly remark?: string;
-    readonly signatures: number;
-  }[];
+  readonly servers: readonly { readonly id: string; readonly name: string; readonly version: string }[];
+  readonly scenarios: readonly Pick<Scenario, "id" | "name" | "remark" | "bound">[];
   readonly rounds: readonly Round[];
 }
 
@@ -20,35 +20,43 @@ export interface BenchOptions {
   readonly warm_up_seconds: number;
   readonly measured_seconds: number;
   readonly connections: number;
-  /** Different tokens that are introspected. */
+  /** Tokens that the databases hold before anything is measured; 0 where the scenarios issue what they ask about. */
+  readonly rows: number;
+  /** Different tokens that are introspected, and that are revoked. */
   readonly tokens: number;
+  readonly revocations: number;
 }
 
 export interface Round {
-  /** RS256 signatures a second on all cores, with nothing else running. */
-  readonly rsa_limit: number;
+  /** RS256 signatures and Argon2id hashes a second on all cores, with nothing else running; where a scenario is bound by them. */
+  readonly limits: Readonly<Partial<Record<Exclude<Limit, "constant">, number>>>;
   /** The load generator against bare `node:http` with a constant answer. */
-  readonly constant: Load;
+  readonly generator: Load;
   readonly runs: readonly ServerRun[];
 }
 
 export interface ServerRun {
   readonly server: string;
   readonly cold_start_seconds: number;
-  readonly idle_bytes: number | null;
-  readonly loaded_bytes: number | null;
+  /** By what the processes are; the first is the server itself. */
+  readonly idle: Readonly<Record<string, Memory | null>>;
   readonly measurements: readonly Measurement[];
 }
 
 export interface Measurement {
   readonly scenario: string;
   readonly load: Load;
+  /** At the end of the measurement. */
+  readonly memory: Readonly<Record<string, Memory | null>>;
   /** Why its answers are not to be trusted, beside what `load` counted. */
   readonly faults: readonly string[];
 }
 
 /** The answers themselves hold tokens and are of no use afterwards. */
-export type Load = Omit<LoadReport, "kept">;
+export type Load = Omit<LoadReport, "kept" | "carried">;
+
+/** The contender whose answers are the limit of constants. */
+export const constantServer = "fastify";
 
 /** Everything that was wrong, a sentence each; no figure of a run with faults counts. */
 export function faultsOf({ rounds }: Results): string[] {
@@ -63,4 +71,80 @@ export function faultsOf({ rounds }: Results): string[] {
       }),
     ),
   );
+}
+
+/** What one server reached at one scenario, round by round; undefined for a round in which it did not take part. */
+export function loadsOf({ rounds }: Results, server: string, scenario: string): (Load | undefined)[] {
+  return rounds.map(({ runs }) => measurementIn(runs, server, scenario)?.load);
+}
+
+export function measurementIn(
+  runs: readonly ServerRun[],
+  server: string,
+  scenario: string,
+): Measurement | undefined {
+  return runs
+    .find((run) => run.server === server)
+    ?.measurements.find((measurement) => measurement.scenario === scenario);
+}
+
+/** A ratio of each round, told by their median, the lowest and the highest. */
+export interface Spread {
+  readonly low: number;
+  readonly median: number;
+  readonly high: number;
+}
+
+/** How the rate of one server stands to that of another, at one scenario; undefined where one of them has none. */
+export function ratioOf(
+  results: Results,
+  ours: string,
+  theirs: string,
+  scenario: string,
+): Spread | undefined {
+  const above = loadsOf(results, ours, scenario);
+  const below = loadsOf(results, theirs, scenario);
+  return spreadOf(above.map((load, round) => quotient(load?.per_second, below[round]?.per_second)));
+}
+
+/**
+ * How the answers that one server gives in a second of its processor time stand to another's. Where the load generator
+ * is not much faster than what it measures, rates would be its own.
+ */
+export function efficiencyOf(
+  results: Results,
+  ours: string,
+  theirs: string,
+  scenario: string,
+): Spread | undefined {
+  const answersPerSecond = (load: Load | undefined) => {
+    const seconds = load?.cpu_seconds.server;
+    return typeof seconds === "number" && seconds > 0 ? (load?.answers ?? 0) / seconds : undefined;
+  };
+  const above = loadsOf(results, ours, scenario).map(answersPerSecond);
+  const below = loadsOf(results, theirs, scenario).map(answersPerSecond);
+  return spreadOf(above.map((rate, round) => quotient(rate, below[round])));
+}
+
+/** What share of the scenario's limit a server reaches; undefined where there is no limit or it was not measured. */
+export function shareOf(results: Results, server: string, scenario: string): Spread | undefined {
+  const bound = results.scenarios.find(({ id }) => id === scenario)?.bound;
+  if (bound === undefined) return undefined;
+  if (bound.limit === "constant") return ratioOf(results, server, constantServer, scenario);
+  const { limit, each } = bound;
+  return spreadOf(
+    results.rounds.map(({ runs, limits }) =>
+      quotient(each * (measurementIn(runs, server, scenario)?.load.per_second ?? Number.NaN), limits[limit]),
+    ),
+  );
+}
+
+function quotient(above: number | undefined, below: number | undefined): number {
+  return above === undefined || below === undefined ? Number.NaN : above / below;
+}
+
+function spreadOf(values: readonly number[]): Spread | undefined {
+  const known = values.filter((value) => !Number.isNaN(value));
+  if (known.length === 0) return undefined;
+  return { low: Math.min(...known), median: median(known), high: Math.max(...known) };
 }

@@ -3,13 +3,14 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkServer, discover } from "./checks.ts";
-import type { Contender, RunningServer } from "./contender.ts";
+import type { Contender, Ground, RunningServer, StartOptions } from "./contender.ts";
 import type { LoadReport } from "./load_plan.ts";
 import { describeMachine } from "./machine.ts";
-import { residentBytes } from "./process_usage.ts";
+import { type PostgresCluster, startPostgresCluster } from "./postgres_cluster.ts";
+import { memoryOf } from "./process_usage.ts";
 import { runLoad, runProgram, startServer } from "./processes.ts";
 import type { BenchOptions, Load, Measurement, Results, Round, ServerRun } from "./results.ts";
-import type { Scenario, Subject } from "./scenarios.ts";
+import type { Limit, Scenario, Subject } from "./scenario.ts";
 
 export interface Run {
   readonly contenders: readonly Contender[];
@@ -23,6 +24,12 @@ export interface Run {
   readonly tell: (sentence: string) => void;
 }
 
+export interface Prepared {
+  readonly contender: Contender;
+  readonly start: (options: StartOptions) => Promise<RunningServer>;
+  readonly scenarios: readonly Scenario[];
+}
+
 /** How long a started server is left alone before its memory counts as idle. */
 const settling_ms = 700;
 /** The limits need less time than the servers: nothing in them has to warm up. */
@@ -33,89 +40,139 @@ const inspectedAnswers = 20;
 /** Runs the benchmark. Throws when a server cannot be started; wrong answers are faults in the results. */
 export async function runBenchmark(run: Run): Promise<Results> {
   const { contenders, scenarios, options, tell } = run;
-  const machine = await describeMachine(run.folder);
-  const prepared: { contender: Contender; start: () => Promise<RunningServer> }[] = [];
-  for (const contender of contenders) {
-    tell(`preparing ${contender.name} ${contender.version}`);
-    prepared.push({ contender, start: await contender.prepare(await run.makeFolder(contender.name)) });
-  }
-
+  await using ground = groundOf(run);
+  const prepared = await prepareAll(run, ground);
   const rounds: Round[] = [];
   for (let index = 0; index < options.rounds; index++) {
     tell(`round ${index + 1} of ${options.rounds}`);
-    const rsa_limit = await measureRsaLimit();
-    const constant = await measureConstant(options);
+    const limits = await measureLimits(scenarios);
+    const generator = await measureGenerator(options);
     const runs: ServerRun[] = [];
     // Whoever comes second finds a warmer machine.
     const order = index % 2 === 0 ? prepared : prepared.toReversed();
-    for (const { contender, start } of order) runs.push(await runServer(contender, start, run));
-    rounds.push({ rsa_limit, constant, runs });
+    for (const each of order) runs.push(await runServer(each, run));
+    rounds.push({ limits, generator, runs });
   }
-
+  const cluster = await ground.cluster();
   return {
-    machine,
+    machine: await describeMachine([run.folder, ...(cluster ? [cluster.data_folder] : [])]),
+    ...(cluster && { postgres: { version: cluster.version, settings: cluster.settings } }),
     options,
-    servers: contenders.map(({ name, version }) => ({ name, version })),
-    scenarios: scenarios.map(({ name, remark, signatures }) => ({
+    servers: contenders.map(({ id, name, version }) => ({ id, name, version })),
+    scenarios: scenarios.map(({ id, name, remark, bound }) => ({
+      id,
       name,
       ...(remark !== undefined && { remark }),
-      signatures,
+      ...(bound !== undefined && { bound }),
     })),
     rounds,
   };
 }
 
-async function runServer(
-  { name }: Contender,
-  start: () => Promise<RunningServer>,
-  { scenarios, options, tell }: Run,
-): Promise<ServerRun> {
-  await using server = await start();
-  await sleep(settling_ms);
-  const idle_bytes = residentBytes(server.pid);
-  const endpoints = await discover(server);
-  const subject: Subject = { server, endpoints, connections: options.connections, tokens: options.tokens };
-  const measurements: Measurement[] = [];
-  for (const scenario of scenarios) {
-    const measurement = await measure(scenario, subject, options);
-    tell(`  ${name}, ${scenario.name}: ${Math.round(measurement.load.per_second)} a second`);
-    measurements.push(measurement);
-  }
-  const loaded_bytes = residentBytes(server.pid);
+interface OwnedGround extends Ground, AsyncDisposable {
+  /** The PostgreSQL of the run, where somebody has asked for one. */
+  readonly cluster: () => Promise<PostgresCluster | undefined>;
+}
+
+export function groundOf({ makeFolder, options, tell }: Run): OwnedGround {
+  let starting: Promise<PostgresCluster> | undefined;
   return {
-    server: name,
-    cold_start_seconds: server.cold_start_seconds,
-    idle_bytes,
-    loaded_bytes,
-    measurements,
+    makeFolder,
+    postgres() {
+      starting ??= startPostgresCluster();
+      return starting;
+    },
+    cluster: async () => starting,
+    rows: options.rows,
+    tokens: options.tokens,
+    made: new Map(),
+    tell,
+    async [Symbol.asyncDispose]() {
+      await (await starting)?.[Symbol.asyncDispose]();
+    },
   };
 }
 
-async function measure(scenario: Scenario, subject: Subject, options: BenchOptions): Promise<Measurement> {
-  const { server, endpoints } = subject;
+export async function prepareAll({ contenders, scenarios, tell }: Run, ground: Ground): Promise<Prepared[]> {
+  const prepared: Prepared[] = [];
+  for (const contender of contenders) {
+    const its = scenarios.filter(({ id }) => contender.scenarios?.includes(id) ?? true);
+    if (its.length === 0) continue;
+    tell(`preparing ${contender.name} (${contender.version})`);
+    prepared.push({ contender, start: await contender.prepare(ground), scenarios: its });
+  }
+  return prepared;
+}
+
+async function runServer(
+  { contender, start, scenarios }: Prepared,
+  { options, tell }: Run,
+): Promise<ServerRun> {
+  await using server = await start({});
+  await sleep(settling_ms);
+  const idle = memoryNow(server);
+  const measurements: Measurement[] = [];
+  for (const scenario of scenarios) {
+    const measurement = await measure(scenario, server, options);
+    if (measurement === undefined) continue;
+    measurements.push(measurement);
+    const { per_second, p50_ms, p99_ms } = measurement.load;
+    const figures = `${Math.round(per_second)} a second, p50 ${p50_ms.toFixed(2)} ms, p99 ${p99_ms.toFixed(2)} ms`;
+    tell(`  ${contender.name}, ${scenario.name}: ${figures}`);
+    for (const fault of measurement.faults) tell(`    ${fault}`);
+  }
+  return { server: contender.id, cold_start_seconds: server.cold_start_seconds, idle, measurements };
+}
+
+/** Measures one scenario on a running server; undefined where the server cannot do it. */
+export async function measure(
+  scenario: Scenario,
+  server: RunningServer,
+  options: BenchOptions,
+): Promise<Measurement | undefined> {
+  const { connections, tokens, revocations, warm_up_seconds, measured_seconds } = options;
+  const endpoints = await discover(server);
   await checkServer(server, endpoints);
+  const subject: Subject = { server, endpoints, connections, tokens, revocations };
+  const exercise = await scenario.prepare(subject);
+  if (exercise === undefined) return undefined;
+  const { work, background, warm_up, measured, check } = exercise;
   const report = await runLoad({
-    ...(await scenario.requests(subject)),
-    connections: options.connections,
-    warm_up_seconds: options.warm_up_seconds,
-    until: { seconds: options.measured_seconds },
+    origin: server.url,
+    work,
+    ...(background && { background }),
+    warm_up: warm_up ?? { seconds: warm_up_seconds },
+    measured: measured ?? { seconds: measured_seconds },
     kept_answers: inspectedAnswers,
-    watched_pids: [server.pid],
+    watched: server.watched,
   });
+  const memory = memoryNow(server);
   const faults: string[] = [];
   try {
-    await scenario.check(subject, report.kept);
+    await check(report.kept, report.carried);
     await checkServer(server, endpoints);
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error));
   }
-  return { scenario: scenario.name, load: withoutAnswers(report), faults };
+  return { scenario: scenario.id, load: withoutAnswers(report), memory, faults };
 }
 
-async function measureRsaLimit(): Promise<number> {
+function memoryNow({ watched }: RunningServer): Measurement["memory"] {
+  return Object.fromEntries(Object.entries(watched).map(([name, pid]) => [name, memoryOf(pid)]));
+}
+
+async function measureLimits(scenarios: readonly Scenario[]): Promise<Round["limits"]> {
+  const isBoundBy = (limit: Limit) => scenarios.some(({ bound }) => bound?.limit === limit);
+  return {
+    ...(isBoundBy("rsa") && { rsa: await measureLimit("rsa_limit.ts") }),
+    ...(isBoundBy("argon2id") && { argon2id: await measureLimit("argon2id_limit.ts") }),
+  };
+}
+
+async function measureLimit(program: string): Promise<number> {
   const output = await runProgram(
     {
-      args: [join(import.meta.dirname, "rsa_limit.ts")],
+      args: [join(import.meta.dirname, program)],
       env: { UV_THREADPOOL_SIZE: String(Math.max(4, availableParallelism())) },
       input: { seconds: limitSeconds },
     },
@@ -124,26 +181,33 @@ async function measureRsaLimit(): Promise<number> {
   return (JSON.parse(output) as { per_second: number }).per_second;
 }
 
-async function measureConstant({ connections }: BenchOptions): Promise<Load> {
+async function measureGenerator({ connections }: BenchOptions): Promise<Load> {
   await using server = await startServer({
     args: [join(import.meta.dirname, "servers", "constant.ts")],
     ready_path: "/",
   });
   const report = await runLoad({
-    url: server.url,
-    method: "POST",
-    headers: { "Content-Type": "application/x-www-form-urlencoded" },
-    bodies: [`constant=${"x".repeat(190)}`],
-    connections,
-    warm_up_seconds: 0.7,
-    until: { seconds: limitSeconds },
-    expected: ['"constant"'],
+    origin: server.url,
+    work: {
+      connections,
+      steps: [
+        {
+          method: "POST",
+          target: "/",
+          headers: { "Content-Type": "application/x-www-form-urlencoded" },
+          body: `constant=${"x".repeat(190)}`,
+          expected: { status: 200, parts: ['"constant"'] },
+        },
+      ],
+    },
+    warm_up: { seconds: 0.7 },
+    measured: { seconds: limitSeconds },
     kept_answers: 0,
-    watched_pids: [server.pid],
+    watched: { server: server.pid },
   });
   return withoutAnswers(report);
 }
 
-function withoutAnswers({ kept: _, ...load }: LoadReport): Load {
+function withoutAnswers({ kept: _, carried: _too, ...load }: LoadReport): Load {
   return load;
 }

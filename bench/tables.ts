@@ -2,41 +2,50 @@
 import {
   faultsOf,
   type Load,
-  type Measurement,
+  loadsOf,
+  measurementIn,
   type Results,
   type Round,
-  type ServerRun,
+  ratioOf,
+  type Spread,
+  shareOf,
 } from "./results.ts";
 import { median } from "./statistics.ts";
+import { isMet, loadedBytes, type Target, targetsOf } from "./targets.ts";
 
 export function resultTables(results: Results): string {
-  return [
-    ...header(results),
-    "",
-    ...ratioTable(results),
-    "",
-    ...rateTable(results),
-    "",
-    ...processTable(results),
-    "",
-    ...generatorLines(results),
-    ...faultLines(results),
-  ].join("\n");
+  return [header, targetTable, ratioTable, rateTable, processTable, generatorLines, faultLines]
+    .map((part) => part(results).join("\n"))
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
-function header({ machine, options, servers, rounds }: Results): string[] {
-  const names = servers.map(({ name, version }) => `${name} ${version}`).join(", ");
+function header({ machine, postgres, options, servers, rounds }: Results): string[] {
+  const versions = new Set(servers.map(({ name, version }) => `${name.split(",")[0]} ${version}`));
   const memory = `${Math.round(machine.memory_bytes / 2 ** 30)} GiB`;
-  const limit = median(rounds.map(({ rsa_limit }) => rsa_limit));
+  const limitOf = (limit: "rsa" | "argon2id") =>
+    median(rounds.map(({ limits }) => limits[limit] ?? Number.NaN));
+  const limits = [
+    { rate: limitOf("rsa"), what: "RS256 signatures (2048 bits)" },
+    { rate: limitOf("argon2id"), what: "Argon2id verifications (m=19456, t=2, p=1)" },
+  ].filter(({ rate }) => !Number.isNaN(rate));
+  const settings = Object.entries(postgres?.settings ?? {}).map((setting) => setting.join("="));
   return [
-    `${names}. ${machine.cores} × ${machine.cpu}, ${memory}, ${machine.system}, Node ${machine.node}.`,
-    `Medians of ${options.rounds} rounds of ${options.measured_seconds} s after ${options.warm_up_seconds} s of warm-up, ` +
-      `${options.connections} connections, ${options.tokens} tokens to introspect.`,
-    `RSA limit: ${whole(limit)} RS256 signatures a second (2048 bits, all cores).`,
+    `- ${[...versions].join(", ")}.`,
+    `- ${machine.cores} × ${machine.cpu}, ${memory}, ${machine.system}, Node ${machine.node}.`,
+    ...(postgres === undefined
+      ? []
+      : [`- PostgreSQL ${postgres.version} on the same cores, ${settings.join(", ")}.`]),
+    `- Medians of ${options.rounds} rounds of ${options.measured_seconds} s after ${options.warm_up_seconds} s of warm-up, ` +
+      `${options.connections} connections; ${whole(options.tokens)} different tokens to introspect` +
+      (options.rows === 0
+        ? "."
+        : ` out of ${whole(options.rows)} and more; oidc-provider in memory holds no others.`),
+    ...limits.map(({ rate, what }) => `- Limit: ${whole(rate)} ${what} a second on all cores.`),
     ...foreignLine(rounds),
     ...(machine.folder_is_in_memory
       ? [
-          "**The databases were in memory (tmpfs): nothing here was durable. Choose a folder on a disk with --folder.**",
+          "- **The databases were in memory (tmpfs): nothing here was durable. Choose a folder on a disk with --folder.**",
         ]
       : []),
   ];
@@ -53,44 +62,71 @@ function foreignLine(rounds: readonly Round[]): string[] {
   const percent = (share: number) => `${Math.round(100 * share)} %`;
   const most = Math.max(...shares);
   return [
-    `Other processes took ${percent(median(shares))} of the cores during a measurement (lowest ` +
+    `- Other processes took ${percent(median(shares))} of the cores during a measurement (lowest ` +
       `${percent(Math.min(...shares))}, highest ${percent(most)}).`,
     ...(most > tolerableShare
-      ? ["**The machine was not the benchmark's own: rates are too low and ratios uncertain.**"]
+      ? ["- **The machine was not the benchmark's own: rates are too low and ratios uncertain.**"]
       : []),
   ];
 }
 
+function targetTable(results: Results): string[] {
+  const rows = targetsOf(results)
+    .filter(({ measured }) => measured !== undefined)
+    .map((target) => [
+      target.line,
+      `${target.bound} ${withUnit(target.value, target)}`,
+      withUnit(target.measured ?? Number.NaN, target),
+      isMet(target) ? "met" : "**not met**",
+    ]);
+  return rows.length === 0 ? [] : table(["Must show", "target", "measured", ""], rows);
+}
+
+function withUnit(value: number, { unit }: Target): string {
+  const number = unit === "MB" || (unit === "ms" && value >= 100) ? whole(value) : value.toFixed(2);
+  return unit === "" ? number : `${number} ${unit}`;
+}
+
+/** Who stands beside whom. */
+const pairs: readonly { readonly ours: string; readonly theirs: string; readonly title: string }[] = [
+  { ours: "postern-sqlite", theirs: "oidc-memory", title: "SQLite : oidc-provider in memory" },
+  { ours: "postern-postgres", theirs: "oidc-postgres", title: "PostgreSQL : oidc-provider over PostgreSQL" },
+  { ours: "postern-sqlite-2", theirs: "postern-sqlite", title: "SQLite, 2 workers : 1" },
+  { ours: "postern-postgres-2", theirs: "postern-postgres", title: "PostgreSQL, 2 workers : 1" },
+];
+const limited = [
+  { server: "postern-sqlite", title: "SQLite : limit" },
+  { server: "postern-postgres", title: "PostgreSQL : limit" },
+];
+const limitNames = { rsa: "RSA", argon2id: "Argon2id", constant: "Fastify, constant" };
+
 function ratioTable(results: Results): string[] {
-  const [ours, ...peers] = results.servers.map(({ name }) => name);
-  if (ours === undefined) return [];
+  const ran = (id: string) => results.rounds.some(({ runs }) => runs.some(({ server }) => server === id));
+  const shownPairs = pairs.filter(({ ours, theirs }) => ran(ours) && ran(theirs));
+  const shownLimits = limited.filter(({ server }) =>
+    results.scenarios.some(({ id }) => shareOf(results, server, id) !== undefined),
+  );
+  if (shownPairs.length + shownLimits.length === 0) return [];
   const columns = [
     "Scenario",
-    ...peers.map((peer) => `${ours} : ${peer}`),
-    ...[ours, ...peers].map((name) => `${name} : RSA limit`),
+    ...shownPairs.map(({ title }) => title),
+    ...shownLimits.map(({ title }) => title),
   ];
-  const rows = results.scenarios.map(({ name: scenario, signatures }) => [
-    scenario,
-    ...peers.map((peer) =>
-      spread(results.rounds.map(({ runs }) => rate(runs, ours, scenario) / rate(runs, peer, scenario))),
-    ),
-    ...[ours, ...peers].map((name) =>
-      signatures === 0
-        ? "–"
-        : spread(
-            results.rounds.map(
-              ({ runs, rsa_limit }) => (signatures * rate(runs, name, scenario)) / rsa_limit,
-            ),
-          ),
-    ),
+  const rows = results.scenarios.map(({ id, name, bound }) => [
+    bound === undefined
+      ? name
+      : `${name} (limit: ${bound.each === 1 ? "" : `${bound.each} × `}${limitNames[bound.limit]})`,
+    ...shownPairs.map(({ ours, theirs }) => spread(ratioOf(results, ours, theirs, id))),
+    ...shownLimits.map(({ server }) => spread(shareOf(results, server, id))),
   ]);
   const remarks = results.scenarios.flatMap(({ name, remark }) =>
-    remark === undefined ? [] : [`${name}: ${remark}.`],
+    remark === undefined ? [] : [`- ${name}: ${remark}.`],
   );
   return [
     ...table(columns, rows),
     "",
     "The ratio of each round, then the median of them (lowest to highest).",
+    "",
     ...remarks,
   ];
 }
@@ -102,53 +138,87 @@ function rateTable(results: Results): string[] {
     "a second",
     "p50 ms",
     "p99 ms",
-    "CPU ms per request",
+    "CPU ms each, server",
+    "CPU ms each, PostgreSQL",
     "wrong answers",
   ];
-  const rows = results.scenarios.flatMap(({ name: scenario }) =>
-    results.servers.map(({ name: server }) => {
-      const loads = results.rounds.map(({ runs }) => measurement(runs, server, scenario).load);
+  const rows = results.scenarios.flatMap(({ id: scenario, name }) =>
+    results.servers.flatMap((server) => {
+      const loads = loadsOf(results, server.id, scenario).filter((load) => load !== undefined);
+      if (loads.length === 0) return [];
       const middle = (figure: (load: Load) => number) => median(loads.map(figure));
       const failures = loads.reduce((sum, load) => sum + load.failures, 0);
+      const background = middle((load) => load.background_per_second);
       return [
-        scenario,
-        server,
-        whole(middle((load) => load.per_second)),
-        middle((load) => load.p50_ms).toFixed(2),
-        middle((load) => load.p99_ms).toFixed(2),
-        middle((load) => milliseconds(load.cpu_seconds, load)).toFixed(3),
-        String(failures),
+        [
+          name,
+          server.name,
+          whole(middle((load) => load.per_second)) +
+            (background > 0 ? ` beside ${whole(background)} tokens` : ""),
+          middle((load) => load.p50_ms).toFixed(2),
+          middle((load) => load.p99_ms).toFixed(2),
+          // Beside a background the processor's time is hardly spent on what is counted.
+          ...["server", "PostgreSQL"].map((process) =>
+            background > 0 ? "–" : cpu(middle((load) => milliseconds(load, process))),
+          ),
+          String(failures),
+        ],
       ];
     }),
   );
   return table(columns, rows);
 }
 
-function processTable({ servers, rounds }: Results): string[] {
-  const rows = servers.map(({ name }) => {
-    const runs = rounds.map((round) => runOf(round.runs, name));
+function processTable(results: Results): string[] {
+  const { servers, scenarios, rounds } = results;
+  const rows = servers.flatMap(({ id, name }) => {
+    const runs = rounds.flatMap((round) => round.runs.filter((run) => run.server === id));
+    if (runs.length === 0) return [];
+    const anonymous = runs.map(({ server }, round) => {
+      const each = scenarios.map(
+        (scenario) =>
+          measurementIn(rounds[round]?.runs ?? [], server, scenario.id)?.memory.server?.anonymous_bytes ?? 0,
+      );
+      return Math.max(...each);
+    });
     return [
-      name,
-      whole(1000 * median(runs.map((run) => run.cold_start_seconds))),
-      megabytes(runs.map((run) => run.idle_bytes)),
-      megabytes(runs.map((run) => run.loaded_bytes)),
+      [
+        name,
+        whole(1000 * median(runs.map((run) => run.cold_start_seconds))),
+        megabytes(runs.map(({ idle }) => idle.server?.resident_bytes)),
+        megabytes(runs.map(loadedBytes)),
+        megabytes(anonymous),
+        megabytes(runs.map(({ measurements }) => measurements.at(-1)?.memory.PostgreSQL?.resident_bytes)),
+      ],
     ];
   });
-  return table(["Server", "cold start ms", "memory idle MB", "memory loaded MB"], rows);
+  return table(
+    [
+      "Server",
+      "cold start ms",
+      "memory idle MB",
+      "memory loaded MB",
+      "of it anonymous MB",
+      "PostgreSQL's memory MB",
+    ],
+    rows,
+  );
 }
 
-function generatorLines({ rounds, scenarios }: Results): string[] {
-  const constants = rounds.map(({ constant }) => constant);
-  const speed = median(constants.map((load) => load.per_second));
-  const own = median(constants.map((load) => milliseconds(load.own_cpu_seconds, load)));
-  const fastest = scenarios.map(({ name }) => {
-    const rates = rounds.flatMap(({ runs }) => runs.map((run) => rate([run], run.server, name)));
-    return `${(speed / Math.max(...rates)).toFixed(1)} × the fastest server at ${name}`;
+function generatorLines({ rounds, scenarios, servers }: Results): string[] {
+  const loads = rounds.map(({ generator }) => generator);
+  const speed = median(loads.map((load) => load.per_second));
+  const own = median(loads.map((load) => (1000 * load.own_cpu_seconds) / load.answers));
+  const fastest = scenarios.flatMap(({ id, name }) => {
+    const rates = servers.flatMap((server) =>
+      rounds.flatMap(({ runs }) => measurementIn(runs, server.id, id)?.load.per_second ?? []),
+    );
+    return rates.length === 0 ? [] : [`${name} ${(speed / Math.max(...rates)).toFixed(1)} ×`];
   });
   return [
-    `Load generator: ${whole(speed)} a second against bare node:http with a constant answer on the same cores ` +
-      `(${fastest.join(", ")}); it takes ${own.toFixed(3)} ms of a core for each, so one core of its own would carry ` +
-      `${whole(1000 / own)} a second.`,
+    `Load generator: ${whole(speed)} a second against bare node:http with a constant answer on the same cores, as many times ` +
+      `the fastest server: ${fastest.join(", ")}. It takes ${own.toFixed(3)} ms of a core for each, so one core of its own ` +
+      `would carry ${whole(1000 / own)} a second.`,
   ];
 }
 
@@ -156,37 +226,26 @@ function faultLines(results: Results): string[] {
   const faults = faultsOf(results);
   return faults.length === 0
     ? []
-    : ["", "**Answers were wrong; the figures do not count:**", ...faults.map((fault) => `- ${fault}`)];
+    : ["**Answers were wrong; the figures do not count:**", "", ...faults.map((fault) => `- ${fault}`)];
 }
 
-function runOf(runs: readonly ServerRun[], server: string): ServerRun {
-  const run = runs.find((each) => each.server === server);
-  if (run === undefined) throw new Error(`no run of ${server}`);
-  return run;
+function milliseconds({ cpu_seconds, answers }: Load, process: string): number {
+  const seconds = cpu_seconds[process];
+  return typeof seconds === "number" ? (1000 * seconds) / answers : Number.NaN;
 }
 
-function measurement(runs: readonly ServerRun[], server: string, scenario: string): Measurement {
-  const found = runOf(runs, server).measurements.find((each) => each.scenario === scenario);
-  if (found === undefined) throw new Error(`no measurement of ${scenario} on ${server}`);
-  return found;
+function cpu(value: number): string {
+  return Number.isNaN(value) ? "–" : value.toFixed(3);
 }
 
-function rate(runs: readonly ServerRun[], server: string, scenario: string): number {
-  return measurement(runs, server, scenario).load.per_second;
-}
-
-function milliseconds(cpu_seconds: number | null, { answers }: Load): number {
-  return cpu_seconds === null ? Number.NaN : (1000 * cpu_seconds) / answers;
-}
-
-function megabytes(bytes: readonly (number | null)[]): string {
-  const known = bytes.filter((each) => each !== null);
+function megabytes(bytes: readonly (number | undefined)[]): string {
+  const known = bytes.filter((each) => each !== undefined && !Number.isNaN(each)) as number[];
   return known.length === 0 ? "–" : whole(median(known) / 1e6);
 }
 
-function spread(values: readonly number[]): string {
-  const [low, middle, high] = [Math.min(...values), median(values), Math.max(...values)];
-  return `${middle.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+function spread(values: Spread | undefined): string {
+  if (values === undefined) return "–";
+  return `${values.median.toFixed(2)} (${values.low.toFixed(2)} to ${values.high.toFixed(2)})`;
 }
 
 function whole(value: number): string {

@@ -1,49 +1,90 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { access_token_ttl, type Contender, client, introspector, scope } from "../contender.ts";
-import { startServer } from "../processes.ts";
+import { discover } from "../checks.ts";
+import {
+  access_token_ttl,
+  type Contender,
+  client,
+  emailOf,
+  type Ground,
+  introspector,
+  type RunningServer,
+  redirect_uri,
+  type StartOptions,
+  scope,
+  web_client,
+} from "../contender.ts";
+import { freePort, startServer } from "../processes.ts";
+import { authorizationQuery, cookiesOf } from "../requests.ts";
+import { issueTokens } from "../scenarios/issuing.ts";
+import { copyTokens, createTables } from "./postgres_adapter.ts";
 
 /** What the process that runs `oidc-provider` is told on its standard input. */
 export interface OidcProviderInput {
   /** A private JWK (RFC 7517). */
   readonly signing_key: object;
+  readonly cookie_key: string;
+  readonly port: number;
   readonly client: typeof client;
   readonly introspector: typeof introspector;
+  readonly web_client: typeof web_client;
+  readonly redirect_uri: string;
   readonly scope: string;
   readonly access_token_ttl: number;
   /** Resources (RFC 8707) whose access tokens are JWTs, or opaque. */
   readonly jwt_resource: string;
   readonly opaque_resource: string;
+  /** The database to store in; without it everything is kept in memory. */
+  readonly postgres_url?: string;
 }
 
 const jwt_resource = "https://jwt.example";
 const opaque_resource = "https://opaque.example";
 
-/** `oidc-provider` on a Map in its own memory; how it is configured stands in oidc_provider_process.ts. */
-export async function oidcProvider(): Promise<Contender> {
+/** `oidc-provider` on a Map in its own memory or over PostgreSQL; its configuration is in oidc_provider_process.ts. */
+export async function oidcProvider(storage: "memory" | "postgres"): Promise<Contender> {
   const path = join(import.meta.dirname, "..", "..", "node_modules", "oidc-provider", "package.json");
   const { version } = JSON.parse(await readFile(path, "utf8")) as { version: string };
-  return { name: "oidc-provider", version, prepare };
+  return {
+    id: `oidc-${storage}`,
+    name: `oidc-provider, ${storage === "memory" ? "memory" : "PostgreSQL"}`,
+    version,
+    prepare: (ground) => prepare(storage, ground),
+  };
 }
 
-async function prepare(folder: string): ReturnType<Contender["prepare"]> {
-  // Made here, so that a cold start does not pay for it.
+async function prepare(
+  storage: "memory" | "postgres",
+  ground: Ground,
+): Promise<(options: StartOptions) => Promise<RunningServer>> {
+  const folder = await ground.makeFolder(`oidc_${storage}`);
+  const cluster = storage === "postgres" ? await ground.postgres() : undefined;
+  const postgres_url = await cluster?.createDatabase("oidc_provider");
+  if (postgres_url !== undefined) await createTables(postgres_url);
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const input: OidcProviderInput = {
+    // Made here, so that a cold start does not pay for it.
     signing_key: privateKey.export({ format: "jwk" }),
+    cookie_key: randomBytes(32).toString("base64url"),
+    port: await freePort(),
     client,
     introspector,
+    web_client,
+    redirect_uri,
     scope,
     access_token_ttl,
     jwt_resource,
     opaque_resource,
+    ...(postgres_url !== undefined && { postgres_url }),
   };
   const request = { grant_type: "client_credentials", scope };
-  return async () => {
+  let stored_tokens: readonly string[] | undefined;
+
+  async function start({ node_options = [] }: StartOptions): Promise<RunningServer> {
     const server = await startServer({
-      args: [join(import.meta.dirname, "oidc_provider_process.ts")],
+      args: [...node_options, join(import.meta.dirname, "oidc_provider_process.ts")],
       env: {
         NODE_ENV: "production",
         // Both are what Postern does for itself: compiled modules are kept, and every core can sign.
@@ -53,13 +94,53 @@ async function prepare(folder: string): ReturnType<Contender["prepare"]> {
       input,
       ready_path: "/.well-known/openid-configuration",
     });
-    return {
+    const running: RunningServer = {
       ...server,
+      watched: { server: server.pid, ...(cluster && { PostgreSQL: cluster.pid }) },
+      issues_tokens: true,
       client,
       introspector,
+      web_client,
       jwt_request: { ...request, resource: jwt_resource },
       introspectable_request: { ...request, resource: opaque_resource },
       introspects_jwts: false,
+      redirect_status: 303,
+      ...(stored_tokens && { stored_tokens }),
+      resource: { resource: jwt_resource },
+      signIn: (count) =>
+        Promise.all(Array.from({ length: count }, (_, user) => signIn(running, emailOf(user)))),
     };
-  };
+    return running;
+  }
+
+  if (ground.rows > 0 && cluster !== undefined && postgres_url !== undefined) {
+    ground.tell(`  filling its database with ${ground.rows} tokens`);
+    await using server = await start({});
+    const subject = { server, endpoints: await discover(server), connections: 16, revocations: 0 };
+    stored_tokens = await issueTokens({ ...subject, tokens: ground.tokens }, ground.tokens);
+    await copyTokens(postgres_url, ground.rows);
+    await cluster.settle(postgres_url);
+  }
+  return start;
+}
+
+/** Goes from redirect to redirect as a browser does, past the interaction that signs the user in; its cookies. */
+async function signIn(server: RunningServer, email: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  const { authorization_endpoint } = await discover(server);
+  let url = new URL(`${authorization_endpoint}?${authorizationQuery(server)}&login_hint=${email}`);
+  for (let hops = 0; hops < 10; hops++) {
+    const cookie = [...cookies.values()].join("; ");
+    const response = await fetch(url, { headers: { cookie }, redirect: "manual" });
+    for (const set of cookiesOf(response)) cookies.set(set.slice(0, set.indexOf("=")), set);
+    const location = response.headers.get("location");
+    if (location === null)
+      throw new Error(`signing in answered ${response.status}: ${await response.text()}`);
+    if (location.startsWith(redirect_uri)) {
+      // Those of the interaction belong to paths of their own.
+      return [...cookies.values()].filter((each) => each.startsWith("_session")).join("; ");
+    }
+    url = new URL(location, url);
+  }
+  throw new Error("signing in came to no end");
 }

@@ -4,27 +4,32 @@
  *
  * The configuration is meant to be fair, which here means: nothing on that the scenarios do not use, and nothing that the
  * documentation advises against.
- * - One 2048-bit RSA key, RS256, as on the other side. The same two clients with the same secrets, client_secret_basic.
- * - Client credentials, introspection and resource indicators are on. What an access token looks like follows from the
- *   resource: a JWT of RFC 9068, which is signed and not stored, or an opaque one, which is stored and not signed. JWTs
- *   are what Postern issues; opaque tokens are what this server is willing to introspect.
- * - The development interactions, which are on by default, are off, and so are userinfo, revocation and logout.
- * - Everything is stored in a Map of this process: nothing is written to disk, and a restart forgets it.
- * - No middleware, no log, no proxy; `node:http` with its defaults and NODE_ENV=production.
+ * - One 2048-bit RSA key, RS256, as on the other side. The same three clients with the same secrets, client_secret_basic.
+ * - Client credentials, introspection, revocation and resource indicators are on. What an access token looks like follows
+ *   from the resource: a JWT of RFC 9068, which is signed and not stored, or an opaque one, which is stored and not
+ *   signed. JWTs are what Postern issues; opaque tokens are what this server is willing to introspect and revoke.
+ * - The web client gets refresh tokens without asking for `offline_access`, and each is rotated when it is used. As on
+ *   the other side they end with the session, which is this server's default.
+ * - Consent is not asked, as its recipe for first-party clients does it: a grant is made when the session has none. Whoever
+ *   is to be signed in is in `login_hint`, and the interaction ends at once; sessions last longer than a run.
+ * - Everything is stored in a Map of this process, which a restart forgets, or in PostgreSQL (postgres_adapter.ts).
+ * - The development interactions, which are on by default, are off, and so are userinfo and logout. No middleware, no
+ *   log, no proxy; `node:http` with its defaults and NODE_ENV=production.
  */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { type Configuration, type JWK, Provider } from "oidc-provider";
+import { type AdapterFactory, type Configuration, type JWK, Provider } from "oidc-provider";
 import { mapAdapter } from "./map_adapter.ts";
 import type { OidcProviderInput } from "./oidc_provider.ts";
+import { postgresAdapter } from "./postgres_adapter.ts";
 
-function configure(input: OidcProviderInput): Configuration {
-  const { client, introspector, scope, access_token_ttl, jwt_resource, opaque_resource } = input;
+function configure(input: OidcProviderInput, adapter: AdapterFactory): Configuration {
+  const { client, introspector, web_client, scope, access_token_ttl, jwt_resource, opaque_resource } = input;
+  const token_endpoint_auth_method = "client_secret_basic";
   return {
-    adapter: mapAdapter(Date.now),
+    adapter,
     jwks: { keys: [{ ...input.signing_key, use: "sig", alg: "RS256" } as JWK] },
-    cookies: { keys: ["no cookie is set by what is measured"] },
+    cookies: { keys: [input.cookie_key] },
     clients: [
       {
         ...client,
@@ -32,21 +37,47 @@ function configure(input: OidcProviderInput): Configuration {
         response_types: [],
         redirect_uris: [],
         scope,
-        token_endpoint_auth_method: "client_secret_basic",
+        token_endpoint_auth_method,
       },
+      { ...introspector, grant_types: [], response_types: [], redirect_uris: [], token_endpoint_auth_method },
       {
-        ...introspector,
-        grant_types: [],
-        response_types: [],
-        redirect_uris: [],
-        token_endpoint_auth_method: "client_secret_basic",
+        ...web_client,
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        redirect_uris: [input.redirect_uri],
+        scope: `openid ${scope}`,
+        token_endpoint_auth_method,
       },
     ],
-    scopes: [scope],
-    ttl: { ClientCredentials: access_token_ttl },
+    scopes: ["openid", scope],
+    ttl: {
+      AuthorizationCode: 60,
+      ClientCredentials: access_token_ttl,
+      Grant: 604_800,
+      IdToken: 3600,
+      Interaction: 3600,
+      RefreshToken: 604_800,
+      Session: 604_800,
+    },
+    issueRefreshToken: async (_, { grantTypes }) => grantTypes?.includes("refresh_token") === true,
+    rotateRefreshToken: true,
+    findAccount: async (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    async loadExistingGrant({ oidc }) {
+      const { session, client, provider } = oidc;
+      if (client === undefined || session?.accountId === undefined) return undefined;
+      const grantId = oidc.result?.consent?.grantId ?? session.grantIdFor(client.clientId);
+      if (grantId !== undefined) return provider.Grant.find(grantId);
+      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+      grant.addOIDCScope(`openid ${scope}`);
+      grant.addResourceScope(jwt_resource, scope);
+      await grant.save();
+      return grant;
+    },
     features: {
       clientCredentials: { enabled: true },
       introspection: { enabled: true },
+      revocation: { enabled: true },
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: (_, resource) => {
@@ -68,15 +99,29 @@ function configure(input: OidcProviderInput): Configuration {
 }
 
 const input = JSON.parse(await text(process.stdin)) as OidcProviderInput;
-const server = createServer();
-server.listen(0, "127.0.0.1", () => {
-  const { port } = server.address() as AddressInfo;
-  // The issuer holds the port, so it is known only now.
-  const url = `http://127.0.0.1:${port}`;
-  server.on("request", new Provider(url, configure(input)).callback());
+const url = `http://127.0.0.1:${input.port}`;
+const { adapter, close } =
+  input.postgres_url === undefined
+    ? { adapter: mapAdapter(Date.now), close: async () => {} }
+    : postgresAdapter(input.postgres_url);
+const provider = new Provider(url, configure(input, adapter));
+provider.on("server_error", (_, error) => process.stderr.write(`${error.stack}\n`));
+const answer = provider.callback();
+const server = createServer(async (request, response) => {
+  if (!request.url?.startsWith("/interaction/")) return answer(request, response);
+  try {
+    const { params } = await provider.interactionDetails(request, response);
+    await provider.interactionFinished(request, response, {
+      login: { accountId: String(params.login_hint) },
+    });
+  } catch (error) {
+    response.writeHead(500).end(String(error));
+  }
+});
+server.listen(input.port, "127.0.0.1", () => {
   process.stdout.write(`${JSON.stringify({ msg: "listening", url })}\n`);
 });
 process.once("SIGTERM", () => {
-  server.close();
+  server.close(() => close());
   server.closeAllConnections();
 });

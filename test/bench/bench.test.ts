@@ -1,111 +1,177 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { after, describe, test } from "node:test";
-import { readResponse } from "../../bench/http_response.ts";
-import type { LoadReport } from "../../bench/load_plan.ts";
-import { runLoad } from "../../bench/processes.ts";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { chosen, readOptions } from "../../bench/options.ts";
+import { faultsOf, type Load, type Results, ratioOf, type ServerRun, shareOf } from "../../bench/results.ts";
+import { runBenchmark } from "../../bench/run.ts";
+import { introspection } from "../../bench/scenarios/client_scenarios.ts";
+import { codeFlow, refresh } from "../../bench/scenarios/user_scenarios.ts";
+import { oidcProvider } from "../../bench/servers/oidc_provider.ts";
+import { postern } from "../../bench/servers/postern.ts";
 import { median, percentile } from "../../bench/statistics.ts";
+import { resultTables } from "../../bench/tables.ts";
+import { isMet, targetsOf } from "../../bench/targets.ts";
 
-describe("the load generator", () => {
-  const closing: (() => void)[] = [];
-  after(() => {
-    for (const close of closing) close();
-  });
-
-  async function loadOn(listener: RequestListener): Promise<LoadReport> {
-    const server = createServer(listener);
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    closing.push(() => {
-      server.close();
-      server.closeAllConnections();
+test("a run measures both servers, finds their answers right and says how they stand to each other", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "postern-bench-test-"));
+  try {
+    const results = await runBenchmark({
+      contenders: [await postern("sqlite", 1), await oidcProvider("memory")],
+      scenarios: [introspection, refresh, codeFlow],
+      options: {
+        rounds: 1,
+        warm_up_seconds: 0.1,
+        measured_seconds: 0.2,
+        connections: 2,
+        rows: 200,
+        tokens: 20,
+        revocations: 0,
+      },
+      folder,
+      makeFolder: async (name) => {
+        const made = join(folder, name);
+        await mkdir(made);
+        return made;
+      },
+      tell: () => {},
     });
-    return runLoad({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token?x=1`,
-      method: "POST",
-      headers: { Authorization: "Basic abc" },
-      bodies: ["token=a", "token=b"],
-      connections: 4,
-      warm_up_seconds: 0.1,
-      until: { seconds: 0.4 },
-      expected: ['"active":true'],
-      kept_answers: 3,
-      watched_pids: [process.pid],
-    });
+    assert.deepEqual(faultsOf(results), []);
+    for (const scenario of ["introspection", "refresh", "code-flow"]) {
+      assert.ok((ratioOf(results, "postern-sqlite", "oidc-memory", scenario)?.median ?? 0) > 0, scenario);
+    }
+    assert.match(resultTables(results), /^\| code flow \| oidc-provider, memory \|/m);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
+});
 
-  test("sends the prepared requests in turn and counts the right answers", async () => {
-    const seen = new Map<string, number>();
-    const report = await loadOn(async (request, response) => {
-      const body = Buffer.concat(await request.toArray()).toString();
-      const what = `${request.method} ${request.url} ${request.headers.authorization} ${body}`;
-      seen.set(what, (seen.get(what) ?? 0) + 1);
-      // Without a length node:http answers in chunks.
-      if (body === "token=a") response.write('{"active"');
-      response.end(body === "token=a" ? ":true}" : '{"active":true}');
+const load: Load = {
+  answers: 100,
+  seconds: 1,
+  per_second: 100,
+  p50_ms: 2,
+  p99_ms: 6,
+  background_per_second: 0,
+  failures: 0,
+  faults: {},
+  statuses: { "200": 100 },
+  cpu_seconds: { server: 0.5 },
+  own_cpu_seconds: 0.1,
+  foreign_cpu_share: 0,
+};
+
+/** Two servers at client credentials, with so many answers a second in each round, and what all cores could sign in it. */
+function resultsOf(rounds: readonly { ours: Partial<Load>; theirs: Partial<Load>; rsa: number }[]): Results {
+  const memory = { server: { resident_bytes: 150e6, anonymous_bytes: 90e6 } };
+  const runOf = (server: string, given: Partial<Load>): ServerRun => ({
+    server,
+    cold_start_seconds: 0.2,
+    idle: { server: { resident_bytes: 100e6, anonymous_bytes: 60e6 } },
+    measurements: [{ scenario: "client-credentials", load: { ...load, ...given }, memory, faults: [] }],
+  });
+  return {
+    machine: {
+      cpu: "cpu",
+      cores: 2,
+      memory_bytes: 2 ** 30,
+      system: "s",
+      node: "n",
+      folder_is_in_memory: false,
+    },
+    options: {
+      rounds: rounds.length,
+      warm_up_seconds: 1,
+      measured_seconds: 1,
+      connections: 16,
+      rows: 0,
+      tokens: 1,
+      revocations: 1,
+    },
+    servers: [
+      { id: "postern-sqlite", name: "Postern, SQLite", version: "1" },
+      { id: "oidc-memory", name: "oidc-provider, memory", version: "2" },
+    ],
+    scenarios: [
+      { id: "client-credentials", name: "client credentials", bound: { limit: "rsa", each: 1 } },
+      { id: "discovery", name: "discovery", bound: { limit: "constant", each: 1 } },
+    ],
+    rounds: rounds.map(({ ours, theirs, rsa }) => ({
+      limits: { rsa },
+      generator: load,
+      runs: [runOf("postern-sqlite", ours), runOf("oidc-memory", theirs)],
+    })),
+  };
+}
+
+describe("the results", () => {
+  const results = resultsOf([
+    { ours: { per_second: 150 }, theirs: { per_second: 100 }, rsa: 200 },
+    { ours: { per_second: 60 }, theirs: { per_second: 50 }, rsa: 100 },
+    { ours: { per_second: 170 }, theirs: { per_second: 100 }, rsa: 200 },
+  ]);
+
+  test("take ratios within each round, and tell the median, the lowest and the highest", () => {
+    assert.deepEqual(ratioOf(results, "postern-sqlite", "oidc-memory", "client-credentials"), {
+      low: 1.2,
+      median: 1.5,
+      high: 1.7,
     });
+    assert.deepEqual(shareOf(results, "postern-sqlite", "client-credentials"), {
+      low: 0.6,
+      median: 0.75,
+      high: 0.85,
+    });
+    assert.equal(shareOf(results, "postern-sqlite", "discovery"), undefined);
+  });
 
-    assert.deepEqual([...seen.keys()].toSorted(), [
-      "POST /token?x=1 Basic abc token=a",
-      "POST /token?x=1 Basic abc token=b",
+  test("say which targets are met, which are not, and which were not measured", () => {
+    const found = new Map(targetsOf(results).map((target) => [target.line, isMet(target)]));
+    assert.equal(found.get("client credentials, SQLite: of the RSA limit"), true);
+    assert.equal(found.get("client credentials, SQLite: of oidc-provider in memory"), true);
+    assert.equal(found.get("discovery, SQLite: of Fastify with a constant"), undefined);
+    assert.equal(found.get("memory loaded, SQLite"), true);
+    assert.equal(found.get("p99 : p50 at any scenario, SQLite (worst: client credentials)"), true);
+
+    const slow = resultsOf([{ ours: { per_second: 60, p99_ms: 9 }, theirs: {}, rsa: 100 }]);
+    const missed = targetsOf(slow).filter((target) => isMet(target) === false);
+    assert.deepEqual(
+      missed.map(({ line }) => line),
+      [
+        "client credentials, SQLite: of the RSA limit",
+        "client credentials, SQLite: of oidc-provider in memory",
+        "p99 : p50 at any scenario, SQLite (worst: client credentials)",
+      ],
+    );
+    assert.match(resultTables(slow), /\| at least 0\.70 \| 0\.60 \| \*\*not met\*\* \|/);
+  });
+
+  test("name every wrong answer", () => {
+    const wrong = resultsOf([{ ours: { faults: { "status 500": 3 } }, theirs: { answers: 0 }, rsa: 100 }]);
+    assert.deepEqual(faultsOf(wrong), [
+      "round 1, postern-sqlite, client-credentials: 3 × status 500",
+      "round 1, oidc-memory, client-credentials: no answer was right",
     ]);
-    const [first = 0, second = 0] = seen.values();
-    assert.ok(Math.abs(first - second) <= 1, `${first} and ${second} should alternate`);
-    assert.equal(report.failures, 0, JSON.stringify(report.faults));
-    assert.equal(report.statuses["200"], first + second);
-    assert.ok(report.answers > 0 && report.answers < first + second, "the warm-up should not count");
-    assert.ok(Math.abs(report.per_second * report.seconds - report.answers) < 1);
-    assert.ok(report.p50_ms > 0 && report.p50_ms <= report.p99_ms);
-    assert.deepEqual(report.kept, Array(3).fill('{"active":true}'));
-  });
-
-  test("counts a fast wrong answer as a failure", async () => {
-    const report = await loadOn((request, response) => {
-      request.resume();
-      response.end('{"active":false}');
-    });
-    assert.equal(report.answers, 0);
-    assert.ok(report.failures > 0);
-    assert.deepEqual(report.faults, { "not the expected body": report.statuses["200"] });
-  });
-
-  test("counts another status and a broken connection as failures, and goes on", async () => {
-    let asked = 0;
-    const report = await loadOn((request, response) => {
-      request.resume();
-      asked += 1;
-      if (asked % 3 === 1) response.statusCode = 500;
-      if (asked % 3 === 2) response.destroy();
-      else response.end('{"active":true}');
-    });
-    assert.ok(report.answers > 0);
-    assert.equal(report.faults["status 500"], report.statuses["500"]);
-    assert.ok((report.faults["the connection was closed before an answer"] ?? 0) > 0);
+    assert.match(resultTables(wrong), /the figures do not count/);
   });
 });
 
-describe("an answer is read", () => {
-  const read = (text: string) => readResponse(Buffer.from(text, "latin1"));
-
-  test("by its length, and is incomplete until all of it has come", () => {
-    const whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nconnection: close\r\n\r\nhello";
-    for (let end = 0; end < whole.length; end++) assert.equal(read(whole.slice(0, end)), undefined);
-    assert.deepEqual(read(whole), { status: 200, body: Buffer.from("hello"), keep_alive: false });
+describe("the options", () => {
+  test("fill the databases only where something is looked up in them", () => {
+    assert.equal(readOptions([]).options.rows, 1_000_000);
+    assert.equal(readOptions(["--quick"]).options.rows, 0);
+    assert.equal(readOptions(["--only", "refresh"]).options.rows, 0);
+    assert.equal(readOptions(["--only", "refresh, introspection"]).options.rows, 1_000_000);
+    assert.equal(readOptions(["--rows", "500"]).options.tokens, 500);
   });
 
-  test("by its chunks, and is incomplete until the last has come", () => {
-    const whole =
-      "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3;x=y\r\nllo\r\n0\r\n\r\n";
-    for (let end = 0; end < whole.length; end++) assert.equal(read(whole.slice(0, end)), undefined);
-    assert.deepEqual(read(whole), { status: 201, body: Buffer.from("hello"), keep_alive: true });
-  });
-
-  test("only where it says how long it is and nothing follows", () => {
-    assert.throws(() => read("HTTP/1.1 200 OK\r\n\r\nhello"), /how long/);
-    assert.throws(() => read("HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nhello"), /more bytes/);
-    assert.throws(() => read("SSH-2.0\r\n\r\n"), /not HTTP/);
+  test("refuse what they do not know", () => {
+    assert.throws(() => readOptions(["--rounds", "0"]), /--rounds/);
+    assert.throws(() => readOptions(["--seconds", "x"]), /--seconds/);
+    assert.throws(() => readOptions(["--fast"]), /fast/);
+    assert.throws(() => chosen("only", [{ id: "a" }], ["b"]), /no b; there are a/);
+    assert.deepEqual(chosen("only", [{ id: "a" }, { id: "b" }], ["b"]), [{ id: "b" }]);
   });
 });
 

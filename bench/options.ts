@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { BenchOptions } from "./results.ts";
+
+export const usage = `usage: npm run bench -- [options]
+  --quick             a first impression in less than two minutes: four scenarios, this server on SQLite and
+                      oidc-provider in memory
+  --only A,B          these scenarios only: client-credentials, introspection, refresh, code-flow, revocation, discovery,
+                      jwks, discovery-under-load, sign-in
+  --contenders A,B    these servers only: postern-sqlite, postern-postgres, postern-sqlite-2, postern-postgres-2,
+                      oidc-memory, oidc-postgres, fastify
+  --profile           a CPU profile of each scenario on each Postern of one process, in bench/results
+  --json              everything that was measured, as one JSON value
+  --write             puts the tables into docs/performance.md
+  --rounds N          how often each server is started and measured [3]
+  --seconds N         how long each measurement takes [2.4; 2 with --quick]
+  --connections N     requests under way at once [16]
+  --rows N            tokens that the databases hold from the start [1000000; 0 with --quick and where nothing is
+                      introspected]
+  --tokens N          different tokens that are introspected [20000; 2000 where the databases hold none]
+  --folder PATH       where the SQLite databases are put, on a disk [node_modules/.cache]
+`;
+
+export interface BenchSettings {
+  readonly help: boolean;
+  readonly json: boolean;
+  readonly write: boolean;
+  readonly profile: boolean;
+  readonly quick: boolean;
+  /** Ids; undefined where the caller did not choose. */
+  readonly only: readonly string[] | undefined;
+  readonly contenders: readonly string[] | undefined;
+  readonly folder: string;
+  readonly options: BenchOptions;
+}
+
+/** Throws a sentence about the first option that cannot be understood. */
+export function readOptions(args: readonly string[]): BenchSettings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
+      profile: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+      only: { type: "string" },
+      contenders: { type: "string" },
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      connections: { type: "string" },
+      rows: { type: "string" },
+      tokens: { type: "string" },
+      folder: { type: "string", default: join(import.meta.dirname, "..", "node_modules", ".cache") },
+    },
+  });
+  const { quick, json, write, profile, help, folder } = values;
+  const only = idsOf(values.only);
+  const introspects = only?.includes("introspection") ?? true;
+  const rows = numberOf("rows", values.rows, 0) ?? (quick || !introspects ? 0 : 1_000_000);
+  const tokens = numberOf("tokens", values.tokens, 1) ?? (rows === 0 ? 2000 : Math.min(20_000, rows));
+  if (rows > 0 && tokens > rows) throw new Error("--tokens: there cannot be more than --rows");
+  return {
+    ...{ quick, json, write, profile, help, folder, only },
+    contenders: idsOf(values.contenders),
+    options: {
+      rounds: numberOf("rounds", values.rounds, 1) ?? 3,
+      warm_up_seconds: quick ? 1.4 : 1.5,
+      measured_seconds: secondsOf(values.seconds) ?? (quick ? 2 : 2.4),
+      connections: numberOf("connections", values.connections, 1) ?? 16,
+      rows,
+      tokens,
+      revocations: quick ? 4000 : 12_000,
+    },
+  };
+}
+
+function idsOf(text: string | undefined): string[] | undefined {
+  return text?.split(",").map((id) => id.trim().replaceAll(" ", "-"));
+}
+
+function secondsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,3}(\.\d)?$/.test(text) || Number(text) === 0)
+    throw new Error("--seconds: expected a number such as 2 or 2.4");
+  return Number(text);
+}
+
+function numberOf(name: string, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,8}$/.test(text) || Number(text) < least)
+    throw new Error(`--${name}: expected a whole number from ${least} on`);
+  return Number(text);
+}
+
+/** Those of the list that are named, in the list's order; all where none is named. Throws for a name that is none. */
+export function chosen<T extends { readonly id: string }>(
+  option: string,
+  all: readonly T[],
+  ids: readonly string[] | undefined,
+): readonly T[] {
+  if (ids === undefined) return all;
+  const unknown = ids.find((id) => !all.some((each) => each.id === id));
+  if (unknown !== undefined)
+    throw new Error(`--${option}: no ${unknown}; there are ${all.map(({ id }) => id).join(", ")}`);
+  return all.filter(({ id }) => ids.includes(id));
+}

@@ -1,0 +1,38 @@
+import type { Endpoints } from "./checks.ts";
+import type { RunningServer } from "./contender.ts";
+import type { Extent, Work } from "./load_plan.ts";
+
+/** What is measured: which requests to send and what makes their answers right. */
+export interface Scenario {
+  /** What `--only` calls it. */
+  readonly id: string;
+  readonly name: string;
+  /** What is compared, where the servers cannot do the very same. */
+  readonly remark?: string;
+  /** What nothing can be faster than, and how much of it one answer needs. */
+  readonly bound?: { readonly limit: Limit; readonly each: number };
+  /** Makes first whatever the requests are about; undefined where this server cannot do it. */
+  readonly prepare: (subject: Subject) => Promise<Exercise | undefined>;
+}
+
+/** Measured in the same round: RS256 signatures, Argon2id hashes, or the same framework answering the same bytes. */
+export type Limit = "rsa" | "argon2id" | "constant";
+
+export interface Exercise {
+  readonly work: Work;
+  readonly background?: Work;
+  /** Where a time does not do, because what is asked about is used up. */
+  readonly warm_up?: Extent;
+  readonly measured?: Extent;
+  /** Looks at a sample of the answers that counted as right, and at what the connections carry. Throws where one is not. */
+  readonly check: (answers: readonly string[], carried: readonly string[]) => Promise<void>;
+}
+
+export interface Subject {
+  readonly server: RunningServer;
+  readonly endpoints: Endpoints;
+  readonly connections: number;
+  /** How many different tokens to introspect, and how many to revoke. */
+  readonly tokens: number;
+  readonly revocations: number;
+}

@@ -1,0 +1,117 @@
+/** What happens on behalf of people. Each connection is the browser, or the client, of a user of its own. */
+import { checkUserTokens, flow, refreshed } from "../checks.ts";
+import { emailOf, redirect_uri, users } from "../contender.ts";
+import { authorizationQuery, codeForm, form, posted, refreshForm } from "../requests.ts";
+import type { Scenario } from "../scenario.ts";
+
+const threeTokens = ['"access_token":"', '"refresh_token":"', '"id_token":"'];
+
+export const refresh: Scenario = {
+  id: "refresh",
+  name: "refresh rotation",
+  bound: { limit: "rsa", each: 2 },
+  prepare: async ({ server, endpoints, connections }) => {
+    const carried: string[] = [];
+    for (const cookie of await server.signIn(connections)) {
+      const { refresh_token } = await flow(server, endpoints, cookie);
+      if (refresh_token === undefined) throw new Error("the code flow gave no refresh token");
+      carried.push(refresh_token);
+    }
+    return {
+      work: {
+        connections,
+        carried,
+        steps: [
+          {
+            ...posted(endpoints.token_endpoint, server.web_client, refreshForm(server, "{carried}")),
+            expected: { status: 200, parts: threeTokens },
+            carry: '"refresh_token":"([^"]+)"',
+          },
+        ],
+      },
+      async check(answers, carried) {
+        // A rotated row is ended whole; what the connections hold at the end has not been rotated.
+        await checkUserTokens(server, endpoints, answers, { still_active: false });
+        const last = await Promise.all(carried.map((each) => refreshed(server, endpoints, each)));
+        await checkUserTokens(
+          server,
+          endpoints,
+          last.map((answer) => JSON.stringify(answer)),
+        );
+      },
+    };
+  },
+};
+
+export const codeFlow: Scenario = {
+  id: "code-flow",
+  name: "code flow",
+  remark: "two requests are one flow: the code for a session, PKCE S256, and the tokens for the code",
+  bound: { limit: "rsa", each: 2 },
+  prepare: async ({ server, endpoints, connections }) => {
+    const [first, ...rest] = await server.signIn(connections);
+    if (first === undefined) throw new Error("nobody signed in");
+    // The first flow of a browser may cost more than the others.
+    for (const cookie of [first, ...rest]) await flow(server, endpoints, cookie);
+    const { pathname } = new URL(endpoints.authorization_endpoint);
+    return {
+      work: {
+        connections,
+        steps: [
+          {
+            method: "GET",
+            target: `${pathname}?${authorizationQuery(server)}`,
+            headers: { Cookie: "{variant}", Accept: "text/html" },
+            variants: { values: [first, ...rest], used: "by_connection" },
+            expected: { status: server.redirect_status, parts: [redirect_uri] },
+            carry: "[?&]code=([^&\\s]+)",
+          },
+          {
+            ...posted(endpoints.token_endpoint, server.web_client, codeForm(server, "{carried}")),
+            expected: { status: 200, parts: threeTokens },
+          },
+        ],
+      },
+      check: (answers) => checkUserTokens(server, endpoints, answers),
+    };
+  },
+};
+
+export const signIn: Scenario = {
+  id: "sign-in",
+  name: "sign-in",
+  remark: "the form of the login page with a right password; oidc-provider has no passwords",
+  bound: { limit: "argon2id", each: 1 },
+  prepare: async ({ server, endpoints, connections }) => {
+    const page = await server.signInForm?.();
+    if (page === undefined) return undefined;
+    const [first, ...rest] = Array.from({ length: users }, (_, user) => form({ email: emailOf(user) }));
+    return {
+      work: {
+        connections,
+        steps: [
+          {
+            method: "POST",
+            target: page.target,
+            headers: {
+              Cookie: page.cookie,
+              "Content-Type": "application/x-www-form-urlencoded",
+              Accept: "text/html",
+            },
+            body: `{variant}&${form(page.fields)}`,
+            variants: { values: [first ?? "", ...rest], used: "in_turn" },
+            expected: { status: server.redirect_status, parts: ["session="] },
+          },
+        ],
+      },
+      // Whoever signed in gets a code.
+      async check(answers) {
+        for (const head of answers) {
+          const cookie = /^set-cookie: *([^;\r\n]*session=[^;\r\n]+)/im.exec(head)?.[1];
+          if (cookie === undefined) throw new Error("a sign-in was answered without a session");
+          await flow(server, endpoints, cookie);
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import type { Contender } from "../contender.ts";
+import { frameworkConstant } from "./framework_constant.ts";
+import { oidcProvider } from "./oidc_provider.ts";
+import { postern } from "./postern.ts";
+
+/** Those of a first impression come first. */
+export async function allContenders(): Promise<Contender[]> {
+  const model = await postern("sqlite", 1);
+  return [
+    model,
+    await oidcProvider("memory"),
+    await postern("postgres", 1),
+    await oidcProvider("postgres"),
+    await postern("sqlite", 2),
+    await postern("postgres", 2),
+    await frameworkConstant(model),
+  ];
+}
+
+/** How many of them `--quick` takes. */
+export const quickContenders = 2;

@@ -1,0 +1,140 @@
+/**
+ * Fills a database of Postern, which its settings name, with tokens of one client: a program of its own. PosternFillInput
+ * on standard input; the texts of the real tokens on standard output, one on each line.
+ *
+ * `tokens` of them are issued by the server's own code at moments spread evenly over the last half hour, so that their
+ * rows lie evenly among all. The rows between them are copies of a real row in all but what is each token's own: id,
+ * family, moment and signature, which are made as the server makes them, of a token that was never signed.
+ */
+import { randomUUID } from "node:crypto";
+import { text } from "node:stream/consumers";
+import { Client } from "pg";
+import { openEnvironment } from "../../src/cli/environment.ts";
+import { baseUrlOf } from "../../src/cli/server.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import { signatureOf } from "../../src/crypto/credentials.ts";
+import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
+import { allGrants } from "../../src/oauth/grants/all_grants.ts";
+import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
+import { readForm } from "../../src/oauth/params.ts";
+import type { AuthorizationServer, EndpointRequest } from "../../src/oauth/server.ts";
+import { token } from "../../src/oauth/token.ts";
+import type { OAuthToken } from "../../src/records/definition.ts";
+import type { Store } from "../../src/storage/store.ts";
+import type { ClientCredentials } from "../contender.ts";
+import { basic, form } from "../requests.ts";
+
+export interface PosternFillInput {
+  /** How many rows, and how many of them are of real tokens. */
+  readonly rows: number;
+  readonly tokens: number;
+  readonly client: ClientCredentials;
+  readonly scope: string;
+}
+
+const span_ms = 1_800_000;
+/** How many real tokens are issued side by side before the rows between them are written in one go. */
+const batch = 250;
+
+async function fill({ rows, tokens, client, scope }: PosternFillInput, config: Config): Promise<string[]> {
+  const started = Date.now();
+  const environment = await openEnvironment(config, { now: () => new Date(started) });
+  const { store, sealer, passwords } = environment;
+  const base: AuthorizationServer = {
+    issuer: baseUrlOf(config, config.port),
+    store,
+    keys: keyRingSource(store, sealer),
+    passwords,
+    verifiedSecrets: verifiedSecrets({ max: 10, ttl_seconds: 3600, now: () => new Date(started) }),
+    sealer,
+    now: () => new Date(started),
+    report: () => {},
+    settings: config,
+    grants: allGrants,
+  };
+  const request: EndpointRequest = {
+    params: readForm(form({ grant_type: "client_credentials", scope })),
+    authorization: basic(client),
+    requester: { client_ip: "127.0.0.1", user_agent: null, request_id: randomUUID() },
+  };
+  const insert = await rowWriter(config, store);
+  const momentOf = (index: number) => new Date(started - span_ms + Math.floor((index * span_ms) / rows));
+  const every = Math.floor(rows / tokens);
+
+  const issued: string[] = [];
+  let pattern: OAuthToken | undefined;
+  try {
+    for (let first = 0; first < tokens; first += batch) {
+      const count = Math.min(batch, tokens - first);
+      const real = await Promise.all(
+        Array.from({ length: count }, (_, offset) => {
+          const now = momentOf((first + offset) * every);
+          return token(request, { ...base, now: () => now });
+        }),
+      );
+      issued.push(...real.map(({ access_token }) => access_token));
+      pattern ??= (await store.list("oauth_tokens", {}, { limit: 1 }))[0];
+      if (pattern === undefined) throw new Error("no token was stored");
+      const copies: OAuthToken[] = [];
+      for (let index = first * every; index < (first + count) * every; index++) {
+        if (index % every !== 0) copies.push(copyOf(pattern, momentOf(index), store));
+      }
+      await insert.write(copies);
+    }
+  } finally {
+    await insert.close();
+    await environment.close();
+  }
+  return issued;
+}
+
+function copyOf(pattern: OAuthToken, created_at: Date, store: Store): OAuthToken {
+  const ttl_ms = pattern.access_expires_at.getTime() - pattern.created_at.getTime();
+  const id = store.newId(created_at);
+  return {
+    ...pattern,
+    id,
+    family_id: store.newId(created_at),
+    access_token_signature: signatureOf(id, created_at.getTime()),
+    access_expires_at: new Date(created_at.getTime() + ttl_ms),
+    created_at,
+  };
+}
+
+interface RowWriter {
+  write(rows: readonly OAuthToken[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function rowWriter({ database }: Config, store: Store): Promise<RowWriter> {
+  if (database.kind === "sqlite") {
+    return {
+      write: (rows) =>
+        store.transaction(async (tx) => {
+          for (const row of rows) await tx.insert("oauth_tokens", row);
+        }),
+      close: async () => {},
+    };
+  }
+  // Row by row it would take minutes.
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  return {
+    async write(rows) {
+      const asJson = (_: string, value: unknown) =>
+        value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
+      const json = JSON.stringify(
+        rows.map((row) => ({ ...row, access_token_signature: new Uint8Array(row.access_token_signature) })),
+        asJson,
+      );
+      await client.query(
+        "INSERT INTO oauth_tokens SELECT * FROM jsonb_populate_recordset(NULL::oauth_tokens, $1::jsonb)",
+        [json],
+      );
+    },
+    close: () => client.end(),
+  };
+}
+
+const input = JSON.parse(await text(process.stdin)) as PosternFillInput;
+process.stdout.write(`${(await fill(input, readConfig(process.env))).join("\n")}\n`);

@@ -1,0 +1,133 @@
+/** What a full run must show on two cores, this server durable, and whether it does. */
+import { constantServer, efficiencyOf, type Results, ratioOf, type ServerRun, shareOf } from "./results.ts";
+import { median } from "./statistics.ts";
+
+export interface Target {
+  readonly line: string;
+  readonly bound: "at least" | "under";
+  readonly value: number;
+  readonly unit: "" | "×" | "MB" | "ms";
+  /** undefined where the run did not measure it. */
+  readonly measured: number | undefined;
+}
+
+const sqlite = "postern-sqlite";
+const postgres = "postern-postgres";
+const peers: Readonly<Record<string, string>> = { [sqlite]: "oidc-memory", [postgres]: "oidc-postgres" };
+const names: Readonly<Record<string, string>> = {
+  [sqlite]: "SQLite",
+  [postgres]: "PostgreSQL",
+  "oidc-memory": "oidc-provider in memory",
+  "oidc-postgres": "oidc-provider over PostgreSQL",
+};
+
+export function targetsOf(results: Results): Target[] {
+  const name = (id: string) => results.scenarios.find((scenario) => scenario.id === id)?.name ?? id;
+
+  const ofPeer = (scenario: string, server: string, value: number): Target => {
+    const peer = peers[server] ?? "";
+    return {
+      line: `${name(scenario)}, ${names[server]}: of ${names[peer]}`,
+      bound: "at least",
+      value,
+      unit: "×",
+      measured: ratioOf(results, server, peer, scenario)?.median,
+    };
+  };
+  const ofLimit = (scenario: string, limit: string, value: number): Target => ({
+    line: `${name(scenario)}, SQLite: of ${limit}`,
+    bound: "at least",
+    value,
+    unit: "",
+    measured: shareOf(results, sqlite, scenario)?.median,
+  });
+  const under = (
+    line: string,
+    value: number,
+    unit: "" | "MB" | "ms",
+    measured: number | undefined,
+  ): Target => ({
+    line,
+    bound: "under",
+    value,
+    unit,
+    measured,
+  });
+  const runs = runsOf(results, sqlite);
+
+  return [
+    ofLimit("client-credentials", "the RSA limit", 0.7),
+    ofPeer("client-credentials", sqlite, 1.4),
+    ofPeer("client-credentials", postgres, 1.3),
+    ofPeer("introspection", sqlite, 1.7),
+    ofPeer("introspection", postgres, 2),
+    ofPeer("refresh", sqlite, 1.25),
+    ofPeer("refresh", postgres, 1.8),
+    ofPeer("code-flow", sqlite, 1.8),
+    ofPeer("code-flow", postgres, 2.5),
+    ...["discovery", "jwks"].flatMap((scenario) => {
+      const byTime = efficiencyOf(results, sqlite, constantServer, scenario)?.median;
+      const byRate = ofLimit(scenario, "Fastify with a constant", 0.8);
+      return [byRate, { ...byRate, line: `${byRate.line}, by processor time`, measured: byTime }];
+    }),
+    ofLimit("sign-in", "the Argon2id limit", 0.9),
+    under("memory idle, SQLite", 130, "MB", megabytes(runs.map(({ idle }) => idle.server?.resident_bytes))),
+    under("memory loaded, SQLite", 220, "MB", megabytes(runs.map(loadedBytes))),
+    under("cold start, SQLite", 600, "ms", middle(runs.map((run) => 1000 * run.cold_start_seconds))),
+    ...[sqlite, postgres].map((server) => {
+      const worst = worstTail(results, server);
+      const where = worst === undefined ? "" : ` (worst: ${name(worst.scenario)})`;
+      return under(`p99 : p50 at any scenario, ${names[server]}${where}`, 4, "", worst?.ratio);
+    }),
+    ...[sqlite, postgres].map((server) =>
+      under(
+        `p99 of discovery under token load, ${names[server]}`,
+        10,
+        "ms",
+        middle(measured(results, server, "discovery-under-load").map(({ load }) => load.p99_ms)),
+      ),
+    ),
+  ];
+}
+
+/** Whether the target is met; undefined where it was not measured. */
+export function isMet({ bound, value, measured }: Target): boolean | undefined {
+  if (measured === undefined) return undefined;
+  return bound === "at least" ? measured >= value : measured < value;
+}
+
+function runsOf({ rounds }: Results, server: string): ServerRun[] {
+  return rounds.flatMap(({ runs }) => runs.filter((run) => run.server === server));
+}
+
+function measured(results: Results, server: string, scenario: string): ServerRun["measurements"] {
+  return runsOf(results, server).flatMap(({ measurements }) =>
+    measurements.filter((measurement) => measurement.scenario === scenario),
+  );
+}
+
+/** The most that the server's own processes held at the end of a measurement. */
+export function loadedBytes({ measurements }: ServerRun): number | undefined {
+  const bytes = measurements.map(({ memory }) => memory.server?.resident_bytes ?? Number.NaN);
+  return bytes.length === 0 ? undefined : Math.max(...bytes);
+}
+
+/** The scenario whose tail stands out most. A probe under load has no median of its own to be compared with. */
+function worstTail(results: Results, server: string): { scenario: string; ratio: number } | undefined {
+  return results.scenarios
+    .filter(({ id }) => id !== "discovery-under-load")
+    .flatMap(({ id }) => {
+      const ratio = middle(measured(results, server, id).map(({ load }) => load.p99_ms / load.p50_ms));
+      return ratio === undefined ? [] : [{ scenario: id, ratio }];
+    })
+    .toSorted((a, b) => b.ratio - a.ratio)[0];
+}
+
+function megabytes(bytes: readonly (number | undefined)[]): number | undefined {
+  return middle(bytes.filter((each) => each !== undefined).map((each) => each / 1e6));
+}
+
+function middle(values: readonly number[]): number | undefined {
+  const value = median(values);
+  return Number.isNaN(value) ? undefined : value;
+}
