@@ -57,7 +57,8 @@ async function prepare(
   const cluster = engine === "postgres" ? await ground.postgres() : undefined;
   return async ({ node_options = [] }) => {
     const server = await startServer({
-      args: [...node_options, program, "serve"],
+      // As `npm start` has it.
+      args: [...node_options, "--max-semi-space-size=16", program, "serve"],
       env,
       ready_path: "/readyz",
     });

@@ -43,6 +43,8 @@ const settings = {
   fsync: "on",
   synchronous_commit: "on",
   lc_messages: "C",
+  // What the caller wants otherwise, each argument a name=value.
+  ...Object.fromEntries(process.argv.slice(2).map((setting) => setting.split("=", 2))),
 };
 
 function unprivilegedAccount(): Account | undefined {
