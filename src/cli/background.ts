@@ -4,9 +4,10 @@ import type { Store } from "../storage/store.ts";
 
 /** Milliseconds between two writes of gathered uses and events. */
 const flushInterval = 1000;
-/** Milliseconds between two sweeps; the first comes sooner, so that a server restarted often still sweeps. */
-const sweepInterval = 60_000;
-const firstSweep = 10_000;
+/** Milliseconds between two small sweeps. */
+const sweepInterval = 1000;
+/** Milliseconds between two looks for signing keys that have left the key set. */
+const keyInterval = 60_000;
 
 /** Starts the background work; the returned function stops it and resolves when what was under way has ended. */
 export function startBackground(store: Store, log: Log, now: () => Date): () => Promise<void> {
@@ -33,7 +34,8 @@ export function startBackground(store: Store, log: Log, now: () => Date): () => 
     await store.flushUses();
     await store.flushEvents();
   });
-  repeat("sweeping expired rows", firstSweep, sweepInterval, () => store.sweep(now()));
+  repeat("sweeping expired rows", sweepInterval, sweepInterval, () => store.sweepSome(now()));
+  repeat("removing expired keys", keyInterval, keyInterval, () => store.removeExpiredSigningKeys(now()));
 
   return async () => {
     stopped = true;

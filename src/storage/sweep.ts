@@ -16,6 +16,12 @@ export type SweepCounts = Record<Swept | "signing_keys", number>;
 export interface SweepRules {
   /** Removes what has expired; with `dry_run` counts it only. Looks at `batch` rows at a time. */
   sweep(now: Date, options?: { dry_run?: boolean; batch?: number }): Promise<SweepCounts>;
+  /**
+   * Goes on where it stopped the last time, around and around: one batch of each table, and up to `batches` where most
+   * of what it meets has expired. Called every second it costs little however large the tables are. Signing keys are
+   * left to `removeExpiredSigningKeys`. Answers how many rows went.
+   */
+  sweepSome(now: Date, options?: { batch?: number; batches?: number }): Promise<number>;
 }
 
 const now = arg.time("now");
@@ -81,22 +87,50 @@ export function sweepRules(
   const first = "00000000-0000-0000-0000-000000000000";
   const last = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-  async function sweepTable(table: Swept, moment: Date, dry_run: boolean, batch: number): Promise<number> {
+  /** Sweeps the batch of rows behind an id; answers how many went and where the batch ended. */
+  async function sweepBatch(table: Swept, moment: Date, after: string, batch: number, dry_run: boolean) {
     const { bound, count, remove } = statements[table];
+    const end = await bound.first(database.driver, { after, skip: batch - 1 });
+    const args = { after, bound: end?.id ?? last, now: moment };
+    const gone = dry_run
+      ? Number((await count.first(database.driver, args))?.rows ?? 0)
+      : await database.transaction((tx) => remove.run(tx.connection, args));
+    return { gone, end: args.bound };
+  }
+
+  async function sweepTable(table: Swept, moment: Date, dry_run: boolean, batch: number): Promise<number> {
     let after = first;
     let gone = 0;
     while (after !== last) {
-      const end = await bound.first(database.driver, { after, skip: batch - 1 });
-      const args = { after, bound: end?.id ?? last, now: moment };
-      gone += dry_run
-        ? Number((await count.first(database.driver, args))?.rows ?? 0)
-        : await database.transaction((tx) => remove.run(tx.connection, args));
-      after = args.bound;
+      const swept = await sweepBatch(table, moment, after, batch, dry_run);
+      gone += swept.gone;
+      after = swept.end;
+    }
+    return gone;
+  }
+
+  /** Where the walk of `sweepSome` stands in each table. */
+  const reached = new Map<Swept, string>();
+
+  async function sweepSomeOf(table: Swept, moment: Date, batch: number, batches: number): Promise<number> {
+    let gone = 0;
+    for (let turn = 0; turn < batches; turn++) {
+      const swept = await sweepBatch(table, moment, reached.get(table) ?? first, batch, false);
+      reached.set(table, swept.end === last ? first : swept.end);
+      gone += swept.gone;
+      // Where little has expired there is no hurry to look further.
+      if (swept.end === last || swept.gone < batch / 4) break;
     }
     return gone;
   }
 
   return {
+    async sweepSome(moment, { batch = 200, batches = 50 } = {}) {
+      let gone = 0;
+      for (const table of sweptTables) gone += await sweepSomeOf(table, moment, batch, batches);
+      return gone;
+    },
+
     async sweep(moment, { dry_run = false, batch = 1000 } = {}) {
       const counts: SweepCounts = {
         oauth_tokens: 0,

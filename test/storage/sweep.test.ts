@@ -110,6 +110,22 @@ for (const database of databases)
       });
     });
 
+    test("H-11: a walk in small steps comes around to everything that has expired, and hurries where much has", async () => {
+      const madeAt = (created_at: Date) => ({ id: store.newId(created_at), created_at });
+      const machine = { user_id: null, ...accessOnly };
+      for (let row = 0; row < 12; row++) await aToken(store, { ...machine, ...madeAt(later(row)) });
+      const living = await aToken(store, madeAt(later(20)));
+      const steps: number[] = [];
+      for (let step = 0; step < 4; step++) {
+        steps.push(await store.sweepSome(afternoon, { batch: 2, batches: 3 }));
+      }
+      assert.deepEqual(steps, [6, 6, 0, 0]);
+      assert.ok(await store.find("oauth_tokens", { id: living.id }));
+      const late = await aToken(store, { ...machine, ...madeAt(start) });
+      for (let step = 0; step < 3; step++) await store.sweepSome(afternoon, { batch: 2, batches: 3 });
+      assert.equal(await store.find("oauth_tokens", { id: late.id }), undefined);
+    });
+
     test("a dry run counts what a sweep would remove and removes nothing", async () => {
       const of = await anAuthorization(store);
       await redeem(store, of);
