@@ -1,5 +1,6 @@
 /** `last_used_at` is gathered in memory and written in batches, never in the request path (design, section 5). */
 import type { Database } from "./database.ts";
+import { arg, type Statement, statement } from "./statement.ts";
 
 /** Tables whose records say when they were last used. */
 export type Usable =
@@ -22,7 +23,23 @@ const limit = 50_000;
 const perTransaction = 500;
 
 export function lastUsed(database: Database): LastUsed {
+  const { dialect, driver } = database;
   let notes = new Map<string, { table: Usable; id: string; at: Date }>();
+  const mark = (table: Usable) =>
+    statement(dialect, table, (query) =>
+      query
+        .updateTable(table as "oauth_tokens")
+        .set({ last_used_at: arg.time("at") })
+        .where("id", "=", arg.uuid("id")),
+    );
+  const marks: Record<Usable, Statement<unknown>> = {
+    api_keys: mark("api_keys"),
+    oauth_app_secrets: mark("oauth_app_secrets"),
+    oauth_tokens: mark("oauth_tokens"),
+    oauth_consents: mark("oauth_consents"),
+    service_accounts: mark("service_accounts"),
+    service_account_key_pairs: mark("service_account_key_pairs"),
+  };
   return {
     noteUse(table, id, at) {
       const key = table + id;
@@ -32,14 +49,9 @@ export function lastUsed(database: Database): LastUsed {
       const taken = [...notes.values()];
       notes = new Map();
       for (let from = 0; from < taken.length; from += perTransaction) {
-        await database.transaction(
-          async (tx) => {
-            for (const { table, id, at } of taken.slice(from, from + perTransaction)) {
-              await tx.update(table, { id }, { last_used_at: at });
-            }
-          },
-          { quiet: true },
-        );
+        const some = taken.slice(from, from + perTransaction);
+        // Nothing cached depends on it, so caches are kept.
+        await driver.atOnce(some.map(({ table, id, at }) => marks[table].prepare({ id, at })));
       }
     },
   };
