@@ -117,6 +117,8 @@ describe("in a browser", () => {
   test("L-1: without JavaScript and with nothing but a keyboard, from sign-in over consent back to the application", async () => {
     const { page, complaints, end } = await visit(usual(), { javaScriptEnabled: false });
     await page.goto(authorizeUrl(web.client_id, "keyboard & é"));
+    // The page puts the cursor there itself, a moment after it has loaded.
+    await page.getByLabel("E-mail").and(page.locator(":focus")).waitFor();
     await page.keyboard.type(ada.email);
     await page.keyboard.press("Tab");
     await page.keyboard.type(ada.password);
