@@ -3,7 +3,7 @@ import type { FieldFault } from "../errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
 import type { NewRow, ServiceAccount, ServiceAccountKeyPair } from "../records/definition.ts";
 import type { AdminContext } from "./actor.ts";
-import { changeRecord, deleteRecord, insertRecord } from "./changes.ts";
+import { changeRecord, insertRecord } from "./changes.ts";
 import { type Input, notFound, sound, withoutServerSet } from "./faults.ts";
 
 const serverSet = ["service_account_id", "last_used_at"] as const;
@@ -122,13 +122,4 @@ export async function updateKeyPair(
   const current = await getKeyPair(context, account, id);
   const changes = sound("service_account_key_pairs", draftKeyPairChange(context, current, asked));
   return changeRecord(context, "service_account_key_pairs", current, changes);
-}
-
-export async function deleteKeyPair(
-  context: AdminContext,
-  account: ServiceAccount,
-  id: string,
-): Promise<void> {
-  const key = await getKeyPair(context, account, id);
-  await deleteRecord(context, "service_account_key_pairs", key.id);
 }

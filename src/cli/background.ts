@@ -15,27 +15,27 @@ export function startBackground(store: Store, log: Log, now: () => Date): () => 
   const timers = new Set<NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
 
-  function repeat(what: string, first: number, interval: number, work: () => Promise<unknown>): void {
+  function repeat(what: string, interval: number, work: () => Promise<unknown>): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
       const turn = work()
         .catch((err) => log.error({ err }, `${what} failed and will be tried again`))
         .then(() => {
           underWay.delete(turn);
-          if (!stopped) repeat(what, interval, interval, work);
+          if (!stopped) repeat(what, interval, work);
         });
       underWay.add(turn);
-    }, first);
+    }, interval);
     timer.unref();
     timers.add(timer);
   }
 
-  repeat("writing last uses and events", flushInterval, flushInterval, async () => {
+  repeat("writing last uses and events", flushInterval, async () => {
     await store.flushUses();
     await store.flushEvents();
   });
-  repeat("sweeping expired rows", sweepInterval, sweepInterval, () => store.sweepSome(now()));
-  repeat("removing expired keys", keyInterval, keyInterval, () => store.removeExpiredSigningKeys(now()));
+  repeat("sweeping expired rows", sweepInterval, () => store.sweepSome(now()));
+  repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(now()));
 
   return async () => {
     stopped = true;

@@ -348,7 +348,6 @@ export type ServiceAccountKeyPair = Row<"service_account_key_pairs">;
 export type Session = Row<"sessions">;
 export type SigningKeyRow = Row<"signing_keys">;
 export type AuditEvent = Row<"audit_events">;
-export type Ephemeron = Row<"ephemera">;
 
 /** The fields of a table, without their literal types: for code that walks over any table. */
 export function fieldsOf(table: TableName): Fields {

@@ -2,6 +2,7 @@
 import type { TableName } from "../records/definition.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
+import { type Lock, lockStatement } from "./locks.ts";
 import { type StatementCache, type Verbs, verbsOn } from "./verbs.ts";
 
 /** Tables whose rows are kept in memory: a change to one of them makes every process forget what it kept. */
@@ -14,9 +15,6 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   "service_account_key_pairs",
   "signing_keys",
 ]);
-
-/** `exclusive` keeps everybody else out, `shared` only those who want it alone. */
-export type Lock = readonly [mode: "exclusive" | "shared", name: string];
 
 export interface Transaction extends Verbs {
   readonly connection: Connection;
@@ -36,7 +34,7 @@ export interface Database extends Verbs {
   readonly dialect: Dialect;
   /**
    * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept: for
-   * changes that nothing cached depends on, such as `last_used_at`.
+   * changes that nothing cached depends on, such as `last_login_at`.
    */
   transaction<R>(work: (tx: Transaction) => Promise<R>, options?: { quiet?: boolean }): Promise<R>;
   /** Called when anything cached may have changed, in this process or in another. */
@@ -53,10 +51,8 @@ export function databaseOn(driver: Driver): Database {
   driver.onChange(forget);
 
   async function lockInOrder(connection: Connection, locks: readonly Lock[]): Promise<void> {
-    const calls = locks.map(([mode], index) => dialect.lock(mode, index + 1));
-    if (calls.length === 0 || calls.includes(undefined)) return;
-    const names = locks.map(([, name]) => name);
-    await connection.all(`SELECT ${calls.join(", ")}`, names);
+    const statement = lockStatement(dialect, locks);
+    if (statement !== undefined) await connection.all(statement.sql, statement.parameters);
   }
 
   async function transaction<R>(

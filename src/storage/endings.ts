@@ -6,8 +6,9 @@ import { sql } from "kysely";
 import { Problem } from "../errors.ts";
 import type { RevokedReason } from "../records/names.ts";
 import { isOffline } from "../records/request_data.ts";
-import type { Database, Lock, Transaction } from "./database.ts";
+import type { Database, Transaction } from "./database.ts";
 import { appLock, userLock } from "./families.ts";
+import type { Lock } from "./locks.ts";
 import { arg, no, statement, yes } from "./statement.ts";
 import type { Where } from "./verbs.ts";
 

@@ -2,7 +2,8 @@
 import { sql } from "kysely";
 import type { OAuthToken } from "../records/definition.ts";
 import type { RevokedReason } from "../records/names.ts";
-import type { Database, Lock } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Lock } from "./locks.ts";
 import { arg, no, statement, yes } from "./statement.ts";
 
 /** The lock that issuing into a family and revoking it share. */

@@ -1,6 +1,7 @@
 /** Forward-only migrations, run under a lock so that processes starting at once do not collide. */
 import type { Kind } from "../records/field.ts";
 import type { Connection, Driver } from "./driver.ts";
+import { lockStatement } from "./locks.ts";
 import { records } from "./migrations/0001_records.ts";
 
 interface Migration {
@@ -31,8 +32,8 @@ async function appliedVersions(connection: Connection): Promise<Set<number>> {
 
 async function locked<R>(driver: Driver, work: (connection: Connection) => Promise<R>): Promise<R> {
   return driver.transaction(async (connection) => {
-    const lock = driver.dialect.lock("exclusive", 1);
-    if (lock !== undefined) await connection.all(`SELECT ${lock}`, ["postern_migrations"]);
+    const lock = lockStatement(driver.dialect, [["exclusive", "postern_migrations"]]);
+    if (lock !== undefined) await connection.all(lock.sql, lock.parameters);
     await connection.run(makeTable, []);
     return work(connection);
   });

@@ -3,8 +3,8 @@ import { type Compilable, sql } from "kysely";
 import { fieldsOf, type OAuthToken, type TableName } from "../records/definition.ts";
 import type { Database } from "./database.ts";
 import type { Builder, Dialect } from "./dialect.ts";
-import type { PreparedStatement } from "./driver.ts";
 import { locksForIssue } from "./families.ts";
+import { lockStatement } from "./locks.ts";
 import { type Arguments, arg, statement } from "./statement.ts";
 
 export type StoredToken = OAuthToken & { user_id: string };
@@ -56,15 +56,9 @@ export function spending(
   }
   const both = chained(dialect, spender);
   return async (args, token) => {
-    const locks = lockStatement(dialect, token);
-    const [, stored] = await driver.atOnce([locks, both.prepare({ ...args, ...tokenArguments(token) })]);
-    return stored === 1;
+    const locks = lockStatement(dialect, locksForIssue(token));
+    const store = both.prepare({ ...args, ...tokenArguments(token) });
+    const counts = await driver.atOnce(locks === undefined ? [store] : [locks, store]);
+    return counts.at(-1) === 1;
   };
-}
-
-/** The locks of `lockForIssue` as a statement that goes before. */
-function lockStatement(dialect: Dialect, token: StoredToken): PreparedStatement {
-  const locks = locksForIssue(token);
-  const calls = locks.map(([mode], index) => dialect.lock(mode, index + 1));
-  return { sql: `SELECT ${calls.join(", ")}`, parameters: locks.map(([, name]) => name) };
 }
