@@ -58,14 +58,17 @@ export function createApp({ trust_proxy, dev, ...context }: AppOptions): Fastify
     genReqId: requestIds(identity.store.newId(identity.now())),
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) => {
-      answerError(error, request, reply.headers(headers), context);
+      answerError(error, request, reply.headers(headers.browser), context);
     },
   });
 
-  app.addHook("onRequest", async (_request, reply) => {
-    reply.headers(headers);
+  // Hooks that every request passes are plain callbacks: a promise each would cost as much as what they do.
+  app.addHook("onRequest", (request, reply, done) => {
+    const { kept = false, face = "page" } = request.routeOptions.config;
+    reply.headers(headers[kept ? "kept" : face === "page" ? "browser" : "program"]);
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const route = routeOf(request);
     const { method } = request;
     const seconds = reply.elapsedTime / 1000;
@@ -75,6 +78,7 @@ export function createApp({ trust_proxy, dev, ...context }: AppOptions): Fastify
       seconds,
     );
     log.debug({ request_id: request.id, method, route, status: reply.statusCode, seconds }, "answered");
+    done();
   });
 
   const methods = new Map<string, string[]>();
@@ -86,19 +90,21 @@ export function createApp({ trust_proxy, dev, ...context }: AppOptions): Fastify
   );
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, context));
 
-  app.register(cookie);
   readBodies(app);
-
-  authorizeRoutes(app, context);
   oauthRoutes(app, context);
   wellKnownRoutes(app, context);
-  signInRoutes(app, context);
-  homeRoutes(app, context);
-  endSessionRoutes(app, context);
-  setupRoutes(app, context);
   assetsRoutes(app);
   healthRoutes(app, context);
-  if (dev !== undefined) devRoutes(app, context.server, dev);
+  // Only what people use knows cookies; reading them would slow every client down.
+  app.register(async (pages) => {
+    await pages.register(cookie);
+    authorizeRoutes(pages, context);
+    signInRoutes(pages, context);
+    homeRoutes(pages, context);
+    endSessionRoutes(pages, context);
+    setupRoutes(pages, context);
+    if (dev !== undefined) devRoutes(pages, context.server, dev);
+  });
   return app;
 }
 

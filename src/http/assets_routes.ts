@@ -11,7 +11,7 @@ export function assetsRoutes(app: FastifyInstance): void {
   for (const asset of readAssets()) {
     const paths = asset.path.endsWith("/icon.svg") ? [asset.path, "/favicon.ico"] : [asset.path];
     for (const path of paths) {
-      app.get(path, { exposeHeadRoute: true }, async (request, reply) =>
+      app.get(path, { config: { kept: true }, exposeHeadRoute: true }, async (request, reply) =>
         sendConditionally(request, cacheFor(reply, maxAge), asset),
       );
     }

@@ -6,6 +6,7 @@ import { NoTokenError } from "../oauth/userinfo.ts";
 import { errorPage } from "../web/error_page.ts";
 import type { HttpContext } from "./context.ts";
 import { sendPage } from "./page.ts";
+import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
 
 /**
@@ -17,6 +18,8 @@ export type Face = "page" | "json" | "problem" | "revocation";
 declare module "fastify" {
   interface FastifyContextConfig {
     face?: Face;
+    /** The answer may be kept by caches. */
+    kept?: boolean;
   }
 }
 
@@ -45,6 +48,7 @@ export function answerError(
   if (answer.status >= 500) context.log.error({ ...facts, err: error }, "a request failed");
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
   if (answer.retry_after !== undefined) reply.header("retry-after", answer.retry_after);
+  if (request.routeOptions.config.kept) reply.headers(notKept);
   const challenge = challengeOf(error, context.server.issuer);
   if (challenge !== undefined) reply.header("www-authenticate", challenge);
   return send(answer, faceOf(request), request, reply);

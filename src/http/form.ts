@@ -32,10 +32,15 @@ export function readBodies(app: FastifyInstance): void {
       chunks.length = 0;
       finish(null, { bytes: undefined });
     });
-    stream.on("end", () => finish(null, { bytes: Buffer.concat(chunks) }));
+    stream.on("end", () => {
+      const [first] = chunks;
+      finish(null, { bytes: chunks.length === 1 ? first : Buffer.concat(chunks) });
+    });
     stream.on("error", () => finish(new OAuthError("invalid_request", "the body ended early")));
   });
 }
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * The parameters of an `application/x-www-form-urlencoded` body; none when there is no body. Throws `invalid_request`:
@@ -55,7 +60,7 @@ export function formOf(request: FastifyRequest): Params {
   }
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = utf8.decode(bytes);
   } catch {
     throw new OAuthError("invalid_request", "the body is not UTF-8");
   }

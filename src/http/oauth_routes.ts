@@ -10,6 +10,7 @@ import type { HttpContext } from "./context.ts";
 import { allowAnyOrigin, answerPreflight } from "./cors.ts";
 import { formOf, hasForm } from "./form.ts";
 import { requesterOf } from "./requester.ts";
+import { sendTogether } from "./send_together.ts";
 
 export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, metrics } = context;
@@ -24,7 +25,7 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
     }
   });
 
-  app.post("/oauth/introspect", { config: { face: "json" } }, async (request) =>
+  app.post("/oauth/introspect", { config: { face: "json" }, onSend: sendTogether() }, async (request) =>
     introspect(endpointRequest(request), server),
   );
 

@@ -1,22 +1,39 @@
 import type { FastifyReply } from "fastify";
 
-/** What every answer says, whatever it is (requirements A-23, H-2, T-2). Answers that may be kept take the first two back. */
-export function securityHeaders(secure: boolean): Readonly<Record<string, string>> {
-  return {
-    "cache-control": "no-store",
-    pragma: "no-cache",
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    "cross-origin-opener-policy": "same-origin",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    ...(secure && { "strict-transport-security": "max-age=31536000" }),
-  };
+type Headers = Readonly<Record<string, string>>;
+
+/** What answers of each kind say before anything else, so that none sends more than means something on it. */
+export interface SecurityHeaders {
+  /** A file or document that may be kept; the route says for how long. */
+  readonly kept: Headers;
+  /** An answer to a program (requirements H-2, T-2). */
+  readonly program: Headers;
+  /** An answer to a browser, and every other (requirement A-23). */
+  readonly browser: Headers;
 }
 
-/** Lets an answer be kept for so many seconds, by shared caches too. */
+export function securityHeaders(secure: boolean): SecurityHeaders {
+  const kept = {
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    ...(secure && { "strict-transport-security": "max-age=31536000" }),
+  };
+  const program = { ...kept, ...notKept };
+  const browser = {
+    ...program,
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+  };
+  return { kept, program, browser };
+}
+
+/** RFC 6749 5.1. */
+export const notKept: Headers = { "cache-control": "no-store", pragma: "no-cache" };
+
+/** Lets an answer be kept for so many seconds, by shared caches too. Its route is declared `kept`. */
 export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
-  return reply.removeHeader("pragma").header("cache-control", `public, max-age=${seconds}`);
+  return reply.header("cache-control", `public, max-age=${seconds}`);
 }
 
 /**

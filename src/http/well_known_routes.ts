@@ -13,7 +13,11 @@ import { cacheFor } from "./security_headers.ts";
 const maxAge = 300;
 
 export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): void {
-  const options = { config: { face: "json" as const }, onRequest: allowAnyOrigin, exposeHeadRoute: true };
+  const options = {
+    config: { face: "json" as const, kept: true },
+    onRequest: allowAnyOrigin,
+    exposeHeadRoute: true,
+  };
   const discovery = representationOf(discoveryDocument(server));
   const keySet = keySetOf(server);
 
@@ -33,18 +37,20 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
 
 /** Serialises the key set once per change: another ring, or a key whose time in it has come or gone. */
 function keySetOf(server: AuthorizationServer): () => Promise<Representation> {
-  let last: { ring: KeyRing; kids: string; representation: Representation } | undefined;
+  let last: { ring: KeyRing; kids: string; checked_at: number; representation: Representation } | undefined;
   return async () => {
     const ring = await server.keys();
     const now = server.now();
+    const sinceCheck = now.getTime() - (last?.checked_at ?? 0);
+    if (last?.ring === ring && sinceCheck >= 0 && sinceCheck < 1000) return last.representation;
     const kids = ring
       .published(now)
       .map(({ kid }) => kid)
       .join(" ");
-    if (last?.ring !== ring || last.kids !== kids) {
-      last = { ring, kids, representation: representationOf(ring.jwks(now)) };
-    }
-    return last.representation;
+    const representation =
+      last?.ring === ring && last.kids === kids ? last.representation : representationOf(ring.jwks(now));
+    last = { ring, kids, checked_at: now.getTime(), representation };
+    return representation;
   };
 }
 

@@ -39,6 +39,7 @@ export function paramsOf(pairs: readonly (readonly [string, string])[]): Params 
 }
 
 function decode(text: string): string {
+  if (!text.includes("%")) return text.replaceAll("+", " ");
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {

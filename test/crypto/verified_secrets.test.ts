@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHmac, createSecretKey, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
@@ -70,8 +70,8 @@ describe("verified secrets", () => {
     assert.equal(secrets.has("other", "a\ufffd"), false);
   });
 
-  test("what is held is an HMAC under the given key: the presented text is never stored", (t) => {
-    const key = createSecretKey(randomBytes(32));
+  test("what is held is a hash that begins with the given key: the presented text is never stored", (t) => {
+    const key = randomBytes(32).toString("hex");
     const stored: unknown[] = [];
     const set = Map.prototype.set;
     t.mock.method(
@@ -87,7 +87,7 @@ describe("verified secrets", () => {
       "presented text",
     );
     t.mock.restoreAll();
-    const proof = createHmac("sha256", key).update("hash\0presented text").digest();
+    const proof = hash("sha256", `${key}hash\0presented text`, "buffer");
     assert.ok(inspect(stored, { depth: 9 }).includes(inspect(proof)));
     assert.ok(!inspect(stored, { depth: 9 }).includes("presented"));
   });

@@ -4,8 +4,10 @@ import { contentSecurityPolicy, formAction, securityHeaders } from "../../src/ht
 
 describe("security headers", () => {
   test("H-2: only a server on https tells browsers to stay with https", () => {
-    assert.equal(securityHeaders(true)["strict-transport-security"], "max-age=31536000");
-    assert.ok(!("strict-transport-security" in securityHeaders(false)));
+    for (const kind of ["kept", "program", "browser"] as const) {
+      assert.equal(securityHeaders(true)[kind]["strict-transport-security"], "max-age=31536000");
+      assert.ok(!("strict-transport-security" in securityHeaders(false)[kind]));
+    }
   });
 
   test("A-23: a form may lead back to the client by its scheme, and nowhere else", () => {
