@@ -35,36 +35,37 @@ export async function issueCode(
     const value = params.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  await server.store.transaction(async (tx) => {
-    await tx.insert("oauth_auth_codes", {
-      id: server.store.newId(created_at),
-      code_signature: signatureOf(code, created_at.getTime()),
-      app_id: client.app.id,
-      user_id: user.id,
-      code_challenge: code_challenge ?? null,
-      code_challenge_method: code_challenge === undefined ? null : "S256",
-      redirect_uri,
-      scopes: requested_scopes,
-      state: state ?? null,
-      nonce: nonce ?? null,
-      request_data: writeRequestData({
-        parameters: Object.fromEntries(parameters),
-        resource,
-        session_id: session.id,
-        auth_time: Math.floor(session.authenticated_at.getTime() / 1000),
-        acr: session.acr,
-      }),
-      expires_at: new Date(created_at.getTime() + server.settings.authorization_code_ttl * 1000),
-      client_ip: requester.client_ip,
-      user_agent: requester.user_agent,
-      created_at,
-    });
+  const row = {
+    id: server.store.newId(created_at),
+    code_signature: signatureOf(code, created_at.getTime()),
+    app_id: client.app.id,
+    user_id: user.id,
+    code_challenge: code_challenge ?? null,
+    code_challenge_method: code_challenge === undefined ? null : "S256",
+    redirect_uri,
+    scopes: requested_scopes,
+    state: state ?? null,
+    nonce: nonce ?? null,
+    request_data: writeRequestData({
+      parameters: Object.fromEntries(parameters),
+      resource,
+      session_id: session.id,
+      auth_time: Math.floor(session.authenticated_at.getTime() / 1000),
+      acr: session.acr,
+    }),
+    expires_at: new Date(created_at.getTime() + server.settings.authorization_code_ttl * 1000),
+    client_ip: requester.client_ip,
+    user_agent: requester.user_agent,
+    created_at,
+  };
+  if (isSatisfied(url, signedIn, created_at)) {
     // The fresh sign-in that this request asked for is used up: the same URL asks for another. What another request of
     // this browser waits for is left alone.
-    if (isSatisfied(url, signedIn, created_at)) {
-      const { id, satisfied_request } = session;
+    const { id, satisfied_request } = session;
+    await server.store.transaction(async (tx) => {
+      await tx.insert("oauth_auth_codes", row);
       await tx.update("sessions", { id, satisfied_request }, { satisfied_request: null });
-    }
-  });
+    });
+  } else await server.store.insert("oauth_auth_codes", row);
   return redirectWithCode(code, { redirect_uri, state, issuer: server.issuer });
 }

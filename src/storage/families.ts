@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { OAuthToken } from "../records/definition.ts";
 import type { RevokedReason } from "../records/names.ts";
 import type { Database } from "./database.ts";
-import type { Lock } from "./locks.ts";
+import { type Lock, lockStatement } from "./locks.ts";
 import { arg, no, statement, yes } from "./statement.ts";
 
 /** The lock that issuing into a family and revoking it share. */
@@ -29,7 +29,8 @@ export interface FamilyRules {
 }
 
 export function familyRules(database: Database): FamilyRules {
-  const revoke = statement(database.dialect, "oauth_tokens", (query) =>
+  const { dialect, driver } = database;
+  const revoke = statement(dialect, "oauth_tokens", (query) =>
     query
       .updateTable("oauth_tokens")
       .set({ revoked: yes, revoked_at: arg.time("now"), revoked_reason: arg.string("reason") })
@@ -37,7 +38,7 @@ export function familyRules(database: Database): FamilyRules {
       .where("user_id", "is not", null)
       .where("revoked", "=", no),
   );
-  const endAccess = statement(database.dialect, "oauth_tokens", (query) =>
+  const endAccess = statement(dialect, "oauth_tokens", (query) =>
     query
       .updateTable("oauth_tokens")
       .set({
@@ -53,13 +54,13 @@ export function familyRules(database: Database): FamilyRules {
   );
   return {
     async revokeFamily(family_id, reason, now) {
-      return database.transaction(async (tx) => {
-        await tx.lock("exclusive", familyLock(family_id));
-        return revoke.run(tx.connection, { family_id, reason, now });
-      });
+      const lock = lockStatement(dialect, [["exclusive", familyLock(family_id)]]);
+      const change = revoke.prepare({ family_id, reason, now });
+      const counts = await driver.atOnce(lock === undefined ? [change] : [lock, change]);
+      return counts.at(-1) ?? 0;
     },
     async endAccessToken(id, now) {
-      await database.transaction((tx) => endAccess.run(tx.connection, { id, now, reason: "revoked" }));
+      await driver.atOnce([endAccess.prepare({ id, now, reason: "revoked" })]);
     },
     findByAccessToken: (access_token_signature) => database.find("oauth_tokens", { access_token_signature }),
     findByRefreshToken: (refresh_token_signature) =>
