@@ -65,7 +65,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
     contenders: idsOf(values.contenders),
     options: {
       rounds: numberOf("rounds", values.rounds, 1) ?? 3,
-      warm_up_seconds: quick ? 1.4 : 1.5,
+      warm_up_seconds: quick ? 1.4 : 3,
       measured_seconds: secondsOf(values.seconds) ?? (quick ? 2 : 2.4),
       connections: numberOf("connections", values.connections, 1) ?? 16,
       rows,

@@ -132,9 +132,11 @@ async function secretKeysOf(config: Config, store: Store): Promise<readonly Buff
   return [await readOrMakeSecretKey(path)];
 }
 
-/** As many hashes at once as there are cores: more would wait for a core, and each holds 19 MiB. */
+/**
+ * One hash more than there are cores, so that no core waits for the event loop to bring it the next. Each holds 19 MiB.
+ */
 export function hashingConcurrency(): number {
-  return Math.max(1, availableParallelism());
+  return availableParallelism() + 1;
 }
 
 /** Opens the database, brings it to this version's tables, and reads or makes the secret key. */

@@ -5,9 +5,11 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from "kysely";
 import type { Row, TableName } from "../records/definition.ts";
 import type { Kind } from "../records/field.ts";
@@ -27,6 +29,8 @@ export interface Dialect {
   decode(kind: Kind, value: unknown): unknown;
   /** Whether one statement can change two tables, the second depending on the first (`WITH … UPDATE … INSERT`). */
   readonly chainsChanges: boolean;
+  /** The rows (`id`, `at`) of a JSON text `[[id, time], …]`, whose times are encoded as for a column. */
+  readonly timesOfIds: (json: RawBuilder<unknown>) => RawBuilder<{ id: string; at: Date }>;
   /**
    * Locks until the end of the transaction, before anything is read: `exclusive` keeps others out, `shared` only those
    * who want it alone. Empty where one writer at a time is the database's nature.
@@ -110,6 +114,8 @@ export const sqlite: Dialect = {
         return value;
     }
   },
+  timesOfIds: (json) =>
+    sql`SELECT unhex(replace(value ->> 0, '-', '')) AS id, value ->> 1 AS at FROM json_each(${json})`,
   lock: () => undefined,
 };
 
@@ -143,6 +149,8 @@ export const postgres: Dialect = {
     if (value === null || value === undefined) return null;
     return kind === "signature" ? asBuffer(value) : value;
   },
+  timesOfIds: (json) =>
+    sql`SELECT (value ->> 0)::uuid AS id, (value ->> 1)::timestamptz AS at FROM jsonb_array_elements(${json}::jsonb)`,
   lock(mode, parameter) {
     return mode === "exclusive"
       ? `pg_advisory_xact_lock(hashtextextended($${parameter}, 0))`

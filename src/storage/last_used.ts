@@ -1,4 +1,5 @@
 /** `last_used_at` is gathered in memory and written in batches, never in the request path (design, section 5). */
+import { sql } from "kysely";
 import type { Database } from "./database.ts";
 import { arg, type Statement, statement } from "./statement.ts";
 
@@ -20,17 +21,18 @@ export interface LastUsed {
 
 /** Notes kept at most between two flushes; past it the newest are dropped rather than the memory filled. */
 const limit = 50_000;
-const perTransaction = 500;
+const perStatement = 500;
 
 export function lastUsed(database: Database): LastUsed {
   const { dialect, driver } = database;
-  let notes = new Map<string, { table: Usable; id: string; at: Date }>();
+  const notes = new Map<Usable, Map<string, Date>>();
+  let noted = 0;
   const mark = (table: Usable) =>
-    statement(dialect, table, (query) =>
-      query
-        .updateTable(table as "oauth_tokens")
-        .set({ last_used_at: arg.time("at") })
-        .where("id", "=", arg.uuid("id")),
+    statement(
+      dialect,
+      table,
+      () => sql`UPDATE ${sql.table(table)} SET last_used_at = used.at
+        FROM (${dialect.timesOfIds(arg.json("uses"))}) AS used WHERE ${sql.table(table)}.id = used.id`,
     );
   const marks: Record<Usable, Statement<unknown>> = {
     api_keys: mark("api_keys"),
@@ -42,16 +44,23 @@ export function lastUsed(database: Database): LastUsed {
   };
   return {
     noteUse(table, id, at) {
-      const key = table + id;
-      if (notes.size < limit || notes.has(key)) notes.set(key, { table, id, at });
+      const ofTable = notes.get(table) ?? new Map<string, Date>();
+      notes.set(table, ofTable);
+      const known = ofTable.has(id);
+      if (!known && noted >= limit) return;
+      if (!known) noted += 1;
+      ofTable.set(id, at);
     },
     async flushUses() {
-      const taken = [...notes.values()];
-      notes = new Map();
-      for (let from = 0; from < taken.length; from += perTransaction) {
-        const some = taken.slice(from, from + perTransaction);
-        // Nothing cached depends on it, so caches are kept.
-        await driver.atOnce(some.map(({ table, id, at }) => marks[table].prepare({ id, at })));
+      const taken = [...notes];
+      notes.clear();
+      noted = 0;
+      for (const [table, uses] of taken) {
+        const encoded = [...uses].map(([id, at]) => [id, dialect.encode("time", at)]);
+        for (let from = 0; from < encoded.length; from += perStatement) {
+          // Nothing cached depends on it, so caches are kept.
+          await driver.atOnce([marks[table].prepare({ uses: encoded.slice(from, from + perStatement) })]);
+        }
       }
     },
   };

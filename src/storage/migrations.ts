@@ -1,17 +1,22 @@
 /** Forward-only migrations, run under a lock so that processes starting at once do not collide. */
 import type { Kind } from "../records/field.ts";
+import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
 import { lockStatement } from "./locks.ts";
 import { records } from "./migrations/0001_records.ts";
+import { roomForUpdates } from "./migrations/0002_room_for_updates.ts";
 
 interface Migration {
   readonly version: number;
   readonly name: string;
-  /** The statements, each ended by a semicolon at the end of a line, for a database with these column types. */
-  readonly sql: (columnType: Readonly<Record<Kind, string>>) => string;
+  /** The statements, each ended by a semicolon at the end of a line, for a database of this kind with these column types. */
+  readonly sql: (columnType: Readonly<Record<Kind, string>>, database: Dialect["name"]) => string;
 }
 
-const migrations: readonly Migration[] = [{ version: 1, name: "records", sql: records }];
+const migrations: readonly Migration[] = [
+  { version: 1, name: "records", sql: records },
+  { version: 2, name: "room_for_updates", sql: roomForUpdates },
+];
 
 export interface MigrationStatus {
   readonly version: number;
@@ -57,7 +62,7 @@ export async function migrate(driver: Driver, now: Date): Promise<MigrationStatu
     const numbers = driver.dialect.name === "postgres" ? "$1, $2, $3" : "?, ?, ?";
     for (const { version, name, sql } of migrations) {
       if (applied.has(version)) continue;
-      await driver.script(connection, sql(driver.dialect.columnType));
+      await driver.script(connection, sql(driver.dialect.columnType, driver.dialect.name));
       await connection.run(`INSERT INTO postern_migrations (version, name, applied_at) VALUES (${numbers})`, [
         version,
         name,

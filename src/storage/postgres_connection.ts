@@ -1,5 +1,4 @@
 /** Statements on a connection of `pg`, prepared once by name, with the database's errors in the words of the driver. */
-import { Socket } from "node:net";
 import type pg from "pg";
 import { type Connection, ReferenceViolation, UniqueViolation } from "./driver.ts";
 
@@ -44,26 +43,4 @@ export function connectionTo(client: Queryable, names: Map<string, string>): Con
     first: async (sql, parameters) => (await query(sql, parameters)).rows[0],
     run: async (sql, parameters) => (await query(sql, parameters)).rowCount ?? 0,
   };
-}
-
-/**
- * A socket that sends what is written to it in one turn of the event loop at the end of that turn: each sending wakes
- * the database, which costs more than the statement.
- */
-export function gatheringSocket(): Socket {
-  const socket = new Socket();
-  const write = socket.write;
-  let gathers = false;
-  socket.write = ((...args: Parameters<typeof write>) => {
-    if (!gathers) {
-      gathers = true;
-      socket.cork();
-      setImmediate(() => {
-        gathers = false;
-        socket.uncork();
-      });
-    }
-    return write.apply(socket, args);
-  }) as typeof write;
-  return socket;
 }

@@ -5,8 +5,14 @@ import { postgres } from "./dialect.ts";
 import type { Driver } from "./driver.ts";
 import { changeChannel, listenForChanges } from "./postgres_changes.ts";
 import { postgresCommits } from "./postgres_commits.ts";
-import { connectionTo, gatheringSocket } from "./postgres_connection.ts";
+import { connectionTo } from "./postgres_connection.ts";
 import { postgresLookUps } from "./postgres_look_ups.ts";
+
+/**
+ * What is asked here is asked by key or in the order of a key. A plan is made once and kept, and one that was made while a
+ * table was empty reads all of it, which it goes on doing when the table has grown. Compiling a plan never pays.
+ */
+const planning = "SET enable_seqscan = off; SET jit = off";
 
 /**
  * Opens a pool to the database at `url`; `connections` is its size. `onError` hears of connections that break while
@@ -23,9 +29,11 @@ export async function openPostgres(
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     pipeline: true,
-    stream: gatheringSocket,
   });
   pool.on("error", onError);
+  pool.on("connect", (client) => {
+    client.query(planning).catch(onError);
+  });
   const self = randomId();
   const names = new Map<string, string>();
   const all = connectionTo(pool, names);

@@ -1,6 +1,9 @@
 /**
  * Whether the records that a grant stands on still stand, asked inside the very statement that spends it: what was
  * true when the request was read may have ended since (requirements A-30, T-16, R-10).
+ *
+ * `LIMIT 1 OFFSET 0` changes no answer. It keeps PostgreSQL from turning the question into a join, which it may then
+ * begin at the other end: where most tokens have no user it expected few rows for one, and went through all of them.
  */
 import { type Expression, sql } from "kysely";
 
@@ -11,6 +14,7 @@ export function appStands(app_id: Expression<string>, made_at: Expression<Date>)
     WHERE a.id = ${app_id} AND a.active AND a.revoked_at IS NULL
       AND (a.tokens_not_before IS NULL OR a.tokens_not_before < ${made_at})
       AND (o.id IS NULL OR (o.active AND (o.tokens_not_before IS NULL OR o.tokens_not_before < ${made_at})))
+    LIMIT 1 OFFSET 0
   )`;
 }
 
@@ -19,16 +23,18 @@ export function userStands(user_id: Expression<string | null>, made_at: Expressi
   return sql<boolean>`EXISTS (
     SELECT 1 FROM users u
     WHERE u.id = ${user_id} AND u.active AND (u.tokens_not_before IS NULL OR u.tokens_not_before < ${made_at})
+    LIMIT 1 OFFSET 0
   )`;
 }
 
 /** The app needs no consent, or the user's consent is in force. */
 export function consentStands(user_id: Expression<string | null>, app_id: Expression<string>) {
   return sql<boolean>`(
-    EXISTS (SELECT 1 FROM oauth_apps f WHERE f.id = ${app_id} AND f.first_party)
+    EXISTS (SELECT 1 FROM oauth_apps f WHERE f.id = ${app_id} AND f.first_party LIMIT 1 OFFSET 0)
     OR EXISTS (
       SELECT 1 FROM oauth_consents c
       WHERE c.user_id = ${user_id} AND c.app_id = ${app_id} AND c.granted AND NOT c.revoked
+      LIMIT 1 OFFSET 0
     )
   )`;
 }
@@ -37,5 +43,6 @@ export function consentStands(user_id: Expression<string | null>, app_id: Expres
 export function sessionStands(session_id: Expression<string>, now: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM sessions s WHERE s.id = ${session_id} AND s.ended_at IS NULL AND s.expires_at > ${now}
+    LIMIT 1 OFFSET 0
   )`;
 }

@@ -1,5 +1,5 @@
 /** Statements that are written once with Kysely, compiled once, and run with named arguments from then on. */
-import { type Compilable, type Expression, type RawBuilder, sql } from "kysely";
+import { type CompiledQuery, type Expression, type RawBuilder, sql } from "kysely";
 import { fieldsOf, type TableName } from "../records/definition.ts";
 import type { Kind } from "../records/field.ts";
 import type { Builder, Dialect } from "./dialect.ts";
@@ -57,6 +57,11 @@ export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: Encoded
   };
 }
 
+/** What Kysely compiles: a query of its builder, or SQL text with places. */
+export interface Compilable<R> {
+  compile(builder: Builder): CompiledQuery<R>;
+}
+
 /** The statement that `write` makes; it is compiled at its first use. */
 export function statement<R>(
   dialect: Dialect,
@@ -65,7 +70,7 @@ export function statement<R>(
 ): Statement<R> {
   let compiled: { text: string; encode: (args: Arguments) => unknown[] } | undefined;
   const compile = () => {
-    const query = write(dialect.builder).compile();
+    const query = write(dialect.builder).compile(dialect.builder);
     const encode = (args: Arguments) =>
       query.parameters.map((parameter) =>
         parameter instanceof Placeholder ? dialect.encode(parameter.kind, args[parameter.name]) : parameter,

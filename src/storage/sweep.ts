@@ -51,8 +51,8 @@ export function sweepRules(
   function statementsOf(
     table: Swept,
   ): Record<"bound" | "count" | "remove", Statement<{ id: string; rows: number }>> {
-    const window = sql`(SELECT * FROM ${sql.table(table)}
-      WHERE id > ${arg.uuid("after")} AND id <= ${arg.uuid("bound")}) AS t`;
+    const within = sql`${sql.table(table)} AS t
+      WHERE t.id > ${arg.uuid("after")} AND t.id <= ${arg.uuid("bound")} AND ${dead[table]}`;
     const make = (write: Parameters<typeof statement<{ id: string; rows: number }>>[2]) =>
       statement<{ id: string; rows: number }>(dialect, table as TableName, write);
     return {
@@ -66,18 +66,10 @@ export function sweepRules(
           .limit(1)
           .offset(arg.int("skip")),
       ),
-      count: make(() => rawQuery(sql`SELECT count(*) AS rows FROM ${window} WHERE ${dead[table]}`)),
-      remove: make(() =>
-        rawQuery(
-          sql`DELETE FROM ${sql.table(table)} WHERE id IN (SELECT t.id FROM ${window} WHERE ${dead[table]})`,
-        ),
-      ),
+      count: make(() => sql`SELECT count(*) AS rows FROM ${within}`),
+      remove: make(() => sql`DELETE FROM ${within}`),
     };
   }
-
-  const rawQuery = (query: ReturnType<typeof sql>) => ({
-    compile: () => query.compile(dialect.builder) as never,
-  });
 
   const statements = Object.fromEntries(sweptTables.map((table) => [table, statementsOf(table)])) as Record<
     Swept,

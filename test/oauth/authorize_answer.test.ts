@@ -138,7 +138,7 @@ for (const database of databases)
     test("a fault of ours is thrown, and not dressed up as an answer to the client", async () => {
       const store = {
         ...as.store,
-        transaction: async () => {
+        insert: async () => {
           throw new Error("the disk is full");
         },
       };

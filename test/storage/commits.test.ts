@@ -77,6 +77,24 @@ for (const database of databases)
       }
     });
 
+    test("a row that is refused among many that share its commit is refused alone", async () => {
+      const app = await anApp(store);
+      const token = () => tokenOf({ app_id: app.id, user_id: null, ...accessOnly });
+      const stored = token();
+      await store.insertToken(stored);
+      const tokens = Array.from({ length: 60 }, (_, index) => ({
+        ...token(),
+        ...(index % 20 === 7 && { access_token_signature: stored.access_token_signature }),
+      }));
+      const outcomes = await Promise.allSettled(tokens.map((each) => store.insertToken(each)));
+      for (const [index, outcome] of outcomes.entries()) {
+        const refused = index % 20 === 7;
+        assert.equal(outcome.status, refused ? "rejected" : "fulfilled");
+        if (outcome.status === "rejected") assert.ok(outcome.reason instanceof UniqueViolation);
+        assert.equal(await store.count("oauth_tokens", { id: tokens[index]?.id ?? "" }), refused ? 0 : 1);
+      }
+    });
+
     test("transactions one after the other, and from within the answers of others, all come to an end", async () => {
       const chain = async (depth: number): Promise<void> => {
         await aUser(store);
