@@ -38,6 +38,8 @@ export interface RunningServer extends ServerProcess {
   readonly watched: Readonly<Record<string, number>>;
   /** False for a server of constants, whose documents are all that can be asked for. */
   readonly issues_tokens: boolean;
+  /** Where its database is, for whoever looks at its size. */
+  readonly database?: string;
   /** A client that may use client credentials, one that may introspect the tokens of others, one with users. */
   readonly client: ClientCredentials;
   readonly introspector: ClientCredentials;

@@ -41,7 +41,7 @@ export function busySeconds(): number {
 }
 
 /** A living process and its living descendants; empty where it is not known. */
-function familyOf(pid: number): number[] {
+export function familyOf(pid: number): number[] {
   if (readProc(pid, "stat") === undefined) return [];
   const children = threadsOf(pid).flatMap((thread) =>
     (readProc(pid, `task/${thread}/children`) ?? "").split(" ").filter((each) => each !== ""),

@@ -79,7 +79,7 @@ function targetTable(results: Results): string[] {
       withUnit(target.measured ?? Number.NaN, target),
       isMet(target) ? "met" : "**not met**",
     ]);
-  return rows.length === 0 ? [] : table(["Must show", "target", "measured", ""], rows);
+  return rows.length === 0 ? [] : markdownTable(["Must show", "target", "measured", ""], rows);
 }
 
 function withUnit(value: number, { unit }: Target): string {
@@ -123,7 +123,7 @@ function ratioTable(results: Results): string[] {
     remark === undefined ? [] : [`- ${name}: ${remark}.`],
   );
   return [
-    ...table(columns, rows),
+    ...markdownTable(columns, rows),
     "",
     "The ratio of each round, then the median of them (lowest to highest).",
     "",
@@ -166,7 +166,7 @@ function rateTable(results: Results): string[] {
       ];
     }),
   );
-  return table(columns, rows);
+  return markdownTable(columns, rows);
 }
 
 function processTable(results: Results): string[] {
@@ -192,7 +192,7 @@ function processTable(results: Results): string[] {
       ],
     ];
   });
-  return table(
+  return markdownTable(
     [
       "Server",
       "cold start ms",
@@ -248,11 +248,11 @@ function spread(values: Spread | undefined): string {
   return `${values.median.toFixed(2)} (${values.low.toFixed(2)} to ${values.high.toFixed(2)})`;
 }
 
-function whole(value: number): string {
+export function whole(value: number): string {
   return Math.round(value).toLocaleString("en");
 }
 
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(columns), line(columns.map(() => "---")), ...rows.map(line)];
 }

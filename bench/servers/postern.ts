@@ -64,6 +64,7 @@ async function prepare(
     });
     return {
       ...server,
+      ...(settings.POSTERN_DATABASE_URL && { database: settings.POSTERN_DATABASE_URL }),
       watched: { server: server.pid, ...(cluster && { PostgreSQL: cluster.pid }) },
       issues_tokens: true,
       client,
@@ -123,7 +124,7 @@ async function fill(engine: Engine, { makeFolder, postgres, rows, tokens, tell }
       env: settings,
       input: { rows, tokens, client, scope },
     },
-    600,
+    3600,
   );
   if (url !== undefined) await cluster?.settle(url);
   return { settings, stored_tokens: output.trim().split("\n") };

@@ -33,8 +33,10 @@ export interface PosternFillInput {
 }
 
 const span_ms = 1_800_000;
-/** How many real tokens are issued side by side before the rows between them are written in one go. */
-const batch = 250;
+/** How many real tokens are issued side by side, at most, before the rows between them are written in one go. */
+const largestBatch = 250;
+/** And how many rows that is, about. */
+const rowsAtOnce = 15_000;
 
 async function fill({ rows, tokens, client, scope }: PosternFillInput, config: Config): Promise<string[]> {
   const started = Date.now();
@@ -60,6 +62,7 @@ async function fill({ rows, tokens, client, scope }: PosternFillInput, config: C
   const insert = await rowWriter(config, store);
   const momentOf = (index: number) => new Date(started - span_ms + Math.floor((index * span_ms) / rows));
   const every = Math.floor(rows / tokens);
+  const batch = Math.max(1, Math.min(largestBatch, Math.floor(rowsAtOnce / every)));
 
   const issued: string[] = [];
   let pattern: OAuthToken | undefined;

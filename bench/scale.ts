@@ -1,0 +1,227 @@
+/**
+ * `npm run bench:scale`: what a look-up and an issued token cost when the database holds few, many and very many tokens.
+ * docs/scaling.md says what follows from it.
+ */
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { discover } from "./checks.ts";
+import type { Contender, RunningServer } from "./contender.ts";
+import { describeMachine } from "./machine.ts";
+import { onDatabase } from "./postgres_cluster.ts";
+import { runLoad } from "./processes.ts";
+import type { BenchOptions, Measurement } from "./results.ts";
+import { groundOf, measure, type Run } from "./run.ts";
+import type { Scenario } from "./scenario.ts";
+import { clientCredentials, introspection } from "./scenarios/client_scenarios.ts";
+import { issuing } from "./scenarios/issuing.ts";
+import { postern } from "./servers/postern.ts";
+import { storageWrites } from "./storage_writes.ts";
+import { markdownTable, whole } from "./tables.ts";
+
+const usage = `usage: npm run bench:scale -- [options]
+  --rows A,B,C        how many tokens the databases hold [10000,1000000,10000000]
+  --engines A,B       sqlite, postgres [both]
+  --seconds N         how long each measurement takes [4]
+  --write             puts the table into docs/scaling.md
+  --folder PATH       where the SQLite databases are put, on a disk [node_modules/.cache]
+`;
+
+const document = join(import.meta.dirname, "..", "docs", "scaling.md");
+const [begin, end] = ["<!-- npm run bench:scale: begin -->", "<!-- npm run bench:scale: end -->"];
+
+type Engine = "sqlite" | "postgres";
+
+/** One line of the table. */
+interface Step {
+  readonly engine: Engine;
+  readonly rows: number;
+  readonly lookUp: Measurement;
+  readonly issue: Measurement;
+  /** On disk, with indexes, of each token that the database was filled with. */
+  readonly bytes_per_row: number;
+  readonly written_bytes: number | null;
+  readonly write_calls: number | null;
+}
+
+/** Tokens issued to count what is written for each. */
+const counted = 20_000;
+
+async function main(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rows: { type: "string", default: "10000,1000000,10000000" },
+      engines: { type: "string", default: "sqlite,postgres" },
+      seconds: { type: "string", default: "4" },
+      write: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+      folder: { type: "string", default: join(import.meta.dirname, "..", "node_modules", ".cache") },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  await mkdir(values.folder, { recursive: true });
+  const folder = await mkdtemp(join(values.folder, "postern-scale-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
+  const steps: Step[] = [];
+  for (const engine of values.engines.split(",") as Engine[]) {
+    for (const rows of values.rows.split(",").map(Number)) {
+      steps.push(await measureStep(engine, rows, Number(values.seconds), folder));
+    }
+  }
+  const machine = await describeMachine([folder]);
+  const text = [
+    `${machine.cores} × ${machine.cpu}, ${machine.system}, Node ${machine.node}; 16 connections, the load generator and PostgreSQL on the same cores.`,
+    "",
+    ...table(steps),
+  ].join("\n");
+  process.stdout.write(`\n${text}\n`);
+  if (values.write) await writeInto(text);
+  return steps.some(({ lookUp, issue }) => [lookUp, issue].some(wentWrong)) ? 1 : 0;
+}
+
+function wentWrong({ load, faults }: Measurement): boolean {
+  return load.failures > 0 || faults.length > 0;
+}
+
+async function measureStep(engine: Engine, rows: number, seconds: number, folder: string): Promise<Step> {
+  const tell = (sentence: string) => process.stderr.write(`${sentence}\n`);
+  const options: BenchOptions = {
+    rounds: 1,
+    warm_up_seconds: 3,
+    measured_seconds: seconds,
+    connections: 16,
+    rows,
+    tokens: Math.min(20_000, rows),
+    revocations: 0,
+  };
+  const contender: Contender = await postern(engine, 1);
+  const run: Run = {
+    contenders: [contender],
+    scenarios: [introspection, clientCredentials],
+    options,
+    folder,
+    makeFolder: async (name) => {
+      const made = join(folder, `${engine}_${rows}_${name}`);
+      await mkdir(made, { mode: 0o700 });
+      return made;
+    },
+    tell,
+  };
+  tell(`${engine}, ${rows} tokens`);
+  await using ground = groundOf(run);
+  const start = await contender.prepare(ground);
+  await using server = await start({});
+  const bytes_per_row = (await databaseBytes(server)) / rows;
+  const lookUp = await measured(introspection, server, options);
+  const issue = await measured(clientCredentials, server, options);
+  const written = await writtenForEach(server, options);
+  tell(
+    `  ${Math.round(lookUp.load.per_second)} look-ups, ${Math.round(issue.load.per_second)} tokens a second`,
+  );
+  return { engine, rows, lookUp, issue, bytes_per_row, ...written };
+}
+
+async function measured(
+  scenario: Scenario,
+  server: RunningServer,
+  options: BenchOptions,
+): Promise<Measurement> {
+  const measurement = await measure(scenario, server, options);
+  if (measurement === undefined) throw new Error(`${scenario.name} cannot be measured`);
+  return measurement;
+}
+
+async function databaseBytes({ database }: RunningServer): Promise<number> {
+  if (database === undefined) throw new Error("the server does not say where its database is");
+  if (!database.startsWith("postgres:")) return (await stat(database.replace("sqlite:", ""))).size;
+  const found = await onDatabase(database, (client) =>
+    client.query<{ bytes: string }>("SELECT pg_total_relation_size('oauth_tokens') AS bytes"),
+  );
+  return Number(found.rows[0]?.bytes);
+}
+
+/** Of all processes together, while so many tokens are issued. */
+async function writtenForEach(
+  server: RunningServer,
+  { connections, tokens, revocations }: BenchOptions,
+): Promise<Pick<Step, "written_bytes" | "write_calls">> {
+  const subject = { server, endpoints: await discover(server), connections, tokens, revocations };
+  const all = () => Object.values(server.watched).map(storageWrites);
+  const before = all();
+  await runLoad({
+    origin: server.url,
+    work: issuing(subject, server.jwt_request),
+    warm_up: { seconds: 0 },
+    measured: { answers: counted },
+    kept_answers: 0,
+    watched: {},
+  });
+  const after = all();
+  const grown = (figure: "bytes" | "calls") =>
+    after.reduce<number | null>((sum, each, index) => {
+      const was = before[index];
+      return sum === null || each === null || !was ? null : sum + each[figure] - was[figure];
+    }, 0);
+  const [bytes, calls] = [grown("bytes"), grown("calls")];
+  return {
+    written_bytes: bytes === null ? null : bytes / counted,
+    write_calls: calls === null ? null : calls / counted,
+  };
+}
+
+function table(steps: readonly Step[]): string[] {
+  const cpu = ({ load }: Measurement) =>
+    Object.values(load.cpu_seconds).reduce<number>((sum, each) => sum + (each ?? Number.NaN), 0);
+  const each = (measurement: Measurement) =>
+    ((1000 * cpu(measurement)) / measurement.load.answers).toFixed(3);
+  return markdownTable(
+    [
+      "Database",
+      "tokens in it",
+      "look-ups a second",
+      "p50, p99 ms",
+      "CPU ms each",
+      "tokens issued a second",
+      "p50, p99 ms",
+      "CPU ms each",
+      "bytes a row, with indexes",
+      "bytes written a token",
+      "write calls a token",
+    ],
+    steps.map(({ engine, rows, lookUp, issue, bytes_per_row, written_bytes, write_calls }) => [
+      engine === "sqlite" ? "SQLite" : "PostgreSQL",
+      whole(rows),
+      whole(lookUp.load.per_second),
+      `${lookUp.load.p50_ms.toFixed(2)}, ${lookUp.load.p99_ms.toFixed(2)}`,
+      each(lookUp),
+      whole(issue.load.per_second),
+      `${issue.load.p50_ms.toFixed(2)}, ${issue.load.p99_ms.toFixed(2)}`,
+      each(issue),
+      whole(bytes_per_row),
+      written_bytes === null ? "–" : whole(written_bytes),
+      write_calls === null ? "–" : write_calls.toFixed(1),
+    ]),
+  );
+}
+
+/** Puts the table between the two comments that mark its place. */
+async function writeInto(text: string): Promise<void> {
+  const known = await readFile(document, "utf8");
+  const [from, to] = [known.indexOf(begin), known.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`docs/scaling.md lacks the comments ${begin} and ${end}`);
+  await writeFile(document, `${known.slice(0, from + begin.length)}\n${text}\n${known.slice(to)}`);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,125 @@
+/**
+ * Who may do what at the management API, as one table. A permission is `family:read` or `family:write`; a scope that
+ * carries it is `postern:` and the permission. What a row belongs to (an organization, a user) decides whose grant counts.
+ */
+import { roles } from "./names.ts";
+
+/** The families of records that are managed, as they are called in paths, permissions and scopes. */
+export const families = [
+  "users",
+  "organizations",
+  "memberships",
+  "linked_accounts",
+  "api_keys",
+  "apps",
+  "app_secrets",
+  "tokens",
+  "consents",
+  "sessions",
+  "service_accounts",
+  "key_pairs",
+  "signing_keys",
+  "audit_events",
+] as const;
+export type Family = (typeof families)[number];
+
+export type Permission = `${Family}:${"read" | "write"}`;
+
+export const permissions: readonly Permission[] = families.flatMap(
+  (family) => [`${family}:read`, `${family}:write`] as const,
+);
+
+export function isPermission(text: string): text is Permission {
+  return (permissions as readonly string[]).includes(text);
+}
+
+/** A role that this server knows (spec 2.3 leaves the names open: any other role grants nothing by itself). */
+export type Role = (typeof roles)[number];
+
+export function isRole(text: string): text is Role {
+  return (roles as readonly string[]).includes(text);
+}
+
+const member: readonly Permission[] = ["organizations:read", "memberships:read", "apps:read"];
+
+const developer: readonly Permission[] = [
+  ...member,
+  "apps:write",
+  "app_secrets:read",
+  "app_secrets:write",
+  "service_accounts:read",
+  "service_accounts:write",
+  "key_pairs:read",
+  "key_pairs:write",
+  "tokens:read",
+  "tokens:write",
+];
+
+const admin: readonly Permission[] = [
+  ...developer,
+  "organizations:write",
+  "memberships:write",
+  "users:read",
+  "api_keys:read",
+  "api_keys:write",
+  "consents:read",
+  "consents:write",
+  "audit_events:read",
+];
+
+/**
+ * What a role grants within its organization; `permissions` of a membership add to it. An owner is an admin who may also
+ * make owners and delete the organization.
+ */
+export const roleGrants: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: admin,
+  admin,
+  developer,
+  member,
+};
+
+/** What everybody who signed in may do with what is theirs: their user record and what hangs on it. */
+export const ownGrants: readonly Permission[] = [
+  "users:read",
+  "users:write",
+  "memberships:read",
+  "memberships:write",
+  "linked_accounts:read",
+  "linked_accounts:write",
+  "api_keys:read",
+  "api_keys:write",
+  "apps:read",
+  "apps:write",
+  "app_secrets:read",
+  "app_secrets:write",
+  "tokens:read",
+  "tokens:write",
+  "consents:read",
+  "consents:write",
+  "sessions:read",
+  "sessions:write",
+  "audit_events:read",
+];
+
+/** Every permission at once, and every permission to read. */
+export const manageScope = "postern:manage";
+export const readScope = "postern:read";
+
+export function scopeOf(permission: Permission): string {
+  return `postern:${permission}`;
+}
+
+/** Every scope that gives power at the management API. */
+export const managementScopes: readonly string[] = [manageScope, readScope, ...permissions.map(scopeOf)];
+
+/** The permissions that these scopes carry; other scopes carry none. */
+export function permissionsOf(scopes: readonly string[]): ReadonlySet<Permission> {
+  return new Set(
+    permissions.filter(
+      (permission) =>
+        scopes.includes(manageScope) ||
+        scopes.includes(scopeOf(permission)) ||
+        (permission.endsWith(":read") && scopes.includes(readScope)),
+    ),
+  );
+}
