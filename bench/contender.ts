@@ -23,6 +23,8 @@ export interface Ground {
   readonly rows: number;
   /** How many different tokens are asked about. */
   readonly tokens: number;
+  /** How many users it holds beside those who sign in; 0 where nobody lists them. */
+  readonly users: number;
   /** What contenders made that others of the same kind can copy, by a name they agree on. */
   readonly made: Map<string, unknown>;
   readonly tell: (sentence: string) => void;
@@ -60,6 +62,8 @@ export interface RunningServer extends ServerProcess {
   readonly signIn: (users: number) => Promise<string[]>;
   /** The requests of the sign-in form, where the server has passwords. */
   readonly signInForm?: () => Promise<SignInForm>;
+  /** An API key that may list every record, where the server lists records and holds some. */
+  readonly management_key?: string;
 }
 
 /** What a browser sends with a filled form of a login page. */
@@ -89,7 +93,15 @@ export const web_client: ClientCredentials = {
   client_id: "web-app",
   client_secret: "a-secret-of-the-benchmark-for-the-web-app",
 };
+/** A client with few tokens among the many of the others. */
+export const seldom_client: ClientCredentials = {
+  client_id: "seldom",
+  client_secret: "a-secret-of-the-benchmark-for-the-seldom",
+};
 export const redirect_uri = "https://app.example/callback";
+
+/** How many tokens and users the databases hold that many are compared with. */
+export const fewRecords = 1000;
 
 /** What the clients ask for; and the lifetime of access tokens, seconds, which outlasts every run. */
 export const scope = "orders:read";

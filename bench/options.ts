@@ -6,17 +6,17 @@ export const usage = `usage: npm run bench -- [options]
   --quick             a first impression in less than two minutes: four scenarios, this server on SQLite and
                       oidc-provider in memory
   --only A,B          these scenarios only: client-credentials, introspection, refresh, code-flow, revocation, discovery,
-                      jwks, discovery-under-load, sign-in
+                      jwks, discovery-under-load, list-users, list-tokens, sign-in
   --contenders A,B    these servers only: postern-sqlite, postern-postgres, postern-sqlite-2, postern-postgres-2,
-                      oidc-memory, oidc-postgres, fastify
+                      postern-sqlite-few, postern-postgres-few, oidc-memory, oidc-postgres, fastify
   --profile           a CPU profile of each scenario on each Postern of one process, in bench/results
   --json              everything that was measured, as one JSON value
   --write             puts the tables into docs/performance.md
   --rounds N          how often each server is started and measured [3]
   --seconds N         how long each measurement takes [2.4; 2 with --quick]
   --connections N     requests under way at once [16]
-  --rows N            tokens that the databases hold from the start [1000000; 0 with --quick and where nothing is
-                      introspected]
+  --rows N            tokens that the databases hold from the start, and where users are listed so many users
+                      [1000000; 0 with --quick and where nothing is introspected or listed]
   --tokens N          different tokens that are introspected [20000; 2000 where the databases hold none]
   --folder PATH       where the SQLite databases are put, on a disk [node_modules/.cache]
 `;
@@ -56,9 +56,11 @@ export function readOptions(args: readonly string[]): BenchSettings {
   });
   const { quick, json, write, profile, help, folder } = values;
   const only = idsOf(values.only);
-  const introspects = only?.includes("introspection") ?? true;
-  const rows = numberOf("rows", values.rows, 0) ?? (quick || !introspects ? 0 : 1_000_000);
-  const tokens = numberOf("tokens", values.tokens, 1) ?? (rows === 0 ? 2000 : Math.min(20_000, rows));
+  const isChosen = (id: string) => only?.includes(id) ?? !quick;
+  const looksUp = ["introspection", "list-users", "list-tokens"].some(isChosen);
+  const rows = numberOf("rows", values.rows, 0) ?? (quick || !looksUp ? 0 : 1_000_000);
+  const asked = rows === 0 || !isChosen("introspection") ? 2000 : 20_000;
+  const tokens = numberOf("tokens", values.tokens, 1) ?? (rows === 0 ? asked : Math.min(asked, rows));
   if (rows > 0 && tokens > rows) throw new Error("--tokens: there cannot be more than --rows");
   return {
     ...{ quick, json, write, profile, help, folder, only },
@@ -71,6 +73,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
       rows,
       tokens,
       revocations: quick ? 4000 : 12_000,
+      users: isChosen("list-users") ? rows : 0,
     },
   };
 }

@@ -35,13 +35,20 @@ export function memoryOf(pid: number): Memory | null {
   return { resident_bytes: anonymous_bytes + file + shared, anonymous_bytes };
 }
 
+/** Bytes that a living process has written to storage so far (proc(5), `io`); null where it is not known. */
+export function storedBytes(pid: number): number | null {
+  const io = readProc(pid, "io");
+  const figure = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(io ?? "")?.[1] ?? 0);
+  return io === undefined ? null : figure("write_bytes") - figure("cancelled_write_bytes");
+}
+
 /** Seconds that all cores together were busy since the system started. */
 export function busySeconds(): number {
   return cpus().reduce((sum, { times }) => sum + (times.user + times.nice + times.sys + times.irq) / 1000, 0);
 }
 
 /** A living process and its living descendants; empty where it is not known. */
-export function familyOf(pid: number): number[] {
+function familyOf(pid: number): number[] {
   if (readProc(pid, "stat") === undefined) return [];
   const children = threadsOf(pid).flatMap((thread) =>
     (readProc(pid, `task/${thread}/children`) ?? "").split(" ").filter((each) => each !== ""),

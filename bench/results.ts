@@ -25,6 +25,8 @@ export interface BenchOptions {
   /** Different tokens that are introspected, and that are revoked. */
   readonly tokens: number;
   readonly revocations: number;
+  /** Users that the databases hold beside those who sign in; 0 where the scenarios list none. */
+  readonly users: number;
 }
 
 export interface Round {
@@ -124,6 +126,30 @@ export function efficiencyOf(
   const above = loadsOf(results, ours, scenario).map(answersPerSecond);
   const below = loadsOf(results, theirs, scenario).map(answersPerSecond);
   return spreadOf(above.map((rate, round) => quotient(rate, below[round])));
+}
+
+/** What an answer costs: its middle latency, and the processor time that all processes of the server take for it. */
+const costs = {
+  p50: (load: Load | undefined) => load?.p50_ms,
+  processor: (load: Load | undefined) => {
+    const seconds = Object.values(load?.cpu_seconds ?? {});
+    if (load === undefined || seconds.length === 0 || load.answers === 0) return undefined;
+    return seconds.reduce<number>((sum, each) => sum + (each ?? Number.NaN), 0) / load.answers;
+  },
+} as const;
+export type Cost = keyof typeof costs;
+
+/** How many times the cost of another server's answer one server's answer has, at one scenario. */
+export function costRatioOf(
+  results: Results,
+  ours: string,
+  theirs: string,
+  scenario: string,
+  cost: Cost,
+): Spread | undefined {
+  const above = loadsOf(results, ours, scenario).map(costs[cost]);
+  const below = loadsOf(results, theirs, scenario).map(costs[cost]);
+  return spreadOf(above.map((value, round) => quotient(value, below[round])));
 }
 
 /** What share of the scenario's limit a server reaches; undefined where there is no limit or it was not measured. */

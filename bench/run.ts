@@ -85,6 +85,7 @@ export function groundOf({ makeFolder, options, tell }: Run): OwnedGround {
     cluster: async () => starting,
     rows: options.rows,
     tokens: options.tokens,
+    users: options.users,
     made: new Map(),
     tell,
     async [Symbol.asyncDispose]() {

@@ -10,6 +10,7 @@ import { discover } from "./checks.ts";
 import type { Contender, RunningServer } from "./contender.ts";
 import { describeMachine } from "./machine.ts";
 import { onDatabase } from "./postgres_cluster.ts";
+import { storedBytes } from "./process_usage.ts";
 import { runLoad } from "./processes.ts";
 import type { BenchOptions, Measurement } from "./results.ts";
 import { groundOf, measure, type Run } from "./run.ts";
@@ -17,7 +18,6 @@ import type { Scenario } from "./scenario.ts";
 import { clientCredentials, introspection } from "./scenarios/client_scenarios.ts";
 import { issuing } from "./scenarios/issuing.ts";
 import { postern } from "./servers/postern.ts";
-import { storageWrites } from "./storage_writes.ts";
 import { markdownTable, whole } from "./tables.ts";
 
 const usage = `usage: npm run bench:scale -- [options]
@@ -41,8 +41,8 @@ interface Step {
   readonly issue: Measurement;
   /** On disk, with indexes, of each token that the database was filled with. */
   readonly bytes_per_row: number;
+  /** Of each token issued. */
   readonly written_bytes: number | null;
-  readonly write_calls: number | null;
 }
 
 /** Tokens issued to count what is written for each. */
@@ -100,6 +100,7 @@ async function measureStep(engine: Engine, rows: number, seconds: number, folder
     rows,
     tokens: Math.min(20_000, rows),
     revocations: 0,
+    users: 0,
   };
   const contender: Contender = await postern(engine, 1);
   const run: Run = {
@@ -121,11 +122,11 @@ async function measureStep(engine: Engine, rows: number, seconds: number, folder
   const bytes_per_row = (await databaseBytes(server)) / rows;
   const lookUp = await measured(introspection, server, options);
   const issue = await measured(clientCredentials, server, options);
-  const written = await writtenForEach(server, options);
+  const written_bytes = await writtenForEach(server, options);
   tell(
     `  ${Math.round(lookUp.load.per_second)} look-ups, ${Math.round(issue.load.per_second)} tokens a second`,
   );
-  return { engine, rows, lookUp, issue, bytes_per_row, ...written };
+  return { engine, rows, lookUp, issue, bytes_per_row, written_bytes };
 }
 
 async function measured(
@@ -147,14 +148,13 @@ async function databaseBytes({ database }: RunningServer): Promise<number> {
   return Number(found.rows[0]?.bytes);
 }
 
-/** Of all processes together, while so many tokens are issued. */
+/** While so many tokens are issued: what the log of PostgreSQL grows by, or what the server itself writes to its file and log. */
 async function writtenForEach(
   server: RunningServer,
   { connections, tokens, revocations }: BenchOptions,
-): Promise<Pick<Step, "written_bytes" | "write_calls">> {
+): Promise<number | null> {
   const subject = { server, endpoints: await discover(server), connections, tokens, revocations };
-  const all = () => Object.values(server.watched).map(storageWrites);
-  const before = all();
+  const before = await writtenBytes(server);
   await runLoad({
     origin: server.url,
     work: issuing(subject, server.jwt_request),
@@ -163,17 +163,16 @@ async function writtenForEach(
     kept_answers: 0,
     watched: {},
   });
-  const after = all();
-  const grown = (figure: "bytes" | "calls") =>
-    after.reduce<number | null>((sum, each, index) => {
-      const was = before[index];
-      return sum === null || each === null || !was ? null : sum + each[figure] - was[figure];
-    }, 0);
-  const [bytes, calls] = [grown("bytes"), grown("calls")];
-  return {
-    written_bytes: bytes === null ? null : bytes / counted,
-    write_calls: calls === null ? null : calls / counted,
-  };
+  const after = await writtenBytes(server);
+  return before === null || after === null ? null : (after - before) / counted;
+}
+
+async function writtenBytes({ database, pid }: RunningServer): Promise<number | null> {
+  if (!database?.startsWith("postgres:")) return storedBytes(pid);
+  const found = await onDatabase(database, (client) =>
+    client.query<{ bytes: string }>("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes"),
+  );
+  return Number(found.rows[0]?.bytes);
 }
 
 function table(steps: readonly Step[]): string[] {
@@ -193,9 +192,8 @@ function table(steps: readonly Step[]): string[] {
       "CPU ms each",
       "bytes a row, with indexes",
       "bytes written a token",
-      "write calls a token",
     ],
-    steps.map(({ engine, rows, lookUp, issue, bytes_per_row, written_bytes, write_calls }) => [
+    steps.map(({ engine, rows, lookUp, issue, bytes_per_row, written_bytes }) => [
       engine === "sqlite" ? "SQLite" : "PostgreSQL",
       whole(rows),
       whole(lookUp.load.per_second),
@@ -206,7 +204,6 @@ function table(steps: readonly Step[]): string[] {
       each(issue),
       whole(bytes_per_row),
       written_bytes === null ? "–" : whole(written_bytes),
-      write_calls === null ? "–" : write_calls.toFixed(1),
     ]),
   );
 }

@@ -43,6 +43,10 @@ export interface Config {
   readonly refresh_reuse_window: number;
   readonly refresh_family_max_age: number;
   readonly authorization_code_ttl: number;
+  /** Days for which audit events are kept; 0 is for ever. */
+  readonly audit_retention: number;
+  /** Days for which it is kept whence something that has ended was requested; 0 is for ever. */
+  readonly address_retention: number;
   readonly throttle: boolean;
   readonly extra_grants: readonly string[];
   readonly extra_client_auth: readonly string[];
@@ -65,7 +69,7 @@ interface Setting<T> {
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** Grant types and client authentication methods beyond the specification's that this version can switch on. */
-const extraGrants: readonly string[] = [];
+const extraGrants: readonly string[] = ["urn:ietf:params:oauth:grant-type:jwt-bearer"];
 const extraClientAuth: readonly string[] = [];
 
 const settings = {
@@ -158,6 +162,19 @@ const settings = {
     meaning: "seconds an authorization code lives, 1 to 600",
     parse: wholeNumber(1, 600),
   },
+  audit_retention: {
+    name: "POSTERN_AUDIT_RETENTION",
+    default: "365",
+    meaning: "days for which audit events are kept; 0 keeps them for ever",
+    parse: wholeNumber(0, 36_500),
+  },
+  address_retention: {
+    name: "POSTERN_ADDRESS_RETENTION",
+    default: "90",
+    meaning:
+      "days after which the address and user agent of ended tokens, codes and sessions and of audit events are forgotten; 0 keeps them for ever",
+    parse: wholeNumber(0, 36_500),
+  },
   throttle: {
     name: "POSTERN_THROTTLE",
     default: "on",
@@ -167,7 +184,7 @@ const settings = {
   extra_grants: {
     name: "POSTERN_EXTRA_GRANTS",
     otherwise: "none",
-    meaning: "comma-separated grant types beyond the specification's list; none is available in this version",
+    meaning: `comma-separated grant types beyond the specification's list; available: ${extraGrants.join(", ")} (assertions of service accounts, RFC 7523)`,
     parse: namesFrom(extraGrants, "extra grant"),
   },
   extra_client_auth: {
@@ -348,6 +365,8 @@ export function readConfig(
     refresh_reuse_window: read(settings.refresh_reuse_window),
     refresh_family_max_age: read(settings.refresh_family_max_age),
     authorization_code_ttl: read(settings.authorization_code_ttl),
+    audit_retention: read(settings.audit_retention),
+    address_retention: read(settings.address_retention),
     throttle: throttle === "on",
     extra_grants: read(settings.extra_grants) ?? [],
     extra_client_auth: read(settings.extra_client_auth) ?? [],

@@ -1,6 +1,7 @@
 import type { Scenario } from "../scenario.ts";
 import { clientCredentials, introspection, revocation } from "./client_scenarios.ts";
 import { discovery, discoveryUnderLoad, jwks } from "./document_scenarios.ts";
+import { listTokens, listUsers } from "./list_scenarios.ts";
 import { codeFlow, refresh, signIn } from "./user_scenarios.ts";
 
 /** Sign-in comes last: what it leaves behind in memory is the hashing's. */
@@ -13,6 +14,8 @@ export const allScenarios: readonly Scenario[] = [
   discovery,
   jwks,
   discoveryUnderLoad,
+  listUsers,
+  listTokens,
   signIn,
 ];
 

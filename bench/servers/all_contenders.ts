@@ -1,7 +1,7 @@
 import type { Contender } from "../contender.ts";
 import { frameworkConstant } from "./framework_constant.ts";
 import { oidcProvider } from "./oidc_provider.ts";
-import { postern } from "./postern.ts";
+import { postern, posternOfFew } from "./postern.ts";
 
 /** Those of a first impression come first. */
 export async function allContenders(): Promise<Contender[]> {
@@ -13,6 +13,8 @@ export async function allContenders(): Promise<Contender[]> {
     await oidcProvider("postgres"),
     await postern("sqlite", 2),
     await postern("postgres", 2),
+    await posternOfFew("sqlite"),
+    await posternOfFew("postgres"),
     await frameworkConstant(model),
   ];
 }

@@ -51,6 +51,7 @@ async function documentsOf(model: Contender, ground: Ground): Promise<FrameworkC
     await model.prepare({
       ...ground,
       rows: 0,
+      users: 0,
       made: new Map(),
       makeFolder: (name) => ground.makeFolder(`model_${name}`),
     })

@@ -7,6 +7,7 @@ import {
   type Contender,
   client,
   emailOf,
+  fewRecords,
   type Ground,
   introspector,
   password,
@@ -15,11 +16,14 @@ import {
   type SignInForm,
   type StartOptions,
   scope,
+  seldom_client,
   users,
   web_client,
 } from "../contender.ts";
 import { freePort, runProgram, startServer } from "../processes.ts";
 import { cookiesOf } from "../requests.ts";
+import type { PosternFillInput } from "./postern_fill.ts";
+import type { PosternFillUsersInput } from "./postern_fill_users.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const program = join(root, "bin", "postern.js");
@@ -41,10 +45,32 @@ export async function postern(engine: Engine, workers: number): Promise<Contende
   };
 }
 
-/** A database with the clients and users, and as many tokens as the run wants. */
+/** The same with few records in its database, to be compared with it at what must not depend on their number. */
+export async function posternOfFew(engine: Engine): Promise<Contender> {
+  const usual = await postern(engine, 1);
+  return {
+    ...usual,
+    id: `${usual.id}-few`,
+    name: `${usual.name}, ${fewRecords.toLocaleString("en")} records`,
+    scenarios: ["list-users", "list-tokens"],
+    prepare: (ground) =>
+      prepare(engine, 1, {
+        ...ground,
+        rows: fewRecords,
+        users: fewRecords,
+        // Only what is a copy is also of the seldom client, and revoked.
+        tokens: Math.min(fewRecords / 10, ground.tokens),
+      }),
+  };
+}
+
+/** A database with the clients and users, and as many tokens and further users as the run wants. */
 interface Filled {
   readonly settings: Settings;
   readonly stored_tokens: readonly string[] | undefined;
+  readonly management_key: string;
+  /** What the database that others copy is called on the cluster. */
+  readonly template: string;
 }
 
 async function prepare(
@@ -52,7 +78,12 @@ async function prepare(
   workers: number,
   ground: Ground,
 ): Promise<(options: StartOptions) => Promise<RunningServer>> {
-  const { settings, stored_tokens } = await copyOf(await filled(engine, ground), engine, workers, ground);
+  const { settings, stored_tokens, management_key } = await copyOf(
+    await filled(engine, ground),
+    engine,
+    workers,
+    ground,
+  );
   const env = { ...settings, POSTERN_WORKERS: String(workers) };
   const cluster = engine === "postgres" ? await ground.postgres() : undefined;
   return async ({ node_options = [] }) => {
@@ -74,7 +105,7 @@ async function prepare(
       introspectable_request: { grant_type: "client_credentials", scope },
       introspects_jwts: true,
       redirect_status: 302,
-      ...(stored_tokens && { stored_tokens }),
+      ...(stored_tokens && { stored_tokens, management_key }),
       resource: {},
       signIn: (count) =>
         Promise.all(Array.from({ length: count }, (_, user) => signIn(server.url, emailOf(user)))),
@@ -83,9 +114,9 @@ async function prepare(
   };
 }
 
-/** Filled once for each engine, and copied from then on. */
+/** Filled once for each engine and size, and copied from then on. */
 async function filled(engine: Engine, ground: Ground): Promise<Filled> {
-  const key = `postern ${engine}`;
+  const key = `postern ${engine} ${ground.rows}`;
   const made = ground.made.get(key) as Promise<Filled> | undefined;
   if (made !== undefined) return made;
   const making = fill(engine, ground);
@@ -93,10 +124,14 @@ async function filled(engine: Engine, ground: Ground): Promise<Filled> {
   return making;
 }
 
-async function fill(engine: Engine, { makeFolder, postgres, rows, tokens, tell }: Ground): Promise<Filled> {
-  const folder = await makeFolder(`postern_${engine}_template`);
+async function fill(
+  engine: Engine,
+  { makeFolder, postgres, rows, tokens, users, tell }: Ground,
+): Promise<Filled> {
+  const template = `postern_template_${rows}`;
+  const folder = await makeFolder(`${engine}_${template}`);
   const cluster = engine === "postgres" ? await postgres() : undefined;
-  const url = await cluster?.createDatabase("postern_template");
+  const url = await cluster?.createDatabase(template);
   const settings = {
     NODE_ENV: "production",
     POSTERN_DATABASE_URL: url ?? `sqlite:${join(folder, "postern.db")}`,
@@ -115,35 +150,65 @@ async function fill(engine: Engine, { makeFolder, postgres, rows, tokens, tell }
   await (await startServer({ args: [program, "serve"], env: settings, ready_path: "/readyz" }))[
     Symbol.asyncDispose
   ]();
-  if (rows === 0) return { settings, stored_tokens: undefined };
+  const management_key = await makeManagementKey(settings);
+  if (rows === 0) return { settings, stored_tokens: undefined, management_key, template };
 
   tell(`  filling ${engine} with ${rows} tokens`);
   const output = await runProgram(
     {
       args: [join(import.meta.dirname, "postern_fill.ts")],
       env: settings,
-      input: { rows, tokens, client, scope },
+      input: { rows, tokens, client, seldom_client, scope } satisfies PosternFillInput,
     },
     3600,
   );
+  if (users > 0) {
+    tell(`  filling ${engine} with ${users} users`);
+    const input: PosternFillUsersInput = { users };
+    await runProgram(
+      { args: [join(import.meta.dirname, "postern_fill_users.ts")], env: settings, input },
+      3600,
+    );
+  }
   if (url !== undefined) await cluster?.settle(url);
-  return { settings, stored_tokens: output.trim().split("\n") };
+  return { settings, stored_tokens: output.trim().split("\n"), management_key, template };
+}
+
+/** Of the platform administrator, to read every record with. */
+async function makeManagementKey(settings: Settings): Promise<string> {
+  const output = await runProgram(
+    {
+      args: [
+        program,
+        ...["api-key", "create", "--json", "--name", "benchmark", "--user", emailOf(0)],
+        ...["--scopes", "postern:read"],
+      ],
+      env: settings,
+    },
+    60,
+  );
+  return (JSON.parse(output) as { key: string }).key;
 }
 
 async function copyOf(
-  { settings, stored_tokens }: Filled,
+  filled: Filled,
   engine: Engine,
   workers: number,
-  { makeFolder, postgres }: Ground,
+  { makeFolder, postgres, rows, made }: Ground,
 ): Promise<Filled> {
-  const name = `postern_${engine}_${workers}`;
+  const { settings, template } = filled;
+  // Two contenders may want the same: a run of few records has them all.
+  const copies = `postern copies ${engine} ${workers} ${rows}`;
+  const number = Number(made.get(copies) ?? 0) + 1;
+  made.set(copies, number);
+  const name = `postern_${engine}_${workers}_${rows}_${number}`;
   if (engine === "postgres") {
-    const url = await (await postgres()).createDatabase(name, "postern_template");
-    return { settings: { ...settings, POSTERN_DATABASE_URL: url }, stored_tokens };
+    const url = await (await postgres()).createDatabase(name, template);
+    return { ...filled, settings: { ...settings, POSTERN_DATABASE_URL: url } };
   }
   const path = join(await makeFolder(name), "postern.db");
   await cp((settings.POSTERN_DATABASE_URL ?? "").replace("sqlite:", ""), path);
-  return { settings: { ...settings, POSTERN_DATABASE_URL: `sqlite:${path}` }, stored_tokens };
+  return { ...filled, settings: { ...settings, POSTERN_DATABASE_URL: `sqlite:${path}` } };
 }
 
 /** What a browser does to sign a user in; its session cookie. */
@@ -192,6 +257,15 @@ async function manifest(): Promise<object> {
         allowed_grants: ["client_credentials"],
         access_token_ttl,
         secrets: [client.client_secret],
+      },
+      {
+        client_id: seldom_client.client_id,
+        name: "Seldom",
+        app_type: "machine",
+        owner,
+        allowed_scopes: [scope],
+        allowed_grants: ["client_credentials"],
+        secrets: [seldom_client.client_secret],
       },
       {
         client_id: introspector.client_id,

@@ -8,7 +8,6 @@
  */
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
-import { Client } from "pg";
 import { openEnvironment } from "../../src/cli/environment.ts";
 import { baseUrlOf } from "../../src/cli/server.ts";
 import { type Config, readConfig } from "../../src/config.ts";
@@ -23,12 +22,15 @@ import type { OAuthToken } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import type { ClientCredentials } from "../contender.ts";
 import { basic, form } from "../requests.ts";
+import { rowWriter } from "./row_writer.ts";
 
 export interface PosternFillInput {
   /** How many rows, and how many of them are of real tokens. */
   readonly rows: number;
   readonly tokens: number;
   readonly client: ClientCredentials;
+  /** The client of `seldomTokens` rows, spread evenly among all. */
+  readonly seldom_client: ClientCredentials;
   readonly scope: string;
 }
 
@@ -37,8 +39,15 @@ const span_ms = 1_800_000;
 const largestBatch = 250;
 /** And how many rows that is, about. */
 const rowsAtOnce = 15_000;
+/** A page of a list and more. */
+const seldomTokens = 100;
+/** Of the rows that are copies, one in so many was revoked. */
+const revokedOneIn = 10;
 
-async function fill({ rows, tokens, client, scope }: PosternFillInput, config: Config): Promise<string[]> {
+async function fill(
+  { rows, tokens, client, seldom_client, scope }: PosternFillInput,
+  config: Config,
+): Promise<string[]> {
   const started = Date.now();
   const environment = await openEnvironment(config, { now: () => new Date(started) });
   const { store, sealer, passwords } = environment;
@@ -59,11 +68,15 @@ async function fill({ rows, tokens, client, scope }: PosternFillInput, config: C
     authorization: basic(client),
     requester: { client_ip: "127.0.0.1", user_agent: null, request_id: randomUUID() },
   };
-  const insert = await rowWriter(config, store);
+  const seldom = await store.find("oauth_apps", { client_id: seldom_client.client_id });
+  if (seldom === undefined) throw new Error(`there is no client ${seldom_client.client_id}`);
+  const writeTokens = rowWriter(store, "oauth_tokens");
   const momentOf = (index: number) => new Date(started - span_ms + Math.floor((index * span_ms) / rows));
   const every = Math.floor(rows / tokens);
   const batch = Math.max(1, Math.min(largestBatch, Math.floor(rowsAtOnce / every)));
 
+  const seldomEvery = Math.max(1, Math.floor((rows - tokens) / seldomTokens));
+  let copied = 0;
   const issued: string[] = [];
   let pattern: OAuthToken | undefined;
   try {
@@ -80,12 +93,15 @@ async function fill({ rows, tokens, client, scope }: PosternFillInput, config: C
       if (pattern === undefined) throw new Error("no token was stored");
       const copies: OAuthToken[] = [];
       for (let index = first * every; index < (first + count) * every; index++) {
-        if (index % every !== 0) copies.push(copyOf(pattern, momentOf(index), store));
+        if (index % every === 0) continue;
+        copied += 1;
+        const copy = copyOf(pattern, momentOf(index), store);
+        if (copied % seldomEvery === 0) copies.push({ ...copy, app_id: seldom.id });
+        else copies.push(copied % revokedOneIn === 0 ? revoked(copy) : copy);
       }
-      await insert.write(copies);
+      await writeTokens(copies);
     }
   } finally {
-    await insert.close();
     await environment.close();
   }
   return issued;
@@ -104,39 +120,8 @@ function copyOf(pattern: OAuthToken, created_at: Date, store: Store): OAuthToken
   };
 }
 
-interface RowWriter {
-  write(rows: readonly OAuthToken[]): Promise<void>;
-  close(): Promise<void>;
-}
-
-async function rowWriter({ database }: Config, store: Store): Promise<RowWriter> {
-  if (database.kind === "sqlite") {
-    return {
-      write: (rows) =>
-        store.transaction(async (tx) => {
-          for (const row of rows) await tx.insert("oauth_tokens", row);
-        }),
-      close: async () => {},
-    };
-  }
-  // Row by row it would take minutes.
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  return {
-    async write(rows) {
-      const asJson = (_: string, value: unknown) =>
-        value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
-      const json = JSON.stringify(
-        rows.map((row) => ({ ...row, access_token_signature: new Uint8Array(row.access_token_signature) })),
-        asJson,
-      );
-      await client.query(
-        "INSERT INTO oauth_tokens SELECT * FROM jsonb_populate_recordset(NULL::oauth_tokens, $1::jsonb)",
-        [json],
-      );
-    },
-    close: () => client.end(),
-  };
+function revoked(token: OAuthToken): OAuthToken {
+  return { ...token, revoked: true, revoked_at: token.created_at, revoked_reason: "revoked" };
 }
 
 const input = JSON.parse(await text(process.stdin)) as PosternFillInput;

@@ -1,12 +1,52 @@
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
-import type { AuditEvent, User } from "../records/definition.ts";
+import type {
+  AuditEvent,
+  Membership,
+  OAuthApp,
+  Organization,
+  ServiceAccount,
+  User,
+} from "../records/definition.ts";
+import {
+  isPermission,
+  isRole,
+  type Permission,
+  permissions,
+  permissionsOf,
+  roleGrants,
+} from "../records/permissions.ts";
 import type { Store } from "../storage/store.ts";
+import type { Verbs } from "../storage/verbs.ts";
 
-/** Who asks for a change: the operator at the command line (`label` says through which door), or a person signed in. */
+/**
+ * Who asks, proved by whoever built the context. `scopes` are those of the credential; a user without them came with a
+ * browser session and may do all that is theirs to do.
+ */
 export type Actor =
+  /** The operator at the command line; `label` says through which door. */
   | { readonly kind: "system"; readonly label: string }
-  | { readonly kind: "user"; readonly user: User };
+  | {
+      readonly kind: "user";
+      readonly user: User;
+      readonly scopes?: readonly string[];
+      readonly session_id?: string;
+      readonly api_key_id?: string;
+    }
+  /** An API key that belongs to an organization. */
+  | {
+      readonly kind: "organization";
+      readonly organization: Organization;
+      readonly api_key_id: string;
+      readonly scopes: readonly string[];
+    }
+  | {
+      readonly kind: "service_account";
+      readonly account: ServiceAccount;
+      readonly scopes: readonly string[];
+    }
+  /** A client that acts for itself, with a token of client credentials. */
+  | { readonly kind: "client"; readonly app: OAuthApp; readonly scopes: readonly string[] };
 
 /** What management needs around it. */
 export interface AdminContext {
@@ -18,15 +58,139 @@ export interface AdminContext {
   readonly sealer?: Sealer;
   /** Where the request came from, for the audit. */
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
+  /** Gets one line for each change. */
+  readonly log?: { info(fields: object, message: string): void };
 }
 
-/** Whether the actor may do what reaches across organizations (spec 2.1 `is_platform_admin`, design 6.7). */
-export function isPlatformAdministrator(actor: Actor): boolean {
+/** What the actor may do, as the records stood when it was computed. */
+export interface Authority {
+  /** Everything everywhere, as far as `allowed` goes. */
+  readonly platform: boolean;
+  /** Whose own things count as the actor's (`ownGrants`). */
+  readonly user_id: string | null;
+  /** What the actor may do in which active organization. */
+  readonly organizations: ReadonlyMap<
+    string,
+    { readonly role: string; readonly grants: ReadonlySet<Permission> }
+  >;
+  /** What the credential's scopes let through. */
+  readonly allowed: ReadonlySet<Permission>;
+}
+
+const everything: ReadonlySet<Permission> = new Set(permissions);
+const nothing: Authority = {
+  platform: false,
+  user_id: null,
+  organizations: new Map(),
+  allowed: new Set(),
+};
+
+/** What a membership grants: what its role does, and its `permissions` on top (spec 2.3). Words that are no permission grant nothing. */
+export function grantsOf({
+  role,
+  permissions: more,
+}: Pick<Membership, "role" | "permissions">): ReadonlySet<Permission> {
+  return new Set([...(isRole(role) ? roleGrants[role] : []), ...(more ?? []).filter(isPermission)]);
+}
+
+/**
+ * What this user may do with a credential that lets `allowed` through: their own things, and what their memberships of
+ * active organizations grant. A user who is switched off may do nothing.
+ */
+export async function authorityOfUser(
+  store: Pick<Verbs, "find" | "list">,
+  user: User,
+  allowed: ReadonlySet<Permission> = everything,
+): Promise<Authority> {
+  if (!user.active) return nothing;
+  const memberships = await store.list("memberships", { user_id: user.id });
+  const organizations = await Promise.all(
+    memberships.map(({ organization_id }) => store.find("organizations", { id: organization_id })),
+  );
+  return {
+    platform: user.is_platform_admin,
+    user_id: user.id,
+    organizations: new Map(
+      memberships.flatMap((membership, index) =>
+        organizations[index]?.active
+          ? [[membership.organization_id, { role: membership.role, grants: grantsOf(membership) }] as const]
+          : [],
+      ),
+    ),
+    allowed,
+  };
+}
+
+/** What a machine of an organization may do there: what an admin may, as far as its scopes go. */
+function withinOrganization(
+  organization: Pick<Organization, "id" | "active"> | undefined,
+  scopes: readonly string[],
+): Authority {
+  if (!organization?.active) return nothing;
+  return {
+    platform: false,
+    user_id: null,
+    organizations: new Map([[organization.id, { role: "admin", grants: new Set(roleGrants.admin) }]]),
+    allowed: permissionsOf(scopes),
+  };
+}
+
+async function computed({ actor, store }: Pick<AdminContext, "actor" | "store">): Promise<Authority> {
   switch (actor.kind) {
     case "system":
-      return true;
+      return { platform: true, user_id: null, organizations: new Map(), allowed: everything };
     case "user":
-      return actor.user.is_platform_admin && actor.user.active;
+      return authorityOfUser(store, actor.user, actor.scopes && permissionsOf(actor.scopes));
+    case "organization":
+      return withinOrganization(actor.organization, actor.scopes);
+    case "service_account": {
+      const { active, organization_id } = actor.account;
+      return active
+        ? withinOrganization(await store.find("organizations", { id: organization_id }), actor.scopes)
+        : nothing;
+    }
+    case "client": {
+      const { active, revoked_at, organization_id } = actor.app;
+      if (!active || revoked_at !== null) return nothing;
+      // Only a platform administrator can have put management scopes on it, and meant them so (design 6.7).
+      if (organization_id === null)
+        return { ...nothing, platform: true, allowed: permissionsOf(actor.scopes) };
+      return withinOrganization(await store.find("organizations", { id: organization_id }), actor.scopes);
+    }
+    default:
+      return actor satisfies never;
+  }
+}
+
+const remembered = new WeakMap<object, Promise<Authority>>();
+
+/** What the actor of this context may do; read from the database once for each context object. */
+export function authorityOf(context: Pick<AdminContext, "actor" | "store">): Promise<Authority> {
+  const known = remembered.get(context);
+  if (known !== undefined) return known;
+  const authority = computed(context);
+  remembered.set(context, authority);
+  return authority;
+}
+
+/** Whether the credential lets everything through, as a browser session does. */
+export function isUnlimited({ allowed }: Pick<Authority, "allowed">): boolean {
+  return allowed.size === everything.size;
+}
+
+/** The actor as an audit event names it; a user's API key is the user. */
+export function actorColumns(actor: Actor): Pick<AuditEvent, "actor_kind" | "actor_id"> {
+  switch (actor.kind) {
+    case "system":
+      return { actor_kind: "system", actor_id: actor.label };
+    case "user":
+      return { actor_kind: "user", actor_id: actor.user.id };
+    case "organization":
+      return { actor_kind: "api_key", actor_id: actor.api_key_id };
+    case "service_account":
+      return { actor_kind: "service_account", actor_id: actor.account.id };
+    case "client":
+      return { actor_kind: "client", actor_id: actor.app.client_id };
     default:
       return actor satisfies never;
   }

@@ -1,10 +1,10 @@
 import { credentialPrefix, newCredential, prefixOf } from "../crypto/credentials.ts";
 import { type FieldFault, Problem } from "../errors.ts";
-import { type Checked, checkNew, isUuid } from "../records/check.ts";
+import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
 import type { NewRow, OAuthApp, OAuthAppSecret } from "../records/definition.ts";
 import type { AdminContext } from "./actor.ts";
-import { changeRecord, insertRecord } from "./changes.ts";
-import { type Input, invalidRecord, isObject, notFound } from "./faults.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord, writeChange } from "./changes.ts";
+import { type Input, invalidRecord, isObject, notFound, sound, withoutServerSet } from "./faults.ts";
 
 /** A secret somebody chose; what it leaves out stays as it is, or takes the default of a new one. */
 export interface GivenSecret {
@@ -98,6 +98,12 @@ export async function findSecret(
   return undefined;
 }
 
+/** What else is said when a secret is added. */
+interface Overlap {
+  /** The app's other live secrets end so many seconds from now. */
+  readonly expire_others_in?: number | undefined;
+}
+
 /**
  * Adds a secret beside those the app has, so that a client can change over without a gap (requirements C-9). Without
  * `given` one is made; its text is in the answer and nowhere else. Throws 422 `invalid_record` for a public app and for a
@@ -107,6 +113,7 @@ export async function addAppSecret(
   context: AdminContext,
   app: OAuthApp,
   given?: unknown,
+  { expire_others_in }: Overlap = {},
 ): Promise<{ row: OAuthAppSecret; secret: string | undefined }> {
   if (app.public) throw invalidRecord("oauth_app_secrets", [{ path: "/secret", message: publicAppFault }]);
   const secret = given === undefined ? newClientSecret(context.now()) : undefined;
@@ -118,7 +125,113 @@ export async function addAppSecret(
     throw new Problem(409, "conflict", "the app has this secret already");
   }
   const draft = await draftSecret(context, app.id, chosen);
-  return { row: await insertRecord(context, "oauth_app_secrets", draft), secret };
+  const at = context.now();
+  const row = await insertRecord(context, "oauth_app_secrets", draft, async (tx, note) => {
+    if (expire_others_in === undefined) return;
+    const expires_at = new Date(at.getTime() + expire_others_in * 1000);
+    for (const other of await tx.list("oauth_app_secrets", { app_id: app.id })) {
+      const endsSooner = other.expires_at !== null && other.expires_at <= expires_at;
+      if (other.id === draft.id || other.revoked || endsSooner) continue;
+      note(await writeChange(tx, context, "oauth_app_secrets", other, { expires_at }, at));
+    }
+  });
+  return { row, secret };
+}
+
+/** Longest overlap that can be asked for, in seconds. */
+const longestOverlap = 31_536_000;
+
+/**
+ * Adds a secret as the caller describes it: `app_id`, and perhaps `value`, `expires_at` and `expire_others_in`. Every fault
+ * comes at once. Throws 422 `invalid_record`, 409 `conflict`.
+ */
+export async function createAppSecret(
+  context: AdminContext,
+  asked: Input,
+): Promise<{ row: OAuthAppSecret; secret: string | undefined }> {
+  const own = withoutServerSet(asked, appSecretServerSet);
+  const { app_id, value, expires_at, expire_others_in, ...unknown } = own.input;
+  const made = value === undefined ? newClientSecret(context.now()) : undefined;
+  const [app, read] = [
+    isUuid(app_id) ? await context.store.find("oauth_apps", { id: app_id.toLowerCase() }) : undefined,
+    readSecrets([{ value: value ?? made, ...(expires_at === undefined ? {} : { expires_at }) }], false),
+  ];
+  const faults: FieldFault[] = [
+    ...own.faults,
+    ...Object.keys(unknown).map((name) => ({ path: `/${name}`, message: "is not a field of this record" })),
+    ...read.faults.map(({ path, message }) => ({ path: path.replace("/secrets/0", ""), message })),
+  ];
+  if (app === undefined) {
+    const message = app_id === undefined ? "is required" : "there is no app of this id";
+    faults.push({ path: "/app_id", message });
+  }
+  if (app?.public === true) faults.push({ path: "/app_id", message: "is a public app, which has no secret" });
+  const seconds = expire_others_in as number | undefined;
+  if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= 0 && seconds <= longestOverlap)) {
+    faults.push({ path: "/expire_others_in", message: `must be an integer from 0 to ${longestOverlap}` });
+  }
+  const [chosen] = read.record;
+  if (faults.length > 0 || app === undefined || chosen === undefined) {
+    throw invalidRecord("oauth_app_secrets", faults);
+  }
+  const { row } = await addAppSecret(context, app, chosen, { expire_others_in: seconds });
+  return { row, secret: made };
+}
+
+export const appSecretServerSet = [
+  "id",
+  "secret_hash",
+  "secret_prefix",
+  "last_used_at",
+  "revoked",
+  "revoked_at",
+] as const;
+
+/** Changes when a secret ends. Throws 404 `not_found`, 422 `invalid_record`. */
+export async function updateAppSecret(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"oauth_app_secrets">,
+): Promise<OAuthAppSecret> {
+  const seen = await getAppSecret(context, id);
+  return changeRecord(
+    context,
+    "oauth_app_secrets",
+    seen.id,
+    (current) => {
+      const own = withoutServerSet(asked, appSecretServerSet);
+      const { faults, record } = checkChange("oauth_app_secrets", current, own.input);
+      const moved = record.app_id !== undefined && record.app_id !== current.app_id;
+      const all = [...own.faults, ...faults];
+      if (moved) all.push({ path: "/app_id", message: "cannot change: make another secret" });
+      return sound("oauth_app_secrets", { faults: all, record });
+    },
+    { expected },
+  );
+}
+
+/** Deletes a secret; it ends at once. Throws 404 `not_found`. */
+export async function deleteAppSecret(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_app_secrets">,
+): Promise<void> {
+  const { id: secret_id } = await getAppSecret(context, id);
+  await deleteRecord(context, "oauth_app_secrets", secret_id, { expected });
+}
+
+async function getAppSecret(
+  { store }: Pick<AdminContext, "store">,
+  id: string,
+  app_id?: string,
+): Promise<OAuthAppSecret> {
+  const of = app_id === undefined ? {} : { app_id };
+  const secret = isUuid(id)
+    ? await store.find("oauth_app_secrets", { id: id.toLowerCase(), ...of })
+    : undefined;
+  if (secret === undefined) throw notFound("oauth_app_secrets", id);
+  return secret;
 }
 
 /** Every secret of the app, also revoked and expired ones. */
@@ -135,10 +248,25 @@ export async function revokeAppSecret(
   app: OAuthApp,
   id: string,
 ): Promise<OAuthAppSecret> {
-  const secret = isUuid(id)
-    ? await context.store.find("oauth_app_secrets", { id: id.toLowerCase(), app_id: app.id })
-    : undefined;
-  if (secret === undefined) throw notFound("oauth_app_secrets", id);
-  if (secret.revoked) return secret;
-  return changeRecord(context, "oauth_app_secrets", secret, { revoked: true, revoked_at: context.now() });
+  return revokeSecret(context, (await getAppSecret(context, id, app.id)).id);
+}
+
+/**
+ * Revokes a secret at once and for good. Tokens of client credentials are the app's and not the secret's, so that none
+ * ends with it. Throws 404 `not_found`.
+ */
+export async function revokeSecret(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_app_secrets">,
+): Promise<OAuthAppSecret> {
+  const seen = await getAppSecret(context, id);
+  const revoked_at = context.now();
+  return changeRecord(
+    context,
+    "oauth_app_secrets",
+    seen.id,
+    ({ revoked }) => (revoked ? {} : { revoked: true, revoked_at }),
+    { expected, verb: "revoked" },
+  );
 }

@@ -1,48 +1,40 @@
 import { type FieldFault, Problem } from "../errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
 import type { NewRow, OAuthApp, Organization, User } from "../records/definition.ts";
-import { isReservedScope } from "../records/names.ts";
-import { type Actor, type AdminContext, isPlatformAdministrator } from "./actor.ts";
+import { withPerson } from "./acting_person.ts";
+import { type AdminContext, type Authority, authorityOf } from "./actor.ts";
 import { draftSecret, newClientSecret, readSecrets } from "./app_secrets.ts";
-import { changeRecord, deleteRecord, differing, finishEndings, writeChange, writeNew } from "./changes.ts";
-import { type Input, isText, missingReferences, notFound, orConflict, sound, without } from "./faults.ts";
+import {
+  changeRecord,
+  deleteRecord,
+  type Expected,
+  insertRecord,
+  writeNew,
+  writeRemoval,
+} from "./changes.ts";
+import { type Input, isText, missingReferences, notFound, sound, without } from "./faults.ts";
 import { listPage, type Page, type PageOptions } from "./pages.ts";
-
-/** Scopes that give power over this server are a platform administrator's to give (design 6.7). */
-function reservedScopeFaults(actor: Actor, scopes: unknown, had: readonly string[] = []): FieldFault[] {
-  if (isPlatformAdministrator(actor) || !Array.isArray(scopes)) return [];
-  return scopes.flatMap((scope, index) =>
-    typeof scope === "string" && isReservedScope(scope) && !had.includes(scope)
-      ? [
-          {
-            path: `/allowed_scopes/${index}`,
-            message: "is reserved: only a platform administrator may give it",
-          },
-        ]
-      : [],
-  );
-}
+import { removeApps } from "./removals.ts";
 
 /** A new app as the caller describes it, checked but for whether its owner and organization exist. */
-export function draftApp({ store, now, actor }: AdminContext, input: Input): Checked<NewRow<"oauth_apps">> {
+export function draftApp({ store, now }: AdminContext, input: Input): Checked<NewRow<"oauth_apps">> {
   const at = now();
-  const { faults, record } = checkNew("oauth_apps", input, {
+  return checkNew("oauth_apps", input, {
     ...(input.id === undefined ? { id: store.newId(at) } : {}),
     ...(input.client_id === undefined ? { client_id: store.newId(at) } : {}),
     created_at: at,
     updated_at: at,
   });
-  return { faults: [...faults, ...reservedScopeFaults(actor, record.allowed_scopes)], record };
 }
 
 /** A change of an app, checked: a revoked app stays revoked. */
 export function draftAppChange(
-  { actor }: Pick<AdminContext, "actor">,
+  _: Pick<AdminContext, "actor">,
   current: OAuthApp,
   input: Input,
 ): Checked<Partial<OAuthApp>> {
   const { faults, record } = checkChange("oauth_apps", current, input);
-  const all = [...faults, ...reservedScopeFaults(actor, record.allowed_scopes, current.allowed_scopes)];
+  const all = [...faults];
   const { revoked_at } = record;
   if (
     current.revoked_at !== null &&
@@ -55,7 +47,7 @@ export function draftAppChange(
 }
 
 /**
- * Registers an app. `client_id` is made when absent. `secrets` are strings or `{ value, expires_at?, revoked? }`; when the
+ * Registers an app. `client_id` is made when absent, and `owner_id` is whoever stands behind the actor. `secrets` are strings or `{ value, expires_at?, revoked? }`; when the
  * member is absent and the app is not public, one is made, and its text is in the answer and nowhere else.
  * Throws 422 `invalid_record`, 409 `conflict`.
  */
@@ -63,7 +55,8 @@ export async function createApp(
   context: AdminContext,
   asked: Input,
 ): Promise<{ app: OAuthApp; secret: string | undefined }> {
-  const { faults, record } = draftApp(context, without(asked, ["secrets"]));
+  const input = await withPerson(context, without(asked, ["secrets"]), "owner_id");
+  const { faults, record } = draftApp(context, input);
   const secret =
     asked.secrets === undefined && record.public !== true ? newClientSecret(context.now()) : undefined;
   const secrets = readSecrets(
@@ -71,15 +64,19 @@ export async function createApp(
     record.public === true,
   );
   const missing = await missingReferences(context.store, "oauth_apps", record);
-  sound("oauth_apps", { faults: [...faults, ...secrets.faults, ...missing], record });
+  const confusing = clientIdFaults(await authorityOf(context), asked);
+  sound("oauth_apps", { faults: [...faults, ...confusing, ...secrets.faults, ...missing], record });
   const rows = await Promise.all(secrets.record.map((given) => draftSecret(context, record.id, given)));
-  await orConflict(
-    context.store.transaction(async (tx) => {
-      await writeNew(tx, context, "oauth_apps", record);
-      for (const row of rows) await writeNew(tx, context, "oauth_app_secrets", row);
-    }),
-  );
-  return { app: await getApp(context, record.client_id), secret };
+  const app = await insertRecord(context, "oauth_apps", record, async (tx, note) => {
+    for (const row of rows) note(await writeNew(tx, context, "oauth_app_secrets", row));
+  });
+  return { app, secret };
+}
+
+/** A client_id that could be taken for somebody's or something's id is a platform administrator's to give (RFC 9700 4.15). */
+function clientIdFaults({ platform }: Pick<Authority, "platform">, { client_id }: Input): FieldFault[] {
+  if (platform || !isUuid(client_id)) return [];
+  return [{ path: "/client_id", message: "must not be a UUID; leave it out to have one made" }];
 }
 
 export function listApps(
@@ -110,25 +107,43 @@ export async function getApp(context: Pick<AdminContext, "store">, name: string)
 /**
  * Changes an app; members that are left out stay (RFC 7396). `active: false` and `revoked_at` end its tokens at once. An
  * app that becomes public loses its secrets, because a public app stores none.
+ * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
-export async function updateApp(context: AdminContext, name: string, asked: Input): Promise<OAuthApp> {
-  const current = await getApp(context, name);
-  const { faults, record } = draftAppChange(context, current, asked);
-  const missing = await missingReferences(context.store, "oauth_apps", record);
-  const changes = differing<"oauth_apps">(
-    current,
-    sound("oauth_apps", { faults: [...faults, ...missing], record }),
+export async function updateApp(
+  context: AdminContext,
+  name: string,
+  asked: Input,
+  expected?: Expected<"oauth_apps">,
+): Promise<OAuthApp> {
+  return changeApp(context, (await getApp(context, name)).id, asked, expected);
+}
+
+/** Like `updateApp`, of the app of this id: another one may have it as its client_id. */
+export async function changeApp(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"oauth_apps">,
+): Promise<OAuthApp> {
+  return changeRecord(
+    context,
+    "oauth_apps",
+    id,
+    async (current, tx) => {
+      const { faults, record } = draftAppChange(context, current, asked);
+      const missing = await missingReferences(tx, "oauth_apps", record);
+      return sound("oauth_apps", { faults: [...faults, ...missing], record });
+    },
+    {
+      expected,
+      async also(tx, _, changes, __, note) {
+        if (changes.public !== true) return;
+        for (const secret of await tx.list("oauth_app_secrets", { app_id: id })) {
+          note(await writeRemoval(tx, context, "oauth_app_secrets", secret));
+        }
+      },
+    },
   );
-  if (Object.keys(changes).length === 0) return current;
-  const at = context.now();
-  await orConflict(
-    context.store.transaction(async (tx) => {
-      await writeChange(tx, context, "oauth_apps", current, changes, at);
-      if (changes.public) await tx.remove("oauth_app_secrets", { app_id: current.id });
-    }),
-  );
-  await finishEndings(context, "oauth_apps", current, changes, at);
-  return getApp(context, current.client_id);
 }
 
 /** Switches an app off: every token of it ends (design 6.18). */
@@ -138,20 +153,41 @@ export async function deactivateApp(context: AdminContext, name: string): Promis
 
 /** Switches an app on again; nothing that ended comes back. Throws 409 `revoked` for one that was revoked. */
 export async function reactivateApp(context: AdminContext, name: string): Promise<OAuthApp> {
-  const app = await getApp(context, name);
-  if (app.revoked_at !== null) throw new Problem(409, "revoked", "the app was revoked for good");
-  return updateApp(context, app.client_id, { active: true });
+  return updateApp(context, name, { active: true }, ({ revoked_at }) => {
+    if (revoked_at !== null) throw new Problem(409, "revoked", "the app was revoked for good");
+  });
 }
 
-/** Revokes an app for good (spec 2.6 `revoked_at`). */
+/** Revokes an app for good (spec 2.6 `revoked_at`): every token of it ends. */
 export async function revokeApp(context: AdminContext, name: string): Promise<OAuthApp> {
-  const app = await getApp(context, name);
-  if (app.revoked_at !== null) return app;
-  return changeRecord(context, "oauth_apps", app, { revoked_at: context.now() });
+  return endApp(context, (await getApp(context, name)).id);
+}
+
+/** Like `revokeApp`, of the app of this id. */
+export async function endApp(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_apps">,
+): Promise<OAuthApp> {
+  return changeRecord(
+    context,
+    "oauth_apps",
+    id,
+    ({ revoked_at }) => (revoked_at === null ? { revoked_at: context.now() } : {}),
+    { expected, verb: "revoked" },
+  );
 }
 
 /** Deletes an app with its secrets, codes, consents and tokens. */
 export async function deleteApp(context: AdminContext, name: string): Promise<void> {
-  const { id } = await getApp(context, name);
-  await deleteRecord(context, "oauth_apps", id, () => context.store.deleteApp(id));
+  await removeApp(context, (await getApp(context, name)).id);
+}
+
+/** Like `deleteApp`, of the app of this id. */
+export async function removeApp(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_apps">,
+): Promise<void> {
+  await deleteRecord(context, "oauth_apps", id, { expected, remove: (tx) => removeApps(tx, { id }) });
 }

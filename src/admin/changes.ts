@@ -1,32 +1,50 @@
 /** How a record is written: the row, what ends with it, and the audit event, in one transaction. */
 import { isDeepStrictEqual } from "node:util";
-import type { NewRow, Row, TableName, User } from "../records/definition.ts";
+import { fieldsOf, type NewRow, type Row, type TableName, type User } from "../records/definition.ts";
+import type { JsonObject } from "../records/field.ts";
 import type { Endable } from "../storage/endings.ts";
+import type { Lock } from "../storage/locks.ts";
 import type { Store } from "../storage/store.ts";
-import type { AdminContext } from "./actor.ts";
-import { recordEvent } from "./audit.ts";
-import { nounOf, orConflict } from "./faults.ts";
+import { type AdminContext, authorityOf } from "./actor.ts";
+import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
+import { notFound, nounOf, orConflict } from "./faults.ts";
+import { guardChange, guardNew, guardRemoval } from "./guards.ts";
+import { organizationIdOf, shownOf } from "./record_view.ts";
 
 export type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
+
+/** Runs inside the transaction on the row as it stands, and throws where it is not what the caller saw (If-Match). */
+export type Expected<T extends TableName = TableName> = (row: Row<T>) => void;
+
+/** A new record, and what is shown of it now and never again. */
+export interface Made<T extends TableName = TableName> {
+  readonly row: Row<T>;
+  readonly once?: Readonly<Record<string, string>>;
+}
 
 interface RecordBase {
   readonly id: string;
 }
 
-function eventType(table: TableName, verb: string): string {
+/** The type of an event: the record's kind and the verb in the past, such as `app_secret.revoked`. */
+export function eventType(table: TableName, verb: string): string {
   return `${nounOf(table).toLowerCase().replaceAll(" ", "_")}.${verb}`;
 }
 
-/** Adds the row and its audit event. */
+/** Adds the row and its audit event, which it answers. */
 export async function writeNew<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
   table: T,
   record: NewRow<T>,
-): Promise<void> {
+): Promise<AdminEvent> {
+  const { id } = record as RecordBase;
   await tx.insert(table, record);
-  const target_id = (record as RecordBase).id;
-  await recordEvent(context, { type: eventType(table, "created"), target_table: table, target_id }, tx);
+  const row = await standing(tx, table, id);
+  const columns = Object.entries(row as object)
+    .filter(([, value]) => value !== null)
+    .map(([name]) => name);
+  return writeEvent(tx, context, table, row, "created", { after: shownOf(table, row, columns) });
 }
 
 /** Of these changes, the ones that change anything. */
@@ -57,9 +75,10 @@ const endable: readonly string[] = [
 ] satisfies Endable[];
 
 /**
- * Writes what differs, with its audit event. A record that is switched off or revoked, and a user whose password
- * changes, loses its tokens in the same commit (`tokens_not_before`, design 6.8 and 6.18), and the user their sessions
- * but `keep_session`. `finishEndings` is to be called after the commit.
+ * Writes what differs, with its audit event, which it answers. A record that is switched off or revoked, and a user whose
+ * password changes, loses its tokens in the same commit (`tokens_not_before`, design 6.8 and 6.18), and the user their
+ * sessions but `keep_session`. One that is switched on again loses what a grant under way may have left behind meanwhile.
+ * `finishEndings` is to be called after the commit.
  */
 export async function writeChange<T extends TableName>(
   tx: Transaction,
@@ -68,17 +87,20 @@ export async function writeChange<T extends TableName>(
   current: Row<T>,
   changes: Partial<Row<T>>,
   at: Date,
-  keep_session?: string,
-): Promise<void> {
+  { keep_session, verb = "updated" }: { keep_session?: string | undefined; verb?: string } = {},
+): Promise<AdminEvent> {
   const { id } = current as RecordBase;
-  const endings = endable.includes(table) ? endingsOf(current, changes) : [];
+  const isEndable = endable.includes(table);
+  const endings = isEndable ? endingsOf(current, changes) : [];
+  const revived =
+    isEndable && (current as Partial<User>).active === false && (changes as Partial<User>).active;
   await tx.update(
     table,
     { id } as never,
     {
       ...changes,
       ...("updated_at" in (current as object) ? { updated_at: at } : {}),
-      ...(endings.length > 0 ? { tokens_not_before: at } : {}),
+      ...(endings.length > 0 || revived ? { tokens_not_before: at } : {}),
     } as Partial<Row<T>>,
   );
   if (table === "users" && endings.length > 0) {
@@ -86,16 +108,34 @@ export async function writeChange<T extends TableName>(
       if (session.id !== keep_session) await tx.update("sessions", { id: session.id }, { ended_at: at });
     }
   }
-  await recordEvent(
-    context,
-    {
-      type: eventType(table, "updated"),
-      target_table: table,
-      target_id: id,
-      details: { fields: Object.keys(changes) },
-    },
-    tx,
-  );
+  const row = await standing(tx, table, id);
+  const columns = Object.keys(changes);
+  const secret = columns.filter((name) => fieldsOf(table)[name]?.sensitive === true);
+  return writeEvent(tx, context, table, row, verb, {
+    before: shownOf(table, current, columns),
+    after: shownOf(table, row, columns),
+    ...(secret.length === 0 ? {} : { also_changed: secret }),
+  });
+}
+
+/** Adds the event of what was done to the row, in the transaction that did it. */
+async function writeEvent<T extends TableName>(
+  tx: Transaction,
+  context: AdminContext,
+  table: T,
+  row: Row<T>,
+  verb: string,
+  details: JsonObject,
+): Promise<AdminEvent> {
+  const event: AdminEvent = {
+    type: eventType(table, verb),
+    target_table: table,
+    target_id: (row as RecordBase).id,
+    organization_id: await organizationIdOf(tx, table, row),
+    details,
+  };
+  await recordEvent(context, event, tx);
+  return event;
 }
 
 /** Gives the token rows of what `writeChange` ended their reason; they are dead already. */
@@ -110,53 +150,142 @@ export async function finishEndings<T extends TableName>(
   if (!endable.includes(table)) return;
   const { id } = current as RecordBase;
   for (const ending of endingsOf(current, changes)) {
-    if (ending === "deactivated") await store.deactivate(table as Endable, id, at);
-    else if (ending === "revoked") await store.revokeApp(id, at);
+    if (ending !== "password_changed") await store.markTokens(table as Endable, id, at);
     else await store.endEverythingOf(id, "password_changed", at, keep_session);
   }
 }
 
-/** Adds a record and answers it as it stands. Throws 409 `conflict`. */
+/** Writes more rows that belong to the same change; their events are noted, so that the log hears of them. */
+type Also = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
+
+/** Adds a record and answers it as it stands. Throws 403 `forbidden`, 409 `conflict`. */
 export async function insertRecord<T extends TableName>(
   context: AdminContext,
   table: T,
   record: NewRow<T>,
+  also?: Also,
 ): Promise<Row<T>> {
-  await orConflict(context.store.transaction((tx) => writeNew(tx, context, table, record)));
-  return standing(context, table, (record as RecordBase).id);
+  const authority = await authorityOf(context);
+  const { row, events } = await orConflict(
+    context.store.transaction(async (tx) => {
+      await guardNew(tx, authority, table, record);
+      const written = [await writeNew(tx, context, table, record)];
+      await also?.(tx, (event) => written.push(event));
+      return { row: await standing(tx, table, (record as RecordBase).id), events: written };
+    }),
+  );
+  for (const event of events) logEvent(context, event);
+  return row;
 }
 
-/** Changes a record where anything differs, and answers it as it stands. Throws 409 `conflict`. */
+export interface ChangeOptions<T extends TableName> {
+  readonly expected?: Expected<T> | undefined;
+  /** The one session that a new password leaves open. */
+  readonly keep_session?: string | undefined;
+  /** What is done, in the past, for the audit; `updated` unless said otherwise. */
+  readonly verb?: string;
+  /** Locks that the endings of this change take, before the record's own. */
+  readonly locks?: readonly Lock[];
+  /** What is written along with it; events of its own are noted, so that the log hears of them. */
+  also?(
+    tx: Transaction,
+    current: Row<T>,
+    changes: Partial<Row<T>>,
+    at: Date,
+    note: (event: AdminEvent) => void,
+  ): Promise<unknown>;
+}
+
+/**
+ * Changes a record: `draft` says what is asked of the row as it stands, under the record's lock, and throws what is wrong
+ * with it. Where nothing differs, nothing is written. Throws 404 `not_found`, 403 `forbidden`, 409 `conflict`.
+ */
 export async function changeRecord<T extends TableName>(
   context: AdminContext,
   table: T,
-  current: Row<T>,
-  asked: Partial<Row<T>>,
-  keep_session?: string,
+  id: string,
+  draft: (current: Row<T>, tx: Transaction) => Partial<Row<T>> | Promise<Partial<Row<T>>>,
+  { expected, keep_session, verb = "updated", locks = [], also }: ChangeOptions<T> = {},
 ): Promise<Row<T>> {
-  const changes = differing(current, asked);
-  if (Object.keys(changes).length === 0) return current;
+  const authority = await authorityOf(context);
   const at = context.now();
-  await orConflict(
-    context.store.transaction((tx) => writeChange(tx, context, table, current, changes, at, keep_session)),
+  const done = await orConflict(
+    context.store.transaction(async (tx) => {
+      await tx.lockInOrder([...locks, recordLock(table, id)]);
+      const current = await present(tx, table, id);
+      expected?.(current);
+      const changes = differing(current, await draft(current, tx));
+      if (Object.keys(changes).length === 0) return { row: current, current, changes: undefined, events: [] };
+      await guardChange(tx, authority, table, current, changes);
+      const events = [await writeChange(tx, context, table, current, changes, at, { keep_session, verb })];
+      await also?.(tx, current, changes, at, (event) => events.push(event));
+      return { row: await standing(tx, table, id), current, changes, events };
+    }),
   );
-  await finishEndings(context, table, current, changes, at, keep_session);
-  return standing(context, table, (current as RecordBase).id);
+  if (done.changes !== undefined) {
+    await finishEndings(context, table, done.current, done.changes, at, keep_session);
+  }
+  for (const event of done.events) logEvent(context, event);
+  return done.row;
 }
 
-/** Deletes a record and tells the audit. */
+export interface RemovalOptions<T extends TableName> {
+  readonly expected?: Expected<T> | undefined;
+  readonly locks?: readonly Lock[];
+  /** Removes the row and what the database does not remove with it; the row alone when absent. */
+  remove?(tx: Transaction, current: Row<T>): Promise<unknown>;
+}
+
+/** Removes a row, by itself unless `remove` says what goes with it, and answers its audit event. */
+export async function writeRemoval<T extends TableName>(
+  tx: Transaction,
+  context: AdminContext,
+  table: T,
+  current: Row<T>,
+  remove: (tx: Transaction, current: Row<T>) => Promise<unknown> = () =>
+    tx.remove(table, { id: (current as RecordBase).id } as never),
+): Promise<AdminEvent> {
+  // Before the row is gone, because what it belongs to may go with it.
+  const event = await writeEvent(tx, context, table, current, "deleted", {
+    before: shownOf(table, current, Object.keys(current as object)),
+  });
+  await remove(tx, current);
+  return event;
+}
+
+/** Deletes a record, and tells the audit in the same transaction. Throws 404 `not_found`, 403 `forbidden`, 409 `conflict`. */
 export async function deleteRecord<T extends TableName>(
   context: AdminContext,
   table: T,
   id: string,
-  remove: () => Promise<unknown> = () => context.store.remove(table, { id } as never),
+  { expected, locks = [], remove }: RemovalOptions<T> = {},
 ): Promise<void> {
-  await remove();
-  await recordEvent(context, { type: eventType(table, "deleted"), target_table: table, target_id: id });
+  const authority = await authorityOf(context);
+  const event = await orConflict(
+    context.store.transaction(async (tx) => {
+      await tx.lockInOrder([...locks, recordLock(table, id)]);
+      const current = await present(tx, table, id);
+      expected?.(current);
+      await guardRemoval(tx, authority, table, current);
+      return writeRemoval(tx, context, table, current, remove);
+    }),
+  );
+  logEvent(context, event);
 }
 
-async function standing<T extends TableName>(context: AdminContext, table: T, id: string): Promise<Row<T>> {
-  const row = await context.store.find(table, { id } as never);
-  if (row === undefined) throw new Error(`a ${nounOf(table)} was deleted while it was being written`);
+/** Changes of one record happen one after the other, so that `expected` speaks of the row that is changed. */
+function recordLock(table: TableName, id: string): Lock {
+  return ["exclusive", `record ${table} ${id}`];
+}
+
+async function present<T extends TableName>(tx: Transaction, table: T, id: string): Promise<Row<T>> {
+  const row = await tx.find(table, { id } as never);
+  if (row === undefined) throw notFound(table, id);
+  return row;
+}
+
+async function standing<T extends TableName>(tx: Transaction, table: T, id: string): Promise<Row<T>> {
+  const row = await tx.find(table, { id } as never);
+  if (row === undefined) throw new Error(`a ${nounOf(table)} is gone that was just written`);
   return row;
 }

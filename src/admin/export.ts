@@ -1,5 +1,6 @@
 /** `postern export`: the records as a manifest, without anything secret. */
 import type { TableName } from "../records/definition.ts";
+import { builtInClientId } from "../records/names.ts";
 import { publicView } from "../records/view.ts";
 import type { AdminContext } from "./actor.ts";
 import { columnsOf, keyPairColumns, type Section, sections, type Values } from "./manifest_sections.ts";
@@ -11,17 +12,20 @@ const pageSize = 200;
 
 /**
  * Every record of a manifest's sections, ids included: applied to an empty server it gives the same records. Passwords,
- * secrets, API keys, linked accounts and signing keys are secret and never part of it; sessions, codes and tokens are no
- * configuration; consents that were withdrawn are history.
+ * secrets, the text of API keys and the tokens of linked accounts are secret and never part of it: applying makes new
+ * secrets and keys. The app that stands for the server itself and its owner are made by every server for itself. Signing keys, sessions, codes and tokens are no configuration; consents that were withdrawn are history.
  */
 export async function exportManifest({ store }: Pick<AdminContext, "store">): Promise<ExportedManifest> {
   const names: Record<string, Map<unknown, unknown>> = {};
   const manifest: ExportedManifest = {};
+  const builtIn = await store.find("oauth_apps", { client_id: builtInClientId });
+  const ownOfServer: readonly unknown[] = builtIn === undefined ? [] : [builtIn.id, builtIn.owner_id];
   for (const section of sections) {
     const known = new Map<unknown, unknown>();
     names[section.table] = known;
     const exported: Record<string, unknown>[] = [];
     for await (const row of everyRow(store, section.table)) {
+      if (ownOfServer.includes(row.id)) continue;
       known.set(row.id, row.slug ?? row.client_id ?? row.email);
       if (section.table === "oauth_consents" && (row.granted !== true || row.revoked === true)) continue;
       const entry = entryOf(section, row, names);

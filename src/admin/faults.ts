@@ -9,7 +9,7 @@ import type { Verbs } from "../storage/verbs.ts";
 export type Input = Readonly<Record<string, unknown>>;
 
 /** What one record of each table is called. */
-const nouns: Partial<Record<TableName, string>> = {
+const nouns: Readonly<Partial<Record<TableName, string>>> = {
   users: "user",
   organizations: "organization",
   memberships: "membership",
@@ -17,9 +17,13 @@ const nouns: Partial<Record<TableName, string>> = {
   api_keys: "API key",
   oauth_apps: "app",
   oauth_app_secrets: "app secret",
+  oauth_tokens: "token",
   oauth_consents: "consent",
+  sessions: "session",
   service_accounts: "service account",
   service_account_key_pairs: "key pair",
+  signing_keys: "signing key",
+  audit_events: "audit event",
 };
 
 export function nounOf(table: TableName): string {

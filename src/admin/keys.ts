@@ -1,8 +1,10 @@
 /** The keys that sign tokens, as an operator sees and changes them (requirements D-4). */
 import { generateSigningKey } from "../crypto/signing_keys.ts";
-import type { SigningKeyRow } from "../records/definition.ts";
+import type { FieldFault } from "../errors.ts";
+import { fieldsOf, type SigningKeyRow } from "../records/definition.ts";
 import { type AdminContext, sealerOf } from "./actor.ts";
-import { recordEvent } from "./audit.ts";
+import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
+import { type Input, invalidRecord } from "./faults.ts";
 
 /** Seconds a key is published before it signs: twice the 300 that resource servers may keep the key set. */
 export const publicationLead = 600;
@@ -44,14 +46,23 @@ export async function listKeys({ store, now }: Pick<AdminContext, "store" | "now
   return (await store.listSigningKeys()).map((key) => viewOf(key, at));
 }
 
+interface Rotation {
+  /** Seconds for which the key is published before it signs. */
+  readonly lead_seconds?: number;
+}
+
 /**
  * Makes the next signing key. It is published at once and signs `lead_seconds` later; the one before it stays published
  * until the last token that it may have signed has expired. Where there is no key at all it signs at once.
  */
-export async function rotateKeys(
+export async function rotateKeys(context: AdminContext, rotation: Rotation = {}): Promise<KeyView> {
+  return viewOf(await makeNextKey(context, rotation), context.now());
+}
+
+async function makeNextKey(
   context: AdminContext,
-  { lead_seconds = publicationLead }: { lead_seconds?: number } = {},
-): Promise<KeyView> {
+  { lead_seconds = publicationLead }: Rotation,
+): Promise<SigningKeyRow> {
   const { store, now } = context;
   const id = store.newId(now());
   const made = await generateSigningKey(sealerOf(context), id);
@@ -66,11 +77,37 @@ export async function rotateKeys(
     { order_by: "access_token_ttl", descending: true, limit: 1 },
   );
   await store.addNextSigningKey(row, Math.max(leastRetention, longest?.access_token_ttl ?? 0));
-  await recordEvent(context, {
+  const event: AdminEvent = {
     type: "signing_key.created",
     target_table: "signing_keys",
     target_id: id,
-    details: { kid: made.kid, activates_at: activates_at.toISOString() },
-  });
-  return viewOf(row, now());
+    details: { after: { kid: made.kid, activates_at: activates_at.toISOString() } },
+  };
+  await recordEvent(context, event);
+  logEvent(context, event);
+  return row;
+}
+
+/** Longest that a key may wait before it signs, in seconds. */
+const longestLead = 604_800;
+
+/**
+ * Rotates the signing keys as a caller asks: `activates_in` is the seconds until the new key signs, 600 when absent and 5
+ * at least. Throws 403 `forbidden`, 422 `invalid_record`.
+ */
+export async function createSigningKey(context: AdminContext, asked: Input): Promise<SigningKeyRow> {
+  const { activates_in = publicationLead, ...unknown } = asked;
+  const faults: FieldFault[] = Object.keys(unknown).map((name) => ({
+    path: `/${name}`,
+    message: Object.hasOwn(fieldsOf("signing_keys"), name)
+      ? "is set by the server"
+      : "is not a field of this record",
+  }));
+  const seconds = activates_in as number;
+  if (!(Number.isInteger(seconds) && seconds >= emergencyLead && seconds <= longestLead)) {
+    const message = `must be an integer from ${emergencyLead} to ${longestLead}`;
+    faults.push({ path: "/activates_in", message });
+  }
+  if (faults.length > 0) throw invalidRecord("signing_keys", faults);
+  return makeNextKey(context, { lead_seconds: seconds });
 }

@@ -1,8 +1,8 @@
 import type { FieldFault } from "../errors.ts";
-import { checkNew, isUuid } from "../records/check.ts";
+import { checkChange, checkNew, isUuid } from "../records/check.ts";
 import type { OAuthAccount } from "../records/definition.ts";
 import { type AdminContext, sealerOf } from "./actor.ts";
-import { deleteRecord, insertRecord } from "./changes.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
 import { type Input, invalidRecord, missingReferences, notFound, without } from "./faults.ts";
 
 /** The tokens of a linked account, in the clear. */
@@ -11,35 +11,88 @@ export interface LinkedTokens {
   readonly refresh_token: string | null;
 }
 
+function tokenFaults(input: Input, isNew: boolean): FieldFault[] {
+  const message = "must be text that is not empty";
+  const { access_token, refresh_token } = input;
+  const faults: FieldFault[] = [];
+  if ((isNew || access_token !== undefined) && !isToken(access_token)) {
+    faults.push({ path: "/access_token", message });
+  }
+  if (refresh_token !== undefined && refresh_token !== null && !isToken(refresh_token)) {
+    faults.push({ path: "/refresh_token", message });
+  }
+  return faults;
+}
+
+/** The tokens of the input, sealed for the record of this id; what it does not hold is left out. */
+function sealedTokens(
+  context: AdminContext,
+  id: string,
+  { access_token, refresh_token }: Input,
+): Partial<Pick<OAuthAccount, "access_token" | "refresh_token">> {
+  const seal = (token: string) => sealerOf(context).seal("linked_account", token, id);
+  return {
+    ...(isToken(access_token) ? { access_token: seal(access_token) } : {}),
+    ...(isToken(refresh_token) ? { refresh_token: seal(refresh_token) } : {}),
+    ...(refresh_token === null ? { refresh_token: null } : {}),
+  };
+}
+
+const tokens = ["access_token", "refresh_token"] as const;
+
 /**
  * Links an account at an external provider to a user. Both tokens are sealed for the record's id (spec 2.4, requirements
  * H-6). Throws 422 `invalid_record`, 409 `conflict` when the account is linked already.
  */
 export async function addLinkedAccount(context: AdminContext, asked: Input): Promise<OAuthAccount> {
   const at = context.now();
-  const { access_token, refresh_token = null } = asked;
-  const { faults, record } = checkNew("oauth_accounts", without(asked, ["access_token", "refresh_token"]), {
+  const { faults, record } = checkNew("oauth_accounts", without(asked, tokens), {
     ...(asked.id === undefined ? { id: context.store.newId(at) } : {}),
     access_token: "",
     refresh_token: null,
     created_at: at,
     updated_at: at,
   });
-  const message = "must be text that is not empty";
-  const tokenFaults: FieldFault[] = [];
-  if (!isToken(access_token)) tokenFaults.push({ path: "/access_token", message });
-  if (refresh_token !== null && !isToken(refresh_token))
-    tokenFaults.push({ path: "/refresh_token", message });
   const missing = await missingReferences(context.store, "oauth_accounts", record);
-  const all = [...faults, ...tokenFaults, ...missing];
-  if (all.length > 0 || !isToken(access_token)) throw invalidRecord("oauth_accounts", all);
-  const seal = (token: string) => sealerOf(context).seal("linked_account", token, record.id);
-  return insertRecord(context, "oauth_accounts", {
-    ...record,
-    access_token: seal(access_token),
-    refresh_token: isToken(refresh_token) ? seal(refresh_token) : null,
-  });
+  const all = [...faults, ...tokenFaults(asked, true), ...missing];
+  if (all.length > 0) throw invalidRecord("oauth_accounts", all);
+  return insertRecord(context, "oauth_accounts", { ...record, ...sealedTokens(context, record.id, asked) });
 }
+
+/**
+ * Changes a linked account, its tokens included; whose it is and at which provider does not change.
+ * Throws 404 `not_found`, 422 `invalid_record`.
+ */
+export async function updateLinkedAccount(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"oauth_accounts">,
+): Promise<OAuthAccount> {
+  const seen = await getLinkedAccount(context, id);
+  return changeRecord(
+    context,
+    "oauth_accounts",
+    seen.id,
+    (current) => {
+      const { faults, record } = checkChange("oauth_accounts", current, without(asked, tokens));
+      const moved = linkedAccountFixed.filter(
+        (name) => record[name] !== undefined && record[name] !== current[name],
+      );
+      const all = [
+        ...faults,
+        ...tokenFaults(asked, false),
+        ...moved.map((name) => ({ path: `/${name}`, message: "cannot change: link another account" })),
+      ];
+      if (all.length > 0) throw invalidRecord("oauth_accounts", all);
+      return { ...record, ...sealedTokens(context, current.id, asked) };
+    },
+    { expected },
+  );
+}
+
+/** What a linked account is known by. */
+export const linkedAccountFixed = ["user_id", "provider", "provider_user_id"] as const;
 
 function isToken(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
@@ -61,11 +114,18 @@ export function listLinkedAccounts(
   return store.list("oauth_accounts", { user_id });
 }
 
-/** Throws 404 `not_found`. */
-export async function removeLinkedAccount(context: AdminContext, id: string): Promise<void> {
-  const account = isUuid(id)
-    ? await context.store.find("oauth_accounts", { id: id.toLowerCase() })
-    : undefined;
+async function getLinkedAccount({ store }: Pick<AdminContext, "store">, id: string): Promise<OAuthAccount> {
+  const account = isUuid(id) ? await store.find("oauth_accounts", { id: id.toLowerCase() }) : undefined;
   if (account === undefined) throw notFound("oauth_accounts", id);
-  await deleteRecord(context, "oauth_accounts", account.id);
+  return account;
+}
+
+/** Throws 404 `not_found`. */
+export async function removeLinkedAccount(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_accounts">,
+): Promise<void> {
+  const account = await getLinkedAccount(context, id);
+  await deleteRecord(context, "oauth_accounts", account.id, { expected });
 }

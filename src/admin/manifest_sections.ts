@@ -1,10 +1,14 @@
 /** The sections of a manifest: what a member of each is called there, and which column it stands for. */
+
+import { apiKeyText } from "../crypto/api_keys.ts";
 import type { Checked } from "../records/check.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
 import type { AdminContext } from "./actor.ts";
+import { draftApiKey, draftApiKeyChange } from "./api_keys.ts";
 import { draftApp, draftAppChange } from "./apps.ts";
 import { draftConsent, draftConsentChange } from "./consents.ts";
 import type { Input } from "./faults.ts";
+import { draftLinkedAccount, draftLinkedAccountChange } from "./manifest_linked_accounts.ts";
 import { draftMembership, draftMembershipChange } from "./memberships.ts";
 import { draftOrganization, draftOrganizationChange } from "./organizations.ts";
 import { draftServiceAccount, draftServiceAccountChange } from "./service_accounts.ts";
@@ -69,6 +73,27 @@ export const sections: readonly Section[] = [
     server_set: [],
     draft: draftMembership,
     change: (_, current, input) => draftMembershipChange(current, input),
+  },
+  {
+    name: "linked_accounts",
+    kind: "linked_account",
+    table: "oauth_accounts",
+    references: { user: toUser("user_id") },
+    nested: ["access_token", "refresh_token"],
+    server_set: [],
+    draft: draftLinkedAccount,
+    change: (_, current, input) => draftLinkedAccountChange(current, input),
+  },
+  {
+    name: "api_keys",
+    kind: "api_key",
+    table: "api_keys",
+    references: { user: toUser("user_id"), organization: toOrganization },
+    nested: [],
+    server_set: ["key_prefix", "last_used_at"],
+    // The text that people get is made when the record is written.
+    draft: (context, input) => draftApiKey(context, input, apiKeyText(context.now())),
+    change: (_, current, input) => draftApiKeyChange(current, input),
   },
   {
     name: "apps",

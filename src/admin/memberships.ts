@@ -1,7 +1,7 @@
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
 import type { Membership, NewRow } from "../records/definition.ts";
 import type { AdminContext } from "./actor.ts";
-import { changeRecord, deleteRecord, insertRecord } from "./changes.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
 import { type Input, missingReferences, notFound, sound } from "./faults.ts";
 import { listPage, type Page, type PageOptions } from "./pages.ts";
 
@@ -54,13 +54,29 @@ export async function getMembership({ store }: AdminContext, id: string): Promis
   return membership;
 }
 
-export async function updateMembership(context: AdminContext, id: string, asked: Input): Promise<Membership> {
-  const current = await getMembership(context, id);
-  const changes = sound("memberships", draftMembershipChange(current, asked));
-  return changeRecord(context, "memberships", current, changes);
+/** Changes a membership. Throws 404 `not_found`, 422 `invalid_record`, 409 `last_owner`. */
+export async function updateMembership(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"memberships">,
+): Promise<Membership> {
+  const seen = await getMembership(context, id);
+  return changeRecord(
+    context,
+    "memberships",
+    seen.id,
+    (current) => sound("memberships", draftMembershipChange(current, asked)),
+    { expected },
+  );
 }
 
-export async function deleteMembership(context: AdminContext, id: string): Promise<void> {
+/** Ends a membership. Throws 404 `not_found`, 409 `last_owner`. */
+export async function deleteMembership(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"memberships">,
+): Promise<void> {
   const membership = await getMembership(context, id);
-  await deleteRecord(context, "memberships", membership.id);
+  await deleteRecord(context, "memberships", membership.id, { expected });
 }

@@ -1,9 +1,10 @@
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
 import type { NewRow, Organization } from "../records/definition.ts";
 import type { AdminContext } from "./actor.ts";
-import { changeRecord, deleteRecord, insertRecord } from "./changes.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
 import { type Input, isText, notFound, sound } from "./faults.ts";
 import { listPage, type Page, type PageOptions } from "./pages.ts";
+import { removeOrganization } from "./removals.ts";
 
 /** A new organization as the caller describes it, checked. */
 export function draftOrganization(
@@ -55,19 +56,32 @@ export async function getOrganization(
   return organization;
 }
 
-/** Changes an organization; `active: false` ends the tokens of its apps and service accounts at once (design 6.18). */
+/**
+ * Changes an organization; `active: false` ends the tokens of its apps and service accounts at once (design 6.18).
+ * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ */
 export async function updateOrganization(
   context: AdminContext,
   name: string,
   asked: Input,
+  expected?: Expected<"organizations">,
 ): Promise<Organization> {
-  const current = await getOrganization(context, name);
-  const changes = sound("organizations", draftOrganizationChange(current, asked));
-  return changeRecord(context, "organizations", current, changes);
+  const { id } = await getOrganization(context, name);
+  return changeRecord(
+    context,
+    "organizations",
+    id,
+    (current) => sound("organizations", draftOrganizationChange(current, asked)),
+    { expected },
+  );
 }
 
 /** Deletes an organization with its memberships, API keys, apps and service accounts, and all their tokens. */
-export async function deleteOrganization(context: AdminContext, name: string): Promise<void> {
+export async function deleteOrganization(
+  context: AdminContext,
+  name: string,
+  expected?: Expected<"organizations">,
+): Promise<void> {
   const { id } = await getOrganization(context, name);
-  await deleteRecord(context, "organizations", id, () => context.store.deleteOrganization(id));
+  await deleteRecord(context, "organizations", id, { expected, remove: (tx) => removeOrganization(tx, id) });
 }

@@ -1,8 +1,9 @@
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
 import type { NewRow, Organization, ServiceAccount } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
+import { withPerson } from "./acting_person.ts";
 import type { AdminContext } from "./actor.ts";
-import { changeRecord, deleteRecord, insertRecord } from "./changes.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
 import { type Input, isText, missingReferences, notFound, sound, withoutServerSet } from "./faults.ts";
 import { listPage, type Page, type PageOptions } from "./pages.ts";
 
@@ -36,9 +37,12 @@ export function draftServiceAccountChange(
   return { faults: [...faults, ...checked.faults], record };
 }
 
-/** Creates a service account. Throws 422 `invalid_record`, 409 `conflict`. */
+/**
+ * Creates a service account; `created_by` is whoever stands behind the actor when absent.
+ * Throws 422 `invalid_record`, 409 `conflict`.
+ */
 export async function createServiceAccount(context: AdminContext, asked: Input): Promise<ServiceAccount> {
-  const { faults, record } = draftServiceAccount(context, asked);
+  const { faults, record } = draftServiceAccount(context, await withPerson(context, asked, "created_by"));
   const missing = await missingReferences(context.store, "service_accounts", record);
   const draft = sound("service_accounts", { faults: [...faults, ...missing], record });
   return insertRecord(context, "service_accounts", draft);
@@ -71,21 +75,36 @@ export async function getServiceAccount(
   return account;
 }
 
-/** Changes a service account; `active: false` ends its tokens at once (design 6.18). */
+/**
+ * Changes a service account; `active: false` ends its tokens at once (design 6.18).
+ * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ */
 export async function updateServiceAccount(
   context: AdminContext,
   name: string,
   asked: Input,
+  expected?: Expected<"service_accounts">,
 ): Promise<ServiceAccount> {
-  const current = await getServiceAccount(context, name);
-  const { faults, record } = draftServiceAccountChange(current, asked);
-  const missing = await missingReferences(context.store, "service_accounts", record);
-  const changes = sound("service_accounts", { faults: [...faults, ...missing], record });
-  return changeRecord(context, "service_accounts", current, changes);
+  const { id } = await getServiceAccount(context, name);
+  return changeRecord(
+    context,
+    "service_accounts",
+    id,
+    async (current, tx) => {
+      const { faults, record } = draftServiceAccountChange(current, asked);
+      const missing = await missingReferences(tx, "service_accounts", record);
+      return sound("service_accounts", { faults: [...faults, ...missing], record });
+    },
+    { expected },
+  );
 }
 
 /** Deletes a service account with its key pairs and tokens. */
-export async function deleteServiceAccount(context: AdminContext, name: string): Promise<void> {
+export async function deleteServiceAccount(
+  context: AdminContext,
+  name: string,
+  expected?: Expected<"service_accounts">,
+): Promise<void> {
   const { id } = await getServiceAccount(context, name);
-  await deleteRecord(context, "service_accounts", id, () => context.store.deleteServiceAccount(id));
+  await deleteRecord(context, "service_accounts", id, { expected });
 }

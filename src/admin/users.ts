@@ -1,13 +1,16 @@
-import type { FieldFault } from "../errors.ts";
+import { type FieldFault, Problem } from "../errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
 import type { NewRow, User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
+import { userLock } from "../records/lock_names.ts";
+import type { Verbs } from "../storage/verbs.ts";
 import type { AdminContext } from "./actor.ts";
-import { recordEvent } from "./audit.ts";
-import { changeRecord, deleteRecord, insertRecord } from "./changes.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
 import { type Input, invalidRecord, isText, notFound, sound, without, withoutServerSet } from "./faults.ts";
+import { confirmPassword } from "./guards.ts";
 import { listPage, type Page, type PageOptions } from "./pages.ts";
 import { type PasswordInput, passwordHash, passwordInputFault } from "./password_input.ts";
+import { removeUser } from "./removals.ts";
 
 const serverSet = ["password_hash", "last_login_at"] as const;
 
@@ -59,7 +62,7 @@ export function listUsers({ store }: AdminContext, options?: PageOptions): Promi
 
 /** The user of this id or e-mail, whatever its case. */
 export async function findUser(
-  { store }: Pick<AdminContext, "store">,
+  { store }: { readonly store: Pick<Verbs, "find"> },
   name: string,
 ): Promise<User | undefined> {
   if (isUuid(name)) return store.find("users", { id: name.toLowerCase() });
@@ -67,7 +70,7 @@ export async function findUser(
 }
 
 /** The user of this id or e-mail; throws 404 `not_found`. */
-export async function getUser(context: Pick<AdminContext, "store">, name: string): Promise<User> {
+export async function getUser(context: { readonly store: Pick<Verbs, "find"> }, name: string): Promise<User> {
   const user = await findUser(context, name);
   if (user === undefined) throw notFound("users", name);
   return user;
@@ -75,27 +78,62 @@ export async function getUser(context: Pick<AdminContext, "store">, name: string
 
 /**
  * Changes a user; members that are left out stay (RFC 7396). `active: false` ends their sessions and tokens at once, and
- * so does a new `password`.
+ * so does a new `password`, but for `keep_session`. Who changes their own password gives `current_password` as well.
+ * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
-export async function updateUser(context: AdminContext, name: string, asked: Input): Promise<User> {
-  const current = await getUser(context, name);
-  const { password } = asked;
-  const checked = draftUserChange(current, without(asked, ["password"]));
-  const faults = [...checked.faults, ...passwordFaults(password)];
-  const record = sound("users", { faults, record: checked.record });
-  if (password === undefined) return changeRecord(context, "users", current, record);
-  const password_hash = await passwordHash(password as PasswordInput, context.passwords);
-  return changeRecord(context, "users", current, { ...record, password_hash });
+export async function updateUser(
+  context: AdminContext,
+  name: string,
+  asked: Input,
+  { expected, keep_session = sessionOf(context, name), verb }: UserChange = {},
+): Promise<User> {
+  const seen = await getUser(context, name);
+  const { password, current_password } = asked;
+  const input = without(asked, ["password", "current_password"]);
+  const early = [...draftUserChange(seen, input).faults, ...passwordFaults(password)];
+  if (current_password !== undefined && password === undefined) {
+    early.push({ path: "/current_password", message: "is for whoever gives a new password" });
+  }
+  if (early.length > 0) throw invalidRecord("users", early);
+  if (password !== undefined) await confirmPassword(context, seen, current_password);
+  const password_hash =
+    password === undefined ? undefined : await passwordHash(password as PasswordInput, context.passwords);
+  return changeRecord(
+    context,
+    "users",
+    seen.id,
+    (current) => {
+      const changes = sound("users", draftUserChange(current, input));
+      if (password_hash === undefined) return changes;
+      // Whoever changed it meanwhile had confirmed another one.
+      if (current.password_hash !== seen.password_hash) {
+        throw new Problem(409, "conflict", "the password was changed by somebody else at the same time");
+      }
+      return { ...changes, password_hash };
+    },
+    { expected, keep_session, ...(verb === undefined ? {} : { verb }) },
+  );
+}
+
+interface UserChange {
+  readonly expected?: Expected<"users"> | undefined;
+  readonly keep_session?: string | undefined;
+  readonly verb?: string;
+}
+
+/** The session that somebody changes their own record in. */
+function sessionOf({ actor }: AdminContext, name: string): string | undefined {
+  return actor.kind === "user" && actor.user.id === name.toLowerCase() ? actor.session_id : undefined;
 }
 
 /** Switches a user off: every session and token of theirs ends (design 6.18). */
 export async function deactivateUser(context: AdminContext, name: string): Promise<User> {
-  return changeRecord(context, "users", await getUser(context, name), { active: false });
+  return updateUser(context, name, { active: false });
 }
 
 /** Switches a user on again; nothing that ended comes back. */
 export async function reactivateUser(context: AdminContext, name: string): Promise<User> {
-  return changeRecord(context, "users", await getUser(context, name), { active: true });
+  return updateUser(context, name, { active: true });
 }
 
 /**
@@ -108,20 +146,27 @@ export async function setPassword(
   password: unknown,
   { keep_session }: { keep_session?: string } = {},
 ): Promise<void> {
-  const current = await getUser(context, name);
-  const faults = passwordFaults(password ?? null);
-  if (faults.length > 0) throw invalidRecord("users", faults);
-  const password_hash = await passwordHash(password as PasswordInput, context.passwords);
-  const user = await changeRecord(context, "users", current, { password_hash }, keep_session);
-  await recordEvent(context, { type: "user.password_set", target_table: "users", target_id: user.id });
+  await updateUser(context, name, { password: password ?? null }, { keep_session, verb: "password_set" });
 }
 
 /**
  * Deletes a user with all that is theirs alone. What belongs to an organization goes to `successor` (id or e-mail);
  * throws 409 `successor_required` when there is such a thing and nobody is named.
  */
-export async function deleteUser(context: AdminContext, name: string, successor?: string): Promise<void> {
+export async function deleteUser(
+  context: AdminContext,
+  name: string,
+  successor?: string,
+  expected?: Expected<"users">,
+): Promise<void> {
   const { id } = await getUser(context, name);
-  const heir = successor === undefined ? undefined : await getUser(context, successor);
-  await deleteRecord(context, "users", id, () => context.store.deleteUser(id, context.now(), heir?.id));
+  await deleteRecord(context, "users", id, {
+    expected,
+    locks: [["exclusive", userLock(id)]],
+    async remove(tx) {
+      // Looked for only now: who may not delete the user does not learn whether the other exists.
+      const heir = successor === undefined ? undefined : await getUser({ store: tx }, successor);
+      await removeUser(tx, id, context.now(), heir?.id);
+    },
+  });
 }

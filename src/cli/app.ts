@@ -1,66 +1,33 @@
 import type { Command } from "commander";
-import { publicView } from "../records/view.ts";
 import { withContext } from "./environment.ts";
 import { recordCommand } from "./record_command.ts";
-import { print, type Terminal } from "./terminal.ts";
+import { idOf } from "./record_names.ts";
+import { type Options, print, type Terminal } from "./terminal.ts";
 
-/** `postern app create|list|get|update|delete`, `revoke`, `add-secret` and `revoke-secret`. */
-export function appCommand(program: Command, terminal: Terminal): void {
-  const group = recordCommand(program, terminal, {
+/** `postern app create|list|get|update|delete|revoke`, `add-secret` and `revoke-secret`. */
+export async function appCommand(program: Command, terminal: Terminal): Promise<void> {
+  const group = await recordCommand(program, terminal, {
     name: "app",
-    noun: "app",
-    table: "oauth_apps",
-    argument: "client_id",
-    references: [
-      { name: "owner", column: "owner_id", to: "users" },
-      { name: "organization", column: "organization_id", to: "organizations" },
-    ],
+    family: "apps",
     columns: ["client_id", "name", "app_type", "public", "first_party", "active", "id"],
+    own: ["secrets"],
     ownOptions: (command, verb) => {
       if (verb === "create") {
         command.option("--secret <secret...>", "a secret that was chosen elsewhere; one is made when absent");
       }
     },
     ownInput: async ({ secret }) => (secret === undefined ? {} : { secrets: secret }),
-    async operations() {
-      const [apps, secrets] = await Promise.all([
-        import("../admin/apps.ts"),
-        import("../admin/app_secrets.ts"),
-      ]);
-      return {
-        async create(context, input) {
-          const { app, secret } = await apps.createApp(context, input);
-          return secret === undefined ? { row: app } : { row: app, once: { client_secret: secret } };
-        },
-        list: apps.listApps,
-        get: apps.getApp,
-        async parts(context, app) {
-          const rows = await secrets.listAppSecrets(context, app);
-          return { secrets: rows.map((row) => publicView("oauth_app_secrets", row)) };
-        },
-        update: apps.updateApp,
-        remove: apps.deleteApp,
-      };
-    },
+    onceNames: { secret: "client_secret" },
+    parts: { secrets: { family: "app_secrets", by: "app_id" } },
   });
-
-  group
-    .command("revoke")
-    .description("revoke an app for good: every token of it ends")
-    .argument("<client_id>")
-    .action(async (client_id: string, _, command: Command) => {
-      const options = command.optsWithGlobals();
-      const { revokeApp } = await import("../admin/apps.ts");
-      await withContext(terminal, options, async (context) => {
-        const app = await revokeApp(context, client_id);
-        print(
-          terminal,
-          options,
-          publicView("oauth_apps", app),
-          `revoked at ${app.revoked_at?.toISOString()}`,
-        );
-      });
-    });
+  group.description(`${group.description()}, add-secret, revoke-secret`);
+  const managing = async () => {
+    const [{ resourceOf }, manage] = await Promise.all([
+      import("../admin/resources.ts"),
+      import("../admin/manage.ts"),
+    ]);
+    return { secrets: resourceOf("app_secrets"), ...manage };
+  };
 
   group
     .command("add-secret")
@@ -69,22 +36,17 @@ export function appCommand(program: Command, terminal: Terminal): void {
     .option("--secret <secret>", "a secret that was chosen elsewhere")
     .option("--expires-at <time>", "when it ends")
     .action(async (client_id: string, own: { secret?: string; expiresAt?: string }, command: Command) => {
-      const options = command.optsWithGlobals();
-      const [{ getApp }, { addAppSecret, newClientSecret }] = await Promise.all([
-        import("../admin/apps.ts"),
-        import("../admin/app_secrets.ts"),
-      ]);
+      const options: Options = command.optsWithGlobals();
+      const { secrets, createRecord } = await managing();
       await withContext(terminal, options, async (context) => {
-        const app = await getApp(context, client_id);
-        const value = own.secret ?? newClientSecret(context.now());
-        const expiry = own.expiresAt === undefined ? {} : { expires_at: own.expiresAt };
-        const { row } = await addAppSecret(context, app, { value, ...expiry });
-        const answer = {
-          ...publicView("oauth_app_secrets", row),
-          ...(own.secret === undefined ? { client_secret: value } : {}),
-        };
-        if (own.secret === undefined) terminal.err("Keep the client_secret: it is not shown again.\n");
-        print(terminal, options, answer, own.secret === undefined ? value : `added ${row.id}`);
+        const { record, once } = await createRecord(context, secrets, {
+          app_id: await idOf(context, "oauth_apps", client_id),
+          ...(own.secret === undefined ? {} : { value: own.secret }),
+          ...(own.expiresAt === undefined ? {} : { expires_at: own.expiresAt }),
+        });
+        const made = once.secret === undefined ? {} : { client_secret: once.secret };
+        if (once.secret !== undefined) terminal.err("Keep the client_secret: it is not shown again.\n");
+        print(terminal, options, { ...record, ...made }, once.secret ?? `added ${record.id}`);
       });
     });
 
@@ -93,15 +55,16 @@ export function appCommand(program: Command, terminal: Terminal): void {
     .description("revoke one secret of an app at once")
     .argument("<client_id>")
     .argument("<secret_id>", "its id, as `app get` shows it")
-    .action(async (client_id: string, secret_id: string, _, command: Command) => {
-      const options = command.optsWithGlobals();
-      const [{ getApp }, { revokeAppSecret }] = await Promise.all([
-        import("../admin/apps.ts"),
-        import("../admin/app_secrets.ts"),
-      ]);
+    .action(async (client_id: string, secret_id: string, _: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const { secrets, revokeRecord } = await managing();
+      const { notFound } = await import("../admin/faults.ts");
       await withContext(terminal, options, async (context) => {
-        const row = await revokeAppSecret(context, await getApp(context, client_id), secret_id);
-        print(terminal, options, publicView("oauth_app_secrets", row), `revoked ${row.id}`);
+        const app_id = await idOf(context, "oauth_apps", client_id);
+        const record = await revokeRecord(context, secrets, secret_id, (row) => {
+          if ((row as { app_id?: unknown }).app_id !== app_id) throw notFound("oauth_app_secrets", secret_id);
+        });
+        print(terminal, options, record, `revoked ${record.id}`);
       });
     });
 }

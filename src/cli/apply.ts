@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import type { ManifestResult } from "../admin/manifest.ts";
 import { withContext } from "./environment.ts";
-import { type Options, print, type Terminal } from "./terminal.ts";
+import { type Options, print, shown, type Terminal, visible } from "./terminal.ts";
 
 /** `postern apply FILE`. */
 export function applyCommand(program: Command, terminal: Terminal): void {
@@ -9,8 +10,9 @@ export function applyCommand(program: Command, terminal: Terminal): void {
     .command("apply")
     .description("bring the records to what a manifest says; a second run changes nothing")
     .argument("<file>", "JSON or YAML; - is standard input")
-    .option("--dry-run", "say what would be done, and do nothing")
-    .action(async (file: string, own: { dryRun?: boolean }, command: Command) => {
+    .option("--dry-run", "print what would change, field by field, and do nothing")
+    .option("--prune", "remove what an earlier apply made and the file no longer names")
+    .action(async (file: string, own: { dryRun?: boolean; prune?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const text = file === "-" ? await terminal.readInput() : readFileSync(file, "utf8");
       const [{ applyManifest, ManifestError }, manifest] = await Promise.all([
@@ -18,19 +20,43 @@ export function applyCommand(program: Command, terminal: Terminal): void {
         readManifest(text),
       ]);
       if (manifest.faults.length > 0) throw new ManifestError(manifest.faults);
+      const [dryRun, prune] = [own.dryRun === true, own.prune === true];
       await withContext(terminal, options, async (context) => {
-        const result = await applyManifest(manifest.value, context, { dryRun: own.dryRun === true });
-        const { created, updated, unchanged, secrets } = result;
-        const would = own.dryRun ? "would be " : "";
-        terminal.err(
-          created.length + updated.length === 0
-            ? `Nothing to change: ${unchanged.length} unchanged.\n`
-            : `${created.length} ${would}created, ${updated.length} ${would}updated, ${unchanged.length} unchanged.\n`,
-        );
-        if (Object.keys(secrets).length > 0) terminal.err("Keep the secrets: they are not shown again.\n");
-        print(terminal, options, result, JSON.stringify(result, null, 2));
+        const result = await applyManifest(manifest.value, context, { dryRun, prune });
+        terminal.err(summaryOf(result, dryRun));
+        if (Object.keys(result.secrets).length > 0)
+          terminal.err("Keep the secrets: they are not shown again.\n");
+        print(terminal, options, result, dryRun ? differenceText(result) : JSON.stringify(result, null, 2));
       });
     });
+}
+
+function summaryOf({ created, updated, unchanged, removed = [] }: ManifestResult, dryRun: boolean): string {
+  if (created.length + updated.length + removed.length === 0) {
+    return `Nothing to change: ${unchanged.length} unchanged.\n`;
+  }
+  const would = dryRun ? "would be " : "";
+  const gone = removed.length === 0 ? "" : `${removed.length} ${would}removed, `;
+  return `${created.length} ${would}created, ${updated.length} ${would}updated, ${gone}${unchanged.length} unchanged.\n`;
+}
+
+const signs = { create: "+", update: "~", remove: "-" } as const;
+
+/** One line for each record: `~ app web-app: name "Web" → "Website", secrets`. Secrets are never shown. */
+function differenceText({ differences = [] }: ManifestResult): string {
+  const lines = differences.map(({ change, record, fields, hidden }) => {
+    const line = `${signs[change]} ${visible(record)}`;
+    if (change !== "update") return line;
+    const changes = Object.entries(fields).map(
+      ([name, { before, after }]) => `${name} ${quoted(before)} → ${quoted(after)}`,
+    );
+    return `${line}: ${[...changes, ...hidden.map((name) => `${name} (not shown)`)].join(", ")}`;
+  });
+  return lines.join("\n") || "no difference";
+}
+
+function quoted(value: unknown): string {
+  return visible(value === null || value === undefined ? shown(value) : JSON.stringify(value));
 }
 
 /** JSON is YAML too, and read as YAML a member that is given twice is noticed. No fault quotes the text. */

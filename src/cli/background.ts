@@ -1,6 +1,7 @@
 /** What the server does beside answering: writes what was gathered, and lets expired rows go. */
 import type { Log } from "../ops/log.ts";
 import type { Store } from "../storage/store.ts";
+import type { Retention } from "../storage/sweep.ts";
 
 /** Milliseconds between two writes of gathered uses and events. */
 const flushInterval = 1000;
@@ -10,7 +11,12 @@ const sweepInterval = 1000;
 const keyInterval = 60_000;
 
 /** Starts the background work; the returned function stops it and resolves when what was under way has ended. */
-export function startBackground(store: Store, log: Log, now: () => Date): () => Promise<void> {
+export function startBackground(
+  store: Store,
+  log: Log,
+  now: () => Date,
+  retention: Retention,
+): () => Promise<void> {
   let stopped = false;
   const timers = new Set<NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
@@ -34,7 +40,7 @@ export function startBackground(store: Store, log: Log, now: () => Date): () => 
     await store.flushUses();
     await store.flushEvents();
   });
-  repeat("sweeping expired rows", sweepInterval, () => store.sweepSome(now()));
+  repeat("sweeping expired rows", sweepInterval, () => store.sweepSome(now(), { retention }));
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(now()));
 
   return async () => {

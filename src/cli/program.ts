@@ -3,12 +3,17 @@ import { Command, CommanderError } from "commander";
 import { settingsHelp } from "../config.ts";
 import { Problem } from "../errors.ts";
 import { addGlobalOptions } from "./environment.ts";
+import type { furtherRecords } from "./further_records.ts";
 import { NegativeAnswer, type Terminal, WrongUsage } from "./terminal.ts";
 
 /** Done, failed, wrong usage: the exit codes of every command. */
 export const exitCodes = { done: 0, failed: 1, wrong_usage: 2 } as const;
 
-type AddCommand = (program: Command, terminal: Terminal) => void;
+type AddCommand = (program: Command, terminal: Terminal) => void | Promise<void>;
+
+function further(name: keyof typeof furtherRecords) {
+  return async (): Promise<AddCommand> => (await import("./further_records.ts")).furtherRecord(name);
+}
 
 /** Every command, in the order of the help. Loaded by name, so that `user list` does not load the web server. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
@@ -19,9 +24,17 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   export: async () => (await import("./export.ts")).exportCommand,
   user: async () => (await import("./user.ts")).userCommand,
   org: async () => (await import("./org.ts")).orgCommand,
+  membership: further("membership"),
+  "linked-account": further("linked-account"),
   app: async () => (await import("./app.ts")).appCommand,
+  "app-secret": further("app-secret"),
+  token: further("token"),
+  consent: further("consent"),
+  session: further("session"),
   "service-account": async () => (await import("./service_account.ts")).serviceAccountCommand,
+  "key-pair": further("key-pair"),
   "api-key": async () => (await import("./api_key.ts")).apiKeyCommand,
+  audit: async () => (await import("./audit.ts")).auditCommand,
   keys: async () => (await import("./keys.ts")).keysCommand,
   introspect: async () => (await import("./introspect.ts")).introspectCommand,
   perform: async () => (await import("./perform.ts")).performCommand,
@@ -45,7 +58,10 @@ export async function buildProgram(
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .showHelpAfterError("(--help says what there is)");
   const loaded = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
-  for (const name of loaded) (await commands[name]?.())?.(program, terminal);
+  for (const name of loaded) {
+    const add = await commands[name]?.();
+    await add?.(program, terminal);
+  }
   for (const command of [program, ...leavesOf(program)]) addGlobalOptions(command);
   for (const command of leavesOf(program)) {
     command.addHelpText("after", "\nEvery setting can be given as a flag too: see `postern --help`.");

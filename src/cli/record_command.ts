@@ -1,175 +1,197 @@
-/** `create`, `list`, `get`, `update` and `delete` of one kind of record. */
+/** The commands of one family of records: `list` and `get`, and of the other verbs those that the family has. */
 import type { Command } from "commander";
 import type { AdminContext } from "../admin/actor.ts";
-import type { Page, PageOptions } from "../admin/pages.ts";
+import type { Resource } from "../admin/resource.ts";
 import { Problem } from "../errors.ts";
-import type { Row, TableName } from "../records/definition.ts";
-import { publicView } from "../records/view.ts";
+import type { TableName } from "../records/definition.ts";
+import type { Family } from "../records/permissions.ts";
+import type { PublicView } from "../records/view.ts";
 import { withContext } from "./environment.ts";
+import { argumentOf, idOf } from "./record_names.ts";
 import {
-  addColumnOptions,
-  addReferenceOptions,
+  addExtraOptions,
+  addFilterOptions,
+  addInputOptions,
+  extrasGiven,
   inputOf,
   optionName,
-  type ReferenceOption,
-  referenceValue,
+  queryOf,
 } from "./record_options.ts";
 import { type Options, print, shown, type Terminal, table, WrongUsage } from "./terminal.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What the commands call; loaded when one of them runs. */
-export interface Operations<T extends TableName> {
-  /** `once` is what is shown now and never again. */
-  create(context: AdminContext, input: Input): Promise<{ row: Row<T>; once?: Input }>;
-  list(context: AdminContext, of: Input, page: PageOptions): Promise<Page<Row<T>>>;
-  get(context: AdminContext, name: string): Promise<Row<T>>;
-  /** Records of its own that are shown with it, as they may be shown. */
-  parts?(context: AdminContext, row: Row<T>): Promise<Input>;
-  update(context: AdminContext, name: string, input: Input): Promise<Row<T>>;
-  remove(context: AdminContext, name: string, options: Options): Promise<void>;
-}
+type Manage = typeof import("../admin/manage.ts");
 
-export interface RecordCommand<T extends TableName> {
+export interface RecordCommand {
   readonly name: string;
-  readonly noun: string;
-  readonly table: T;
-  /** What a record is named by on the command line, such as `email`. */
-  readonly argument: string;
-  readonly references: readonly ReferenceOption[];
+  readonly family: Family;
   /** Columns of `list`. */
   readonly columns: readonly string[];
-  readonly operations: () => Promise<Operations<T>>;
+  /** Members that the command's own options stand for. */
+  readonly own?: readonly string[];
   /** Adds options of its own to `create` and `update`. */
   readonly ownOptions?: (command: Command, verb: "create" | "update") => void;
   /** What the own options add to the input. */
   readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
-  readonly deleteOptions?: (command: Command) => void;
+  /** What is shown once is called otherwise here, by the name that management gives it. */
+  readonly onceNames?: Readonly<Record<string, string>>;
+  /** Records of its own that are shown with a record. */
+  readonly parts?: Readonly<Record<string, { readonly family: Family; readonly by: string }>>;
 }
 
-/** Adds the command with its five verbs and answers it, so that more can be added. */
-export function recordCommand<T extends TableName>(
+/** Adds the command with its verbs and answers it, so that more can be added. */
+export async function recordCommand(
   program: Command,
   terminal: Terminal,
-  record: RecordCommand<T>,
-): Command {
-  const { name, noun, argument, references } = record;
-  const group = program.command(name).description(`create, list, show, change and delete ${noun}s`);
+  record: RecordCommand,
+): Promise<Command> {
+  const [{ resourceOf }, manage] = await Promise.all([
+    import("../admin/resources.ts"),
+    import("../admin/manage.ts"),
+  ]);
+  const resource = resourceOf(record.family);
+  const { noun } = resource;
+  const argument = argumentOf(resource.table);
+  const own = record.own ?? [];
+  const group = program.command(record.name).description(`${noun}s: ${verbsOf(resource).join(", ")}`);
+
   const run =
-    (work: (context: AdminContext, operations: Operations<T>, options: Options) => Promise<void>) =>
-    async (options: Options) => {
-      const operations = await record.operations();
-      await withContext(terminal, options, (context) => work(context, operations, options));
+    (work: (context: AdminContext, options: Options) => Promise<void>) =>
+    (command: Command): Promise<void> => {
+      const options: Options = command.optsWithGlobals();
+      return withContext(terminal, options, (context) =>
+        underOptions(resource.table, work(context, options)),
+      );
     };
-  const gather = async (context: AdminContext, options: Options) => ({
-    ...inputOf(record.table, options, await resolved(context, references, options)),
-    ...(await record.ownInput?.(options, terminal)),
-  });
-  const view = async (context: AdminContext, { parts }: Operations<T>, row: Row<T>) => ({
-    ...publicView(record.table, row),
-    ...(await parts?.(context, row)),
-  });
+  /** The verb's work on the record that its argument names. */
+  const onRecord =
+    (work: (context: AdminContext, id: string, options: Options, name: string) => Promise<void>) =>
+    (name: string, _: unknown, command: Command) =>
+      run(async (context, options) =>
+        work(context, await idOf(context, resource.table, name), options, name),
+      )(command);
+  const show = (options: Options, view: PublicView) => print(terminal, options, view, lines(view));
 
-  const create = group.command("create").description(`create a ${noun}`);
-  addColumnOptions(create, record.table);
-  addReferenceOptions(create, references);
-  record.ownOptions?.(create, "create");
-  create.action((_, command: Command) =>
-    run(async (context, operations, options) => {
-      const input = await gather(context, options);
-      const { row, once } = await underOptions(references, operations.create(context, input));
-      const answer = { ...(await view(context, operations, row)), ...once };
-      if (once !== undefined)
-        terminal.err(`Keep the ${Object.keys(once).join(" and ")}: it is not shown again.\n`);
-      print(terminal, options, answer, lines(answer));
-    })(command.optsWithGlobals()),
-  );
-
-  const list = group
-    .command("list")
-    .description(`list ${noun}s`)
-    .option("--limit <number>", "how many at most, 1 to 200", "50")
-    .option("--cursor <cursor>", "next_cursor of the page before");
-  addReferenceOptions(list, references);
-  list.action((_, command: Command) =>
-    run(async (context, { list: listed }, options) => {
-      const of = await resolved(context, references, options);
-      const cursor = typeof options.cursor === "string" ? options.cursor : undefined;
-      const { data, next_cursor } = await listed(context, of, { limit: Number(options.limit), cursor });
-      const views = data.map((row) => publicView(record.table, row));
-      const rows = views.map((each) => record.columns.map((column) => shown(each[column])));
-      print(terminal, options, { data: views, next_cursor }, table([[...record.columns], ...rows]));
+  const list = group.command("list").description(`list ${noun}s`);
+  addFilterOptions(list, resource);
+  list.action((_: unknown, command: Command) =>
+    run(async (context, options) => {
+      const query = await queryOf(context, resource, options);
+      const { data, next_cursor } = await manage.listRecords(context, resource, query);
+      const rows = data.map((each) => record.columns.map((column) => shown(each[column])));
+      print(terminal, options, { data, next_cursor }, table([[...record.columns], ...rows]));
       if (next_cursor !== null) terminal.err(`There are more: --cursor ${next_cursor}\n`);
-    })(command.optsWithGlobals()),
+    })(command),
   );
 
   group
     .command("get")
     .description(`show a ${noun}`)
     .argument(`<${argument}>`)
-    .action((ref: string, _, command: Command) =>
-      run(async (context, operations, options) => {
-        const answer = await view(context, operations, await operations.get(context, ref));
-        print(terminal, options, answer, lines(answer));
-      })(command.optsWithGlobals()),
+    .action(
+      onRecord(async (context, id, options) => {
+        const view = await manage.getRecord(context, resource, id);
+        show(options, { ...view, ...(await partsOf(context, manage, resourceOf, record, id)) });
+      }),
     );
 
-  const update = group.command("update").description(`change a ${noun}`).argument(`<${argument}>`);
-  addColumnOptions(update, record.table, { change: true });
-  addReferenceOptions(update, references);
-  record.ownOptions?.(update, "update");
-  update.action((ref: string, _, command: Command) =>
-    run(async (context, operations, options) => {
-      const input = await gather(context, options);
-      if (Object.keys(input).length === 0) throw new WrongUsage("nothing to change was given");
-      const row = await underOptions(references, operations.update(context, ref, input));
-      const answer = await view(context, operations, row);
-      print(terminal, options, answer, lines(answer));
-    })(command.optsWithGlobals()),
-  );
+  if (resource.create !== undefined) {
+    const create = group.command("create").description(`create a ${noun}`);
+    addInputOptions(create, resource, { own });
+    record.ownOptions?.(create, "create");
+    create.action((_: unknown, command: Command) =>
+      run(async (context, options) => {
+        const input = {
+          ...(await inputOf(context, resource, options, terminal, { own })),
+          ...(await record.ownInput?.(options, terminal)),
+        };
+        const { record: view, once } = await manage.createRecord(context, resource, input);
+        const secrets = Object.fromEntries(
+          Object.entries(once).map(([name, value]) => [record.onceNames?.[name] ?? name, value]),
+        );
+        if (Object.keys(secrets).length > 0)
+          terminal.err(`Keep the ${Object.keys(secrets).join(" and ")}: it is not shown again.\n`);
+        const parts = await partsOf(context, manage, resourceOf, record, String(view.id));
+        show(options, { ...view, ...parts, ...secrets });
+      })(command),
+    );
+  }
 
-  const remove = group.command("delete").description(`delete a ${noun}`).argument(`<${argument}>`);
-  record.deleteOptions?.(remove);
-  remove.action((ref: string, _, command: Command) =>
-    run(async (context, operations, options) => {
-      await operations.remove(context, ref, options);
-      print(terminal, options, { deleted: ref }, `deleted ${shown(ref)}`);
-    })(command.optsWithGlobals()),
-  );
+  if (resource.update !== undefined) {
+    const update = group.command("update").description(`change a ${noun}`).argument(`<${argument}>`);
+    addInputOptions(update, resource, { change: true, own });
+    record.ownOptions?.(update, "update");
+    update.action((name: string, _: unknown, command: Command) =>
+      run(async (context, options) => {
+        const input = {
+          ...(await inputOf(context, resource, options, terminal, { change: true, own })),
+          ...(await record.ownInput?.(options, terminal)),
+        };
+        if (Object.keys(input).length === 0) throw new WrongUsage("nothing to change was given");
+        const id = await idOf(context, resource.table, name);
+        const view = await manage.updateRecord(context, resource, id, input);
+        show(options, { ...view, ...(await partsOf(context, manage, resourceOf, record, id)) });
+      })(command),
+    );
+  }
+
+  if (resource.remove !== undefined) {
+    const remove = group.command("delete").description(`delete a ${noun}`).argument(`<${argument}>`);
+    addExtraOptions(remove, resource.input?.remove);
+    remove.action(
+      onRecord(async (context, id, options, name) => {
+        const given = await extrasGiven(resource.input?.remove, options, terminal);
+        await manage.removeRecord(context, resource, id, undefined, given);
+        print(terminal, options, { deleted: name }, `deleted ${shown(name)}`);
+      }),
+    );
+  }
+
+  if (resource.revoke !== undefined) {
+    group
+      .command("revoke")
+      .description(`end a ${noun} at once and for good`)
+      .argument(`<${argument}>`)
+      .action(
+        onRecord(async (context, id, options) => {
+          show(options, await manage.revokeRecord(context, resource, id));
+        }),
+      );
+  }
   return group;
 }
 
-/** Ids of the records that the reference options name, by column. Throws 404 `not_found`. */
-async function resolved(
+function verbsOf({ create, update, remove, revoke }: Resource): string[] {
+  const verbs = { create, update, delete: remove, revoke };
+  return ["list", "get", ...Object.entries(verbs).flatMap(([verb, is]) => (is === undefined ? [] : [verb]))];
+}
+
+/** The records that belong to this one, as they may be shown. */
+async function partsOf(
   context: AdminContext,
-  references: readonly ReferenceOption[],
-  options: Options,
-): Promise<Record<string, string>> {
-  const ids: Record<string, string> = {};
-  for (const reference of references) {
-    const name = referenceValue(options, reference);
-    if (name === undefined) continue;
-    if (reference.to === "users") {
-      const { getUser } = await import("../admin/users.ts");
-      ids[reference.column] = (await getUser(context, name)).id;
-    } else {
-      const { getOrganization } = await import("../admin/organizations.ts");
-      ids[reference.column] = (await getOrganization(context, name)).id;
-    }
+  { listRecords }: Manage,
+  resourceOf: (family: Family) => Resource,
+  { parts = {} }: RecordCommand,
+  id: string,
+): Promise<Record<string, PublicView[]>> {
+  const found: Record<string, PublicView[]> = {};
+  for (const [name, { family, by }] of Object.entries(parts)) {
+    const { data } = await listRecords(context, resourceOf(family), { [by]: id, limit: "200" });
+    found[name] = data;
   }
-  return ids;
+  return found;
 }
 
 /** Does the work; faults come back under the names of the options that the values came from. */
-async function underOptions<R>(references: readonly ReferenceOption[], work: Promise<R>): Promise<R> {
+async function underOptions<R>(of: TableName, work: Promise<R>): Promise<R> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const errors = error.errors.map(({ path, message }) => {
-      const [column = "", ...deeper] = path.split("/").slice(1);
-      const name = references.find((reference) => reference.column === column)?.name ?? column;
-      return { path: [optionName(name), ...deeper].join(" "), message };
+      const [member = "", ...deeper] = path.split("/").slice(1);
+      return { path: [optionName(of, member), ...deeper].join(" "), message };
     });
     throw new Problem(error.status, error.code, error.message, errors);
   }

@@ -1,99 +1,225 @@
-/** Options of the commands that make and change records, derived from the definition of the record. */
+/** Options of the commands of records, derived from the definition of the record and from what management says of it. */
+import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
+import type { AdminContext } from "../admin/actor.ts";
+import type { ExtraMember, ExtraMembers, Filter, Resource } from "../admin/resource.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
 import type { Field } from "../records/field.ts";
-import { type Options, WrongUsage } from "./terminal.ts";
+import { argumentOf, idOf } from "./record_names.ts";
+import { type Options, type Terminal, WrongUsage } from "./terminal.ts";
 
-/** An option that names another record, by its e-mail or slug. */
-export interface ReferenceOption {
-  /** Without dashes, such as `owner`. */
-  readonly name: string;
-  readonly column: string;
-  readonly to: "users" | "organizations";
+type Input = Record<string, unknown>;
+
+/** The option of a member: `--redirect-uris` for `redirect_uris`, `--owner` for the reference `owner_id`. */
+export function optionName(table: TableName, name: string): string {
+  const isReference = fieldsOf(table)[name]?.references !== undefined;
+  return `--${(isReference ? name.replace(/_id$/, "") : name).replaceAll("_", "-")}`;
 }
 
-/** Columns that are no option: the server's own, and those that a reference stands for. */
-const never = ["id", "created_at", "last_login_at", "last_used_at", "revoked_at", "key_prefix"];
+const attribute = (option: string) =>
+  option.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-function columnsOf(table: TableName): [string, Field][] {
+/** The fields that a manager may give, at creation or with `change` afterwards. */
+function givenFields({ table, server_set, fixed }: Resource, change: boolean): [string, Field][] {
   return Object.entries(fieldsOf(table)).filter(
     ([name, field]) =>
-      !(field.sensitive || field.internal || field.auto_update || field.references) && !never.includes(name),
+      !(field.sensitive || field.internal || field.auto_update || name === "created_at") &&
+      !server_set.includes(name) &&
+      !(change && (field.immutable || fixed.includes(name))),
   );
 }
 
-/** The option of a member: `--redirect-uris` for `redirect_uris`. */
-export const optionName = (name: string) => `--${name.replaceAll("_", "-")}`;
-
-const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
-function flagOf(name: string, field: Field): string {
-  const flag = optionName(name);
+function flagOf(table: TableName, name: string, field: Field): string {
+  const flag = optionName(table, name);
+  if (field.references !== undefined) return `${flag} <${argumentOf(field.references.table as TableName)}>`;
   if (field.kind === "bool") return `${flag} [true|false]`;
   if (field.kind === "int") return `${flag} <number>`;
   if (field.kind === "time") return `${flag} <time>`;
+  if (field.kind === "uuid") return `${flag} <uuid>`;
   if (field.shape === "strings") return `${flag} <text...>`;
   return field.kind === "json" ? `${flag} <json>` : `${flag} <text>`;
 }
 
-/** Adds an option for every column a manager may give; with `change`, only those that can change, and `--clear`. */
-export function addColumnOptions(command: Command, table: TableName, { change = false } = {}): void {
-  if (!change) command.option("--id <uuid>", "identifier; made when absent");
-  for (const [name, field] of columnsOf(table)) {
-    if (change && field.immutable) continue;
-    const choices = field.values === undefined ? "" : `: ${field.values.join(", ")}`;
-    const shown = field.default ?? undefined;
-    const otherwise = shown === undefined || change ? "" : ` (default ${JSON.stringify(shown)})`;
-    command.addOption(new Option(flagOf(name, field), `${field.meaning}${choices}${otherwise}`));
+function meaningOf(name: string, field: Field, change: boolean): string {
+  if (name === "id") return "identifier; made when absent";
+  const choices = field.values === undefined ? "" : `: ${field.values.join(", ")}`;
+  const shown = field.default ?? undefined;
+  const otherwise = shown === undefined || change ? "" : ` (default ${JSON.stringify(shown)})`;
+  const fromFile = field.kind === "text" ? "; @file reads it from a file" : "";
+  return `${field.meaning}${choices}${otherwise}${fromFile}`;
+}
+
+/**
+ * Adds an option for every member a manager may give; with `change`, for those that can change, and `--clear`. Members of
+ * `own` have options of the command's own.
+ */
+export function addInputOptions(
+  command: Command,
+  resource: Resource,
+  { change = false, own = [] }: { change?: boolean; own?: readonly string[] } = {},
+): void {
+  const { table } = resource;
+  for (const [name, field] of givenFields(resource, change)) {
+    if (!own.includes(name))
+      command.addOption(new Option(flagOf(table, name, field), meaningOf(name, field, change)));
+  }
+  for (const [name, extra] of extrasOf(resource, change)) {
+    if (!own.includes(name)) addExtraOption(command, name, extra);
   }
   if (change) command.option("--clear <field...>", "fields to set to null");
 }
 
-export function addReferenceOptions(command: Command, references: readonly ReferenceOption[]): void {
-  for (const { name, to } of references) {
-    const [value, meaning] =
-      to === "users" ? ["<email>", "e-mail or id of a user"] : ["<slug>", "slug or id of an organization"];
-    command.option(`${optionName(name)} ${value}`, meaning);
-  }
+function extrasOf({ input }: Resource, change: boolean): [string, ExtraMember][] {
+  return Object.entries((change ? input?.update : input?.create) ?? {});
 }
 
-/** The members that the options give, under the names of the columns; references are given as ids already. */
-export function inputOf(
-  table: TableName,
+/** Adds an option for a member that is no field of the record. */
+function addExtraOption(command: Command, name: string, { meaning, schema }: ExtraMember): void {
+  const value =
+    schema.type === "boolean"
+      ? "[true|false]"
+      : schema.type === "integer"
+        ? "<number>"
+        : schema.type === "array"
+          ? "<text...>"
+          : schema.type === "object"
+            ? "<json>"
+            : "<text>";
+  const fromFile = value === "<text>" || value === "<json>" ? "; @file reads it from a file" : "";
+  command.addOption(new Option(`--${name.replaceAll("_", "-")} ${value}`, `${meaning}${fromFile}`));
+}
+
+/** Adds an option for each of these members, such as those of a deletion. */
+export function addExtraOptions(command: Command, extras: ExtraMembers = {}): void {
+  for (const [name, extra] of Object.entries(extras)) addExtraOption(command, name, extra);
+}
+
+/** The members that the options give; records that they name are given by their ids. Throws 404 `not_found`. */
+export async function inputOf(
+  context: AdminContext,
+  resource: Resource,
   options: Options,
-  references: Readonly<Record<string, string>>,
-): Record<string, unknown> {
-  const input: Record<string, unknown> = { ...references };
-  if (typeof options.id === "string") input.id = options.id;
-  for (const [name, field] of columnsOf(table)) {
-    const value = options[camel(name)];
-    if (value !== undefined) input[name] = typed(field, value, optionName(name));
+  terminal: Terminal,
+  { change = false, own = [] }: { change?: boolean; own?: readonly string[] } = {},
+): Promise<Input> {
+  const { table } = resource;
+  const input: Input = {};
+  for (const [name, field] of givenFields(resource, change)) {
+    const option = optionName(table, name);
+    const value = options[attribute(option)];
+    if (value === undefined || own.includes(name)) continue;
+    input[name] =
+      field.references !== undefined
+        ? await idOf(context, field.references.table as TableName, String(value))
+        : await typed(field, value, option, terminal);
   }
-  for (const name of Array.isArray(options.clear) ? options.clear : []) input[String(name)] = null;
+  const extras = Object.fromEntries(extrasOf(resource, change).filter(([name]) => !own.includes(name)));
+  Object.assign(input, await extrasGiven(extras, options, terminal));
+  for (const name of change && Array.isArray(options.clear) ? options.clear : []) input[String(name)] = null;
+  return input;
+}
+
+/** The members beside the record's fields that the options give. */
+export async function extrasGiven(
+  extras: ExtraMembers | undefined,
+  options: Options,
+  terminal: Terminal,
+): Promise<Input> {
+  const input: Input = {};
+  for (const [name, { schema }] of Object.entries(extras ?? {})) {
+    const option = `--${name.replaceAll("_", "-")}`;
+    const value = options[attribute(option)];
+    if (value === undefined) continue;
+    const kind = schema.type === "boolean" ? "bool" : schema.type === "integer" ? "int" : undefined;
+    if (kind !== undefined) input[name] = await typed({ kind }, value, option, terminal);
+    else if (schema.type === "object") input[name] = parsed(await contentOf(value, terminal), option);
+    else input[name] = schema.type === "array" ? value : await contentOf(value, terminal);
+  }
   return input;
 }
 
 /** What was typed, as the record's kind; what does not fit is passed on for the record's own check to name. */
-function typed(field: Field, value: unknown, flag: string): unknown {
-  if (field.kind === "bool")
-    return value === true || value === "true" ? true : value === "false" ? false : value;
-  if (field.kind === "int")
-    return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+async function typed(
+  { kind, shape }: Pick<Field, "kind" | "shape">,
+  value: unknown,
+  option: string,
+  terminal: Terminal,
+): Promise<unknown> {
+  if (kind === "bool") return value === true || value === "true" ? true : value === "false" ? false : value;
+  if (kind === "int") return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  if (kind === "text") return contentOf(value, terminal);
   // Neither a scope nor a redirect URI has a space in it, and people write scopes as one text.
-  if (field.shape === "strings")
-    return (value as string[]).flatMap((item) => item.split(/\s+/).filter(Boolean));
-  if (field.kind === "json") {
-    try {
-      return JSON.parse(String(value));
-    } catch {
-      throw new WrongUsage(`${flag} takes JSON, such as '{"key": "value"}'`);
-    }
-  }
-  return value;
+  if (shape === "strings") return (value as string[]).flatMap((item) => item.split(/\s+/).filter(Boolean));
+  return kind === "json" ? parsed(String(value), option) : value;
 }
 
-/** The value of a reference option, if it was given. */
-export function referenceValue(options: Options, { name }: ReferenceOption): string | undefined {
-  const value = options[camel(name)];
-  return typeof value === "string" ? value : undefined;
+function parsed(text: string, option: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new WrongUsage(`${option} takes JSON, such as '{"key": "value"}'`);
+  }
+}
+
+/**
+ * Text as it was typed; `@file` is the content of the file without the last line end, `@-` that of standard input: what is
+ * typed here, other people on this machine may see.
+ */
+async function contentOf(value: unknown, { readInput }: Terminal): Promise<string> {
+  const text = String(value);
+  if (!text.startsWith("@")) return text;
+  const content = text === "@-" ? await readInput() : readFileSync(text.slice(1), "utf8");
+  return content.replace(/\r?\n$/, "");
+}
+
+/** Adds an option for every filter of the list, and those of its pages. */
+export function addFilterOptions(
+  command: Command,
+  { table, filters }: Resource,
+  { pages = true }: { pages?: boolean } = {},
+): void {
+  if (pages) {
+    command
+      .option("--limit <number>", "how many at most, 1 to 200", "50")
+      .option("--cursor <cursor>", "next_cursor of the page before");
+  }
+  for (const filter of filters) {
+    const { meaning, values } = filter;
+    const choices = values === undefined ? "" : `: ${values.join(", ")}`;
+    command.addOption(new Option(filterFlag(table, filter), `${meaning}${choices}`));
+  }
+}
+
+function filterFlag(table: TableName, { name, kind }: Filter): string {
+  const flag = optionName(table, name);
+  const reference = fieldsOf(table)[name]?.references;
+  if (reference !== undefined) return `${flag} <${argumentOf(reference.table as TableName)}>`;
+  const value = {
+    id: "<uuid>",
+    text: "<text>",
+    bool: "[true|false]",
+    time: "<time>",
+    word: "<text>",
+  } as const;
+  return `${flag} ${value[kind]}`;
+}
+
+/** The query that the options of a list give. Throws 404 `not_found` for a record that is named and not there. */
+export async function queryOf(
+  context: AdminContext,
+  { table, filters }: Resource,
+  options: Options,
+): Promise<Record<string, string>> {
+  const query: Record<string, string> = { limit: String(options.limit) };
+  if (typeof options.cursor === "string") query.cursor = options.cursor;
+  for (const { name } of filters) {
+    const value = options[attribute(optionName(table, name))];
+    if (value === undefined) continue;
+    const reference = fieldsOf(table)[name]?.references;
+    query[name] =
+      reference === undefined
+        ? String(value)
+        : await idOf(context, reference.table as TableName, String(value));
+  }
+  return query;
 }

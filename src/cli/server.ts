@@ -147,7 +147,10 @@ export async function startServer({
       },
       ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
     });
-    const stopBackground = startBackground(store, log, now);
+    const stopBackground = startBackground(store, log, now, {
+      audit_events: config.audit_retention,
+      addresses: config.address_retention,
+    });
     const setup_link = founding ? await makeSetupLink(identity) : undefined;
     await app.listen({ host: config.host, port }).catch((error) => cannotListen(error, config.host, port));
     await lowerPoolPriority();

@@ -1,44 +1,23 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { publicView } from "../records/view.ts";
 import { withContext } from "./environment.ts";
 import { recordCommand } from "./record_command.ts";
-import { print, type Terminal } from "./terminal.ts";
+import { idOf } from "./record_names.ts";
+import { type Options, print, type Terminal } from "./terminal.ts";
 
 /** `postern service-account create|list|get|update|delete` and `add-key`. */
-export function serviceAccountCommand(program: Command, terminal: Terminal): void {
-  const group = recordCommand(program, terminal, {
+export async function serviceAccountCommand(program: Command, terminal: Terminal): Promise<void> {
+  const group = await recordCommand(program, terminal, {
     name: "service-account",
-    noun: "service account",
-    table: "service_accounts",
-    argument: "email",
-    references: [
-      { name: "organization", column: "organization_id", to: "organizations" },
-      { name: "created_by", column: "created_by", to: "users" },
-    ],
+    family: "service_accounts",
     columns: ["email", "name", "active", "last_used_at", "id"],
-    async operations() {
-      const [accounts, keys] = await Promise.all([
-        import("../admin/service_accounts.ts"),
-        import("../admin/key_pairs.ts"),
-      ]);
-      return {
-        create: async (context, input) => ({ row: await accounts.createServiceAccount(context, input) }),
-        list: accounts.listServiceAccounts,
-        get: accounts.getServiceAccount,
-        async parts(context, account) {
-          const rows = await keys.listKeyPairs(context, account);
-          return { key_pairs: rows.map((row) => publicView("service_account_key_pairs", row)) };
-        },
-        update: accounts.updateServiceAccount,
-        remove: accounts.deleteServiceAccount,
-      };
-    },
+    parts: { key_pairs: { family: "key_pairs", by: "service_account_id" } },
   });
+  group.description(`${group.description()}, add-key`);
 
   group
     .command("add-key")
-    .description("register a public key of a service account")
+    .description("register a public key of a service account; `key-pair create` makes one")
     .argument("<email>")
     .argument("<file>", "public key in PEM")
     .requiredOption("--key-id <kid>", "what the account calls the key")
@@ -54,20 +33,21 @@ export function serviceAccountCommand(program: Command, terminal: Terminal): voi
         own: { keyId: string; algorithm?: string; expiresAt?: string },
         command: Command,
       ) => {
-        const options = command.optsWithGlobals();
+        const options: Options = command.optsWithGlobals();
         const public_key_pem = readFileSync(file, "utf8");
-        const [{ getServiceAccount }, { addKeyPair }] = await Promise.all([
-          import("../admin/service_accounts.ts"),
-          import("../admin/key_pairs.ts"),
+        const [{ resourceOf }, { createRecord }] = await Promise.all([
+          import("../admin/resources.ts"),
+          import("../admin/manage.ts"),
         ]);
         await withContext(terminal, options, async (context) => {
-          const row = await addKeyPair(context, await getServiceAccount(context, email), {
+          const { record } = await createRecord(context, resourceOf("key_pairs"), {
+            service_account_id: await idOf(context, "service_accounts", email),
             key_id: own.keyId,
             public_key_pem,
             ...(own.algorithm === undefined ? {} : { algorithm: own.algorithm }),
             ...(own.expiresAt === undefined ? {} : { expires_at: own.expiresAt }),
           });
-          print(terminal, options, publicView("service_account_key_pairs", row), `added ${row.key_id}`);
+          print(terminal, options, record, `added ${record.key_id}`);
         });
       },
     );

@@ -68,7 +68,7 @@ export function shown(value: unknown): string {
 }
 
 /** Records hold what others chose to call themselves; none of it may move the cursor or fake a line. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replaceAll(
     /\p{Cc}/gu,
     (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,

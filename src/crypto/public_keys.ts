@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
+import { createHash, createPublicKey, type JsonWebKeyInput, type KeyObject } from "node:crypto";
 
 /** What a public key is, whatever its owner says of it. */
 export interface PublicKeyFacts {
@@ -7,6 +7,8 @@ export interface PublicKeyFacts {
   readonly algorithms: readonly string[];
   /** The key as SubjectPublicKeyInfo in PEM: one text for one key. */
   readonly public_key_pem: string;
+  /** The RFC 7638 SHA-256 thumbprint, in base64url. */
+  readonly thumbprint: string;
 }
 
 const algorithmOfCurve: Readonly<Record<string, string>> = {
@@ -15,30 +17,72 @@ const algorithmOfCurve: Readonly<Record<string, string>> = {
   secp521r1: "ES512",
 };
 
+const fewestBits = 2048;
+/** Verifying costs with the square of the length; nobody needs more. */
+const mostBits = 8192;
+
+const privateFault = "must be a public key; this is a private one and should be replaced";
+
+/** Members of a JWK that only a private or a symmetric key has (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1). */
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+
 /**
- * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`) of RSA with 2048 bits or more, or of the curves P-256, P-384
+ * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`) of RSA with 2048 to 8192 bits, or of the curves P-256, P-384
  * and P-521 (RFC 7518 sections 3.3 and 3.4; requirements H-13). Answers a sentence, which never quotes the text, for
  * anything else; a private key is refused by that name, because it should not have been sent.
  */
 export function readPublicKey(pem: string): PublicKeyFacts | string {
-  if (pem.includes("PRIVATE KEY"))
-    return "must be a public key; this is a private one and should be replaced";
+  if (pem.includes("PRIVATE KEY")) return privateFault;
   if (!/-----BEGIN (?:RSA )?PUBLIC KEY-----/.test(pem)) return "must be a public key in PEM";
-  let key: KeyObject;
   try {
-    key = createPublicKey(pem);
+    return factsOf(createPublicKey(pem));
   } catch {
     return "must be a public key in PEM";
   }
-  const public_key_pem = key.export({ type: "spki", format: "pem" }).toString();
-  const { modulusLength = 0, namedCurve = "" } = key.asymmetricKeyDetails ?? {};
+}
+
+/**
+ * Reads a public JWK (RFC 7517, RFC 7518 sections 6.2.1 and 6.3.1) of the same kinds as `readPublicKey`, and refuses in
+ * the same way. Members that say what the key is for (`kid`, `alg`, `use`, …) are not looked at.
+ */
+export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | string {
+  if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return privateFault;
+  const { kty, crv, x, y, n, e } = jwk;
+  const members = kty === "RSA" ? { kty, n, e } : kty === "EC" ? { kty, crv, x, y } : undefined;
+  if (members === undefined || Object.values(members).some((value) => typeof value !== "string")) {
+    return "must be a public JWK with kty RSA (n, e) or EC (crv, x, y)";
+  }
+  try {
+    return factsOf(createPublicKey({ key: members as JsonWebKeyInput["key"], format: "jwk" }));
+  } catch {
+    return "must be a public JWK with kty RSA (n, e) or EC (crv, x, y)";
+  }
+}
+
+/** What the key is, or the sentence that says why it cannot be used. */
+export function factsOf(key: KeyObject): PublicKeyFacts | string {
+  const { modulusLength = 0, publicExponent = 0n, namedCurve = "" } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === "rsa") {
-    if (modulusLength < 2048) return `must have 2048 bits or more; this key has ${modulusLength}`;
-    return { key_type: "rsa", algorithms: ["RS256", "RS384", "RS512"], public_key_pem };
+    if (modulusLength < fewestBits)
+      return `must have ${fewestBits} bits or more; this key has ${modulusLength}`;
+    if (modulusLength > mostBits) return `must have at most ${mostBits} bits; this key has ${modulusLength}`;
+    // With the exponent 1 every text is its own signature.
+    if (publicExponent < 3n || publicExponent % 2n === 0n) return "must have an odd public exponent above 1";
+    return { key_type: "rsa", algorithms: ["RS256", "RS384", "RS512"], ...textsOf(key) };
   }
   const algorithm = algorithmOfCurve[namedCurve];
   if (key.asymmetricKeyType !== "ec" || algorithm === undefined) {
     return "must be an RSA key or a key of the curve P-256, P-384 or P-521";
   }
-  return { key_type: "ec", algorithms: [algorithm], public_key_pem };
+  return { key_type: "ec", algorithms: [algorithm], ...textsOf(key) };
+}
+
+function textsOf(key: KeyObject): Pick<PublicKeyFacts, "public_key_pem" | "thumbprint"> {
+  const { kty, crv, x, y, n, e } = key.export({ format: "jwk" });
+  // RFC 7638 3.2: the required members alone, in the order of their names.
+  const required = JSON.stringify(kty === "RSA" ? { e, kty, n } : { crv, kty, x, y });
+  return {
+    public_key_pem: key.export({ type: "spki", format: "pem" }).toString(),
+    thumbprint: createHash("sha256").update(required).digest("base64url"),
+  };
 }

@@ -1,6 +1,8 @@
 /** The server as HTTP sees it. */
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance } from "fastify";
+import { apiDocumentRoutes } from "./api_document_routes.ts";
+import { apiRoutes } from "./api_routes.ts";
 import { assetsRoutes } from "./assets_routes.ts";
 import { authorizeRoutes } from "./authorize_routes.ts";
 import type { HttpContext } from "./context.ts";
@@ -86,7 +88,7 @@ export function createApp({ trust_proxy, dev, ...context }: AppOptions): Fastify
     methods.set(url, [...(methods.get(url) ?? []), ...[method].flat()]);
   });
   app.setNotFoundHandler((request, reply) =>
-    answerUnknown(request, reply, methods.get(targetOf(request).path)),
+    answerUnknown(request, reply, methodsAt(targetOf(request).path, methods)),
   );
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, context));
 
@@ -95,6 +97,7 @@ export function createApp({ trust_proxy, dev, ...context }: AppOptions): Fastify
   wellKnownRoutes(app, context);
   assetsRoutes(app);
   healthRoutes(app, context);
+  apiDocumentRoutes(app, context);
   // Only what people use knows cookies; reading them would slow every client down.
   app.register(async (pages) => {
     await pages.register(cookie);
@@ -103,9 +106,29 @@ export function createApp({ trust_proxy, dev, ...context }: AppOptions): Fastify
     homeRoutes(pages, context);
     endSessionRoutes(pages, context);
     setupRoutes(pages, context);
+    apiRoutes(pages, context);
     if (dev !== undefined) devRoutes(pages, context.server, dev);
   });
   return app;
+}
+
+/** The methods of the routes at this path; a step of a pattern that begins with a colon is any one step. */
+function methodsAt(
+  path: string,
+  methods: ReadonlyMap<string, readonly string[]>,
+): readonly string[] | undefined {
+  const exact = methods.get(path);
+  if (exact !== undefined) return exact;
+  const steps = path.split("/");
+  const [, found] =
+    [...methods].find(([pattern]) => {
+      const wanted = pattern.split("/");
+      return (
+        wanted.length === steps.length &&
+        wanted.every((step, index) => step === steps[index] || (step.startsWith(":") && steps[index] !== ""))
+      );
+    }) ?? [];
+  return found;
 }
 
 /** Ids of requests, short and distinct: what this server was started as, and a count. */

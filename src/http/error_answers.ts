@@ -1,9 +1,10 @@
 /** The last resort: whatever was thrown becomes an answer in the manner of the endpoint (requirements H-1, style 4). */
-import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type FieldFault, OAuthError, OverloadedError, Problem } from "../errors.ts";
 import { NoTokenError } from "../oauth/userinfo.ts";
 import { errorPage } from "../web/error_page.ts";
+import { UnknownCaller } from "./api_caller.ts";
+import { type ProblemCode, problemDocument, problemType, retryAfter } from "./api_problems.ts";
 import type { HttpContext } from "./context.ts";
 import { sendPage } from "./page.ts";
 import { notKept } from "./security_headers.ts";
@@ -83,7 +84,9 @@ function answerTo(error: unknown): Answer {
     return { status: 503, code: "temporarily_unavailable", description, retry_after: error.retry_after };
   }
   if (error instanceof Problem) {
-    return { status: error.status, code: error.code, description: error.message, errors: error.errors };
+    const { status, code, message: description, errors } = error;
+    const retry_after = retryAfter(code);
+    return { status, code, description, errors, ...(retry_after !== undefined && { retry_after }) };
   }
   const status = statusOfFramework(error);
   if (status !== undefined) {
@@ -104,6 +107,15 @@ const sentences: Readonly<Record<number, string>> = {
   415: "the content type is not supported",
 };
 
+/** What the management API calls a request that RFC 6749 has no better word for than `invalid_request`. */
+const problemCodes: Readonly<Record<number, ProblemCode>> = {
+  404: "not_found",
+  405: "method_not_allowed",
+  413: "too_large",
+  414: "address_too_long",
+  415: "unsupported_media_type",
+};
+
 /** A 4xx of the framework itself; an error of ours that happens to carry a status is not one. */
 function statusOfFramework(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("statusCode" in error) || !("code" in error)) return undefined;
@@ -115,6 +127,9 @@ function statusOfFramework(error: unknown): number | undefined {
 /** RFC 6749 5.2 and RFC 7617 for client credentials, RFC 6750 3 for tokens. */
 function challengeOf(error: unknown, issuer: string): string | undefined {
   if (error instanceof NoTokenError) return `Bearer realm="${issuer}"`;
+  if (error instanceof UnknownCaller) {
+    return `Bearer realm="${issuer}"${error.presented ? ', error="invalid_token"' : ""}`;
+  }
   if (!(error instanceof OAuthError)) return undefined;
   if (error.code === "invalid_client") return `Basic realm="${issuer}", charset="UTF-8"`;
   if (error.code !== "invalid_token" && error.code !== "insufficient_scope") return undefined;
@@ -140,20 +155,13 @@ function send(answer: Answer, face: Face, request: FastifyRequest, reply: Fastif
     case "json":
       return reply.code(status).send({ error: code, error_description: description });
     case "problem": {
-      const problem = {
-        type: "about:blank",
-        title: STATUS_CODES[status],
-        status,
-        detail: description,
-        code,
-        request_id: request.id,
-        ...(errors !== undefined && errors.length > 0 && { errors }),
-      };
+      const known = code === "invalid_request" ? (problemCodes[status] ?? code) : code;
+      const facts = { status, code: known, detail: description, request_id: request.id, errors };
       // As bytes, because the framework adds a charset to text, which this media type does not have (RFC 9457 6.1).
       return reply
         .code(status)
-        .type("application/problem+json")
-        .send(Buffer.from(JSON.stringify(problem)));
+        .type(problemType)
+        .send(Buffer.from(JSON.stringify(problemDocument(facts))));
     }
     case "page":
       return sendPage(reply, pageOf(answer, request.id), { status });

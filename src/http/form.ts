@@ -7,7 +7,7 @@ import { type Params, paramsOf, readForm } from "../oauth/params.ts";
 export const bodyLimit = 65_536;
 
 /** A body as it was received; undefined when it is larger than the limit. */
-interface RawBody {
+export interface RawBody {
   readonly bytes: Buffer | undefined;
 }
 

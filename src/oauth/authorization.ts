@@ -4,8 +4,10 @@ import type { OAuthToken, User } from "../records/definition.ts";
 /** The value that a redeemed grant yields: who may do what, until when, and how it is spent. */
 export interface Authorization {
   readonly client: ClientRecord;
-  /** Undefined where the client acts for itself. */
+  /** Undefined where the client acts for itself, or a service account acts. */
   readonly user: User | undefined;
+  /** The service account that acts, and the key pair that it proved itself with. */
+  readonly service_account?: { readonly id: string; readonly key_pair_id: string };
   /** In this access token. */
   readonly granted_scopes: readonly string[];
   /** In the authorization as a whole: what a later refresh may ask for again (RFC 6749 6). */

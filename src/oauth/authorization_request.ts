@@ -3,6 +3,7 @@ import { OAuthError } from "../errors.ts";
 import { resourceFault } from "../records/check.ts";
 import { type ClientRecord, clientStands } from "../records/client_record.ts";
 import { allowedResources } from "../records/metadata.ts";
+import { builtInClientId } from "../records/names.ts";
 import { mayUse } from "./client_authentication.ts";
 import { type Params, refuseRepeated } from "./params.ts";
 import { readChallenge } from "./pkce.ts";
@@ -36,7 +37,9 @@ export interface IdentifiedClient {
  */
 export async function identifyClient(params: Params, server: AuthorizationServer): Promise<IdentifiedClient> {
   const client_id = only(params, "client_id");
-  const client = client_id.includes("\0") ? undefined : await server.store.findClient(client_id);
+  // The built-in app is nobody's to be, whatever redirect URIs somebody gave it.
+  const named = !client_id.includes("\0") && client_id !== builtInClientId;
+  const client = named ? await server.store.findClient(client_id) : undefined;
   if (client === undefined)
     throw new OAuthError("invalid_request", "no client of this client_id is registered");
   if (!clientStands(client)) throw new OAuthError("invalid_request", "the client is not active");

@@ -3,6 +3,7 @@ import type { HashingLane } from "../crypto/passwords.ts";
 import { OAuthError } from "../errors.ts";
 import { type ClientRecord, clientStands } from "../records/client_record.ts";
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
+import { builtInClientId } from "../records/names.ts";
 import { type Params, refuseRepeated } from "./params.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
 
@@ -155,13 +156,17 @@ async function matchingSecret(
   return undefined;
 }
 
+/** PostgreSQL takes no NUL in a text, and no client_id has one; the built-in app is nobody's to be. */
+function isAnybodys(client_id: string): boolean {
+  return !client_id.includes("\0") && client_id !== builtInClientId;
+}
+
 async function verify(
   { client_id, secret }: Reading,
   server: AuthorizationServer,
   lane: HashingLane,
 ): Promise<ClientRecord | undefined> {
-  // PostgreSQL takes no NUL in a text, and no client_id has one.
-  const client = client_id.includes("\0") ? undefined : await server.store.findClient(client_id);
+  const client = isAnybodys(client_id) ? await server.store.findClient(client_id) : undefined;
   if (secret === undefined) {
     return client?.app.public && clientStands(client) ? client : undefined;
   }
@@ -182,18 +187,46 @@ export async function authenticateClient(
   lane: HashingLane = "default",
 ): Promise<AuthenticatedClient> {
   refuseRepeated(request.params);
-  const { readings, method } = presentedBy(request);
+  const { readings, method } = reporting(request, server, () => presentedBy(request));
   for (const reading of readings) {
     const client = await verify(reading, server, lane);
     if (client !== undefined) return { ...client, method: reading.secret === undefined ? none.name : method };
   }
+  reportFailure(request, server, readings[0]?.client_id);
+  throw failed();
+}
+
+function reportFailure(
+  { requester }: EndpointRequest,
+  server: AuthorizationServer,
+  client_id?: string,
+): void {
   server.report({
     type: "client_authentication",
     outcome: "failure",
-    actor: { kind: "client", id: (readings[0]?.client_id ?? "").slice(0, 255) },
-    requester: request.requester,
+    actor: client_id === undefined ? { kind: "anonymous" } : { kind: "client", id: client_id.slice(0, 255) },
+    requester,
   });
-  throw failed();
+}
+
+/** Credentials that cannot even be read are a failed authentication as well (requirements H-8). */
+function reporting<T>(request: EndpointRequest, server: AuthorizationServer, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof OAuthError) reportFailure(request, server);
+    throw error;
+  }
+}
+
+/** Whether the request says by any method which client it comes from. */
+export function namesClient({ authorization, params }: EndpointRequest): boolean {
+  return (
+    authorization !== undefined ||
+    params.pairs.some(
+      ([name, value]) => value !== "" && ["client_id", "client_secret", "client_assertion"].includes(name),
+    )
+  );
 }
 
 /** The same for an endpoint that a public client may not use (spec 4.3). */
@@ -202,7 +235,10 @@ export async function authenticateConfidentialClient(
   server: AuthorizationServer,
 ): Promise<AuthenticatedClient> {
   const client = await authenticateClient(request, server);
-  if (client.app.public) throw failed("a public client has no credentials to present");
+  if (client.app.public) {
+    reportFailure(request, server, client.app.client_id);
+    throw failed("a public client has no credentials to present");
+  }
   return client;
 }
 

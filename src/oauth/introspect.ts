@@ -1,22 +1,36 @@
-/** Token introspection (spec 4.3, RFC 7662). */
+/** Introspection of tokens (spec 4.3, RFC 7662) and of API keys. */
 
+import { apiKeyPrefix } from "../crypto/api_keys.ts";
 import { ownResources } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
 import { authenticateConfidentialClient } from "./client_authentication.ts";
+import { liveApiKey, maySeeApiKey } from "./live_api_key.ts";
 import { findToken, type LiveToken, liveToken } from "./live_token.ts";
 import { required } from "./params.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
 
-/** Spec 4.3. `username` is the user's e-mail; a token without a user has none. */
+/**
+ * Spec 4.3. `username` is the user's e-mail; a token without a user has none. An API key was issued to no client and for
+ * no audience, and may never expire; its `sub` is the user's or the organization's id.
+ */
 export type IntrospectionResponse =
   | { readonly active: false }
   | {
       readonly active: true;
       readonly scope: string;
+      readonly username?: string;
+      readonly token_type: "api_key";
+      readonly exp?: number;
+      readonly iat: number;
+      readonly sub: string;
+    }
+  | {
+      readonly active: true;
+      readonly scope: string;
       readonly client_id: string;
       readonly username?: string;
-      readonly token_type: string;
+      readonly token_type: "Bearer" | "refresh_token";
       readonly exp: number;
       readonly iat: number;
       readonly sub: string;
@@ -34,21 +48,59 @@ export async function introspect(
   server: AuthorizationServer,
 ): Promise<IntrospectionResponse> {
   const caller = await authenticateConfidentialClient(request, server);
-  const found = await findToken(required(request.params, "token"), server);
-  const live = found && (await liveToken(found, server));
-  const visible = live !== undefined && maySee(caller, live, server.issuer);
+  const presented = required(request.params, "token");
+  const answer = presented.startsWith(apiKeyPrefix)
+    ? await answerOnApiKey(presented, caller, server)
+    : await answerOnToken(presented, caller, server);
   server.report({
     type: "introspection",
-    outcome: visible ? "success" : "failure",
+    outcome: answer.active ? "success" : "failure",
     actor: { kind: "client", id: caller.app.client_id },
     requester: request.requester,
   });
-  if (!visible) return inactive;
+  return answer;
+}
+
+function noteUse(
+  table: "oauth_tokens" | "api_keys",
+  { id, last_used_at }: { id: string; last_used_at: Date | null },
+  { store, now }: AuthorizationServer,
+): void {
+  const at = now();
+  if (last_used_at === null || at.getTime() - last_used_at.getTime() > usePrecision)
+    store.noteUse(table, id, at);
+}
+
+async function answerOnApiKey(
+  presented: string,
+  caller: AuthenticatedClient,
+  server: AuthorizationServer,
+): Promise<IntrospectionResponse> {
+  const key = await liveApiKey(presented, server);
+  if (key === undefined || !(await maySeeApiKey(caller, key, server))) return inactive;
+  const { row } = key;
+  noteUse("api_keys", row, server);
+  return {
+    active: true,
+    scope: row.scopes.join(" "),
+    ...(key.organization === undefined && { username: key.user.email }),
+    token_type: "api_key",
+    ...(row.expires_at !== null && { exp: Math.floor(row.expires_at.getTime() / 1000) }),
+    iat: Math.floor(row.created_at.getTime() / 1000),
+    sub: key.organization === undefined ? key.user.id : key.organization.id,
+  };
+}
+
+async function answerOnToken(
+  presented: string,
+  caller: AuthenticatedClient,
+  server: AuthorizationServer,
+): Promise<IntrospectionResponse> {
+  const found = await findToken(presented, server);
+  const live = found && (await liveToken(found, server));
+  if (live === undefined || !maySee(caller, live, server.issuer)) return inactive;
   const { row, half, client, user, expires_at } = live;
-  const now = server.now();
-  if (row.last_used_at === null || now.getTime() - row.last_used_at.getTime() > usePrecision) {
-    server.store.noteUse("oauth_tokens", row.id, now);
-  }
+  noteUse("oauth_tokens", row, server);
   return {
     active: true,
     scope:
@@ -69,11 +121,12 @@ export async function introspect(
  * Who may see what of a token (design 6.7). The issuer is the audience of every token that names no resource: it is this
  * server, and no app that calls itself so sees them all.
  */
-function maySee({ app }: AuthenticatedClient, { half, row, client }: LiveToken, issuer: string): boolean {
+function maySee({ app }: AuthenticatedClient, live: LiveToken, issuer: string): boolean {
+  const { half, row, client, service_account } = live;
   if (row.app_id === app.id) return true;
   if (half === "refresh_token") return false;
   if (ownResources(app).some((uri) => uri !== issuer && row.audience.includes(uri))) return true;
-  return (
-    app.allowed_scopes.includes(introspectionScope) && client.app.organization_id === app.organization_id
-  );
+  if (!app.allowed_scopes.includes(introspectionScope)) return false;
+  // A service account's token may have been issued to an app of another organization than the account's, or of none.
+  return [client.app.organization_id, service_account?.organization_id].includes(app.organization_id);
 }

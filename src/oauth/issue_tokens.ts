@@ -32,7 +32,10 @@ export async function issueTokens(
   server.report({
     type: "token_issued",
     outcome: "success",
-    actor: { kind: "client", id: authorization.client.app.client_id },
+    actor:
+      authorization.service_account === undefined
+        ? { kind: "client", id: authorization.client.app.client_id }
+        : { kind: "service_account", id: authorization.service_account.id },
     target: { table: "oauth_tokens", id: tokens.row.id },
     requester,
     details: { grant_type: grant.grant_type },
@@ -47,9 +50,9 @@ async function signTokens(
   server: AuthorizationServer,
   requester: Requester,
 ): Promise<{ row: OAuthToken; answer: TokenResponse }> {
-  const { client, user, granted_scopes, authorized_scopes, audience, authorized_audience, authentication } =
-    authorization;
-  const { app } = client;
+  const { user, service_account, granted_scopes, authorized_scopes } = authorization;
+  const { audience, authorized_audience, authentication } = authorization;
+  const { app } = authorization.client;
   const created_at = server.now();
   const iat = Math.floor(created_at.getTime() / 1000);
   const exp = iat + app.access_token_ttl;
@@ -59,7 +62,7 @@ async function signTokens(
 
   const access_token = await signJwt(key, "at+jwt", {
     iss: server.issuer,
-    sub: user?.id ?? app.id,
+    sub: user?.id ?? service_account?.id ?? app.id,
     aud: audience.length === 1 ? audience[0] : audience,
     exp,
     iat,
@@ -79,7 +82,7 @@ async function signTokens(
     id,
     app_id: app.id,
     user_id: user?.id ?? null,
-    service_account_id: null,
+    service_account_id: service_account?.id ?? null,
     access_token_signature: signatureOf(access_token, created_at.getTime()),
     refresh_token_signature: refresh_token ? signatureOf(refresh_token, created_at.getTime()) : null,
     family_id: authorization.family_id,
@@ -91,6 +94,7 @@ async function signTokens(
       scope: authorized_scopes.join(" "),
       ...(authorized_audience.length !== audience.length && { audience: authorized_audience }),
       ...(authentication && { auth_time: authentication.auth_time, acr: authentication.acr }),
+      ...(service_account && { key_pair_id: service_account.key_pair_id }),
     }),
     access_expires_at: new Date(exp * 1000),
     refresh_expires_at: refresh_token ? refreshExpiry(authorization, created_at) : null,

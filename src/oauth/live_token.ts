@@ -1,7 +1,8 @@
 /** Finding the token that somebody presents, and whether it is alive now: the row and everything it stands on. */
 import { accessTokenSignature, credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { type ClientRecord, clientStands } from "../records/client_record.ts";
-import type { OAuthToken, User } from "../records/definition.ts";
+import type { OAuthToken, ServiceAccount, User } from "../records/definition.ts";
+import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 export type TokenHalf = "access_token" | "refresh_token";
@@ -34,6 +35,7 @@ export async function findToken(
 export interface LiveToken extends FoundToken {
   readonly client: ClientRecord;
   readonly user: User | undefined;
+  readonly service_account: ServiceAccount | undefined;
   readonly expires_at: Date;
 }
 
@@ -52,12 +54,30 @@ export async function liveToken(
   if (endedSince(client.app, row) || endedSince(client.organization, row)) return undefined;
   const user = row.user_id === null ? undefined : await store.findUser(row.user_id);
   if (row.user_id !== null && (!user?.active || endedSince(user, row))) return undefined;
-  if (row.service_account_id !== null) {
-    const account = await store.findServiceAccount(row.service_account_id);
-    if (!account?.active || endedSince(account, row)) return undefined;
-    if (account.organization?.active === false || endedSince(account.organization, row)) return undefined;
-  }
-  return { ...found, client, user, expires_at };
+  const service_account =
+    row.service_account_id === null ? undefined : await standingAccount(row, row.service_account_id, server);
+  if (row.service_account_id !== null && service_account === undefined) return undefined;
+  return { ...found, client, user, service_account, expires_at };
+}
+
+/** The account of the token, if it, its organization and its key still stand. */
+async function standingAccount(
+  row: OAuthToken,
+  id: string,
+  server: AuthorizationServer,
+): Promise<ServiceAccount | undefined> {
+  const account = await server.store.findServiceAccount(id);
+  if (!account?.active || endedSince(account, row)) return undefined;
+  if (account.organization?.active === false || endedSince(account.organization, row)) return undefined;
+  return (await keyStands(row, server)) ? account : undefined;
+}
+
+/** A service account's token stands on the key that signed the assertion, and ends when that is revoked or deleted. */
+async function keyStands({ request_data }: OAuthToken, { store }: AuthorizationServer): Promise<boolean> {
+  const { key_pair_id } = readRequestData<TokenRequestData>(request_data);
+  if (key_pair_id === undefined) return true;
+  const key = await store.find("service_account_key_pairs", { id: key_pair_id });
+  return key !== undefined && !key.revoked;
 }
 
 /** Whether the record was ended after the token was made. */

@@ -1,12 +1,14 @@
 /** Discovery metadata (spec 4.5, RFC 8414, OpenID Connect Discovery 1.0), derived from what the server does. */
 import { openidScopes, passwordAcr, responseTypes } from "../records/names.ts";
 import { clientAuthenticationMethods } from "./client_authentication.ts";
+import { offeredGrants } from "./offered_grants.ts";
 import { codeChallengeMethods } from "./pkce.ts";
 import type { AuthorizationServer } from "./server.ts";
 import { userinfoClaims } from "./userinfo.ts";
 
 /** The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. */
-export function discoveryDocument({ issuer, grants }: AuthorizationServer): Record<string, unknown> {
+export function discoveryDocument(server: AuthorizationServer): Record<string, unknown> {
+  const { issuer } = server;
   const authenticationMethods = clientAuthenticationMethods.map(({ name }) => name);
   const confidentialMethods = authenticationMethods.filter((name) => name !== "none");
   return {
@@ -17,7 +19,7 @@ export function discoveryDocument({ issuer, grants }: AuthorizationServer): Reco
     revocation_endpoint: `${issuer}/oauth/revoke`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     response_types_supported: [...responseTypes],
-    grant_types_supported: grants.map(({ grant_type }) => grant_type),
+    grant_types_supported: offeredGrants(server).map(({ grant_type }) => grant_type),
     token_endpoint_auth_methods_supported: authenticationMethods,
     code_challenge_methods_supported: Object.keys(codeChallengeMethods),
 

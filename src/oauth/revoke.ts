@@ -4,7 +4,7 @@ import { OAuthError } from "../errors.ts";
 import { authenticateClient } from "./client_authentication.ts";
 import { findToken } from "./live_token.ts";
 import { required } from "./params.ts";
-import type { AuthorizationServer, EndpointRequest, SecurityEvent } from "./server.ts";
+import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, SecurityEvent } from "./server.ts";
 
 /** Pauses between tries when the storage fails, milliseconds. */
 const retries = [20, 100, 400];
@@ -14,13 +14,14 @@ const retries = [20, 100, 400];
  * token, revokes nothing, and that is reported; a storage fault is tried again and then reported (design 6.6).
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
+  const seen: Seen = {};
   for (const wait of [...retries, undefined]) {
     try {
-      await attempt(request, server);
+      await attempt(request, server, seen);
       return;
     } catch (error) {
       if (error instanceof OAuthError || wait === undefined) {
-        server.report(failure(request, error));
+        server.report(failure(request, error, seen));
         return;
       }
       await pause(wait);
@@ -28,9 +29,15 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
   }
 }
 
+/** The client, once it has proved itself. */
+interface Seen {
+  client?: AuthenticatedClient;
+}
+
 /** Revoking a refresh token ends its family; revoking an access token leaves the refresh half (design 6.10). */
-async function attempt(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
+async function attempt(request: EndpointRequest, server: AuthorizationServer, seen: Seen): Promise<void> {
   const client = await authenticateClient(request, server, "revocation");
+  seen.client = client;
   const found = await findToken(required(request.params, "token"), server);
   if (found === undefined) return;
   const { half, row } = found;
@@ -47,11 +54,11 @@ async function attempt(request: EndpointRequest, server: AuthorizationServer): P
   });
 }
 
-function failure({ requester }: EndpointRequest, cause: unknown): SecurityEvent {
+function failure({ requester }: EndpointRequest, cause: unknown, { client }: Seen): SecurityEvent {
   return {
     type: "revocation_failed",
     outcome: "failure",
-    actor: { kind: "anonymous" },
+    actor: client === undefined ? { kind: "anonymous" } : { kind: "client", id: client.app.client_id },
     requester,
     details: { error: cause instanceof OAuthError ? cause.code : "server_error" },
     cause,

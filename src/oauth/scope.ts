@@ -1,5 +1,6 @@
 import { OAuthError } from "../errors.ts";
 import { isReservedScope, isScopeToken } from "../records/names.ts";
+import { managementScopes } from "../records/permissions.ts";
 
 /** The scopes of a `scope` parameter, each once, in their order (RFC 6749 3.3). Throws `invalid_scope`. */
 export function readScopes(scope: string | undefined): string[] {
@@ -12,15 +13,24 @@ export function readScopes(scope: string | undefined): string[] {
 }
 
 /**
- * The requested scopes, every one of which must be allowed. Scopes of this server's own power are used by the client
- * itself and never granted in a token (design 6.7).
+ * The requested scopes, every one of which must be allowed. Of the scopes of this server's own power a token carries
+ * those of the management API alone; the others are used by the client itself (design 6.7).
  */
 export function narrowScopes(requested: readonly string[], allowed: readonly string[]): readonly string[] {
-  const beyond = requested.find((name) => !allowed.includes(name) || isReservedScope(name));
+  const beyond = requested.find((name) => !allowed.includes(name) || !isGrantable(name));
   if (beyond !== undefined) {
     throw new OAuthError("invalid_scope", `the scope ${beyond.slice(0, 60)} is not allowed for this client`);
   }
   return requested;
+}
+
+function isGrantable(scope: string): boolean {
+  return !isReservedScope(scope) || managementScopes.includes(scope);
+}
+
+/** Whether the scope is about a user, so that no token without one can carry it. */
+export function isAboutUser(scope: string): boolean {
+  return scope === "openid" || scope === "offline_access";
 }
 
 export function coversScopes(held: readonly string[], wanted: readonly string[]): boolean {

@@ -34,6 +34,8 @@ export interface Settings {
   readonly refresh_reuse_window: number;
   /** Seconds a family lives at most, however often it is refreshed (design 6.11). */
   readonly refresh_family_max_age: number;
+  /** Grant types beyond the specification's that are switched on (design 6.14). */
+  readonly extra_grants?: readonly string[];
 }
 
 /** What a client redeems at the token endpoint. A grant is a plain object in the list of `all_grants.ts`. */
@@ -42,6 +44,10 @@ export interface Grant {
   readonly grant_type: string;
   /** The word of an app's `allowed_grants` that permits it (spec 2.6). */
   readonly allowed_as: AllowedGrant;
+  /** Goes beyond the specification's list: offered only where the settings name it (design 6.14). */
+  readonly extra?: true;
+  /** The client of a request that names none, where the grant itself proves who asks (RFC 7521 4.1). */
+  readonly clientOfNone?: (server: AuthorizationServer, requester: Requester) => Promise<AuthenticatedClient>;
   /** The authorization that the parameters stand for; throws an `OAuthError` when they stand for none. */
   redeem(
     params: Params,
@@ -72,6 +78,8 @@ export interface SecurityEvent {
     | "sign_out"
     | "consent"
     | "client_authentication"
+    | "service_account_authentication"
+    | "built_in_app_made"
     | "code_replay"
     | "refresh_replay"
     | "token_issued"

@@ -1,14 +1,15 @@
 /** The token endpoint (spec 4.2, RFC 6749 3.2). */
 import { OAuthError, ReplayError } from "../errors.ts";
 import type { TokenResponse } from "./authorization.ts";
-import { authenticateClient, mayUse } from "./client_authentication.ts";
+import { authenticateClient, mayUse, namesClient } from "./client_authentication.ts";
 import { issueTokens } from "./issue_tokens.ts";
-import { type Params, required } from "./params.ts";
+import { offeredGrants } from "./offered_grants.ts";
+import { type Params, refuseRepeated, required } from "./params.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "./server.ts";
 
 /** Answers a token request, or throws an `OAuthError`. A replay has revoked its family by then. */
 export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
-  const client = await authenticateClient(request, server);
+  const client = await clientOf(request, server);
   const grant = grantFor(request.params, client, server);
   try {
     const authorization = await grant.redeem(request.params, client, server, request.requester);
@@ -20,11 +21,22 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
   }
 }
 
+/** The client that authenticates itself, or the one that a grant has for requests that name none. */
+async function clientOf(request: EndpointRequest, server: AuthorizationServer): Promise<AuthenticatedClient> {
+  const grant = offeredGrants(server).find(
+    ({ grant_type }) => grant_type === request.params.get("grant_type"),
+  );
+  if (grant?.clientOfNone === undefined || namesClient(request)) return authenticateClient(request, server);
+  refuseRepeated(request.params);
+  return grant.clientOfNone(server, request.requester);
+}
+
 function grantFor(params: Params, client: AuthenticatedClient, server: AuthorizationServer): Grant {
   const grant_type = required(params, "grant_type");
-  const grant = server.grants.find((each) => each.grant_type === grant_type);
+  const offered = offeredGrants(server);
+  const grant = offered.find((each) => each.grant_type === grant_type);
   if (grant === undefined) {
-    const known = server.grants.map((each) => each.grant_type).join(", ");
+    const known = offered.map((each) => each.grant_type).join(", ");
     throw new OAuthError("unsupported_grant_type", `grant_type must be one of ${known}`);
   }
   if (!mayUse(client.app, grant.allowed_as)) {

@@ -43,6 +43,10 @@ export async function userinfo(
   const live = found?.half === "access_token" ? await liveToken(found, server) : undefined;
   if (live === undefined) throw new OAuthError("invalid_token", "the access token is not active");
   const { row, user } = live;
+  // A token for another resource is not for this one, though it is ours (RFC 9068 4, RFC 8707 2).
+  if (!row.audience.includes(server.issuer)) {
+    throw new OAuthError("invalid_token", "the access token is for another audience");
+  }
   if (user === undefined || !row.scopes.includes("openid")) {
     throw new OAuthError("insufficient_scope", "the access token needs the scope openid");
   }

@@ -3,7 +3,7 @@ import type { FieldFault } from "../errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "./definition.ts";
 import { isEmail } from "./email.ts";
 import type { Field } from "./field.ts";
-import { allowedGrant, isScopeToken, responseTypes } from "./names.ts";
+import { allowedGrant, grantNames, isReservedClientId, isScopeToken, responseTypes } from "./names.ts";
 import { redirectUriFault } from "./redirect_uris.ts";
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -126,13 +126,16 @@ const furtherRules: Partial<Record<TableName, (record: Values) => FieldFault[]>>
     ...(typeof app.client_id === "string" && !clientIdShape.test(app.client_id)
       ? [{ path: "/client_id", message: "must be visible ASCII characters and spaces" }]
       : []),
+    ...(typeof app.client_id === "string" && isReservedClientId(app.client_id)
+      ? [{ path: "/client_id", message: "is reserved for this server itself" }]
+      : []),
     ...urlFaults("/logo_url", app.logo_url),
     ...faultsOfList("/redirect_uris", app.redirect_uris, (uri) =>
       redirectUriFault(uri, app.app_type as "web" | "native"),
     ),
     ...faultsOfList("/allowed_scopes", app.allowed_scopes, scopeFault),
     ...faultsOfList("/allowed_grants", app.allowed_grants, (name) =>
-      allowedGrant(name) === undefined ? "must be one of auth_code, refresh, client_credentials" : undefined,
+      allowedGrant(name) === undefined ? `must be one of ${Object.keys(grantNames).join(", ")}` : undefined,
     ),
     ...faultsOfList("/allowed_response_types", app.allowed_response_types, (name) =>
       (responseTypes as readonly string[]).includes(name) ? undefined : "must be code",

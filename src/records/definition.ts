@@ -1,5 +1,5 @@
 /**
- * The definition of every record: the twelve of spec section 2 in its order, then four of our own. Everything else that
+ * The definition of every record: the twelve of spec section 2 in its order, then five of our own. Everything else that
  * is said about a record anywhere (columns, types, validation, redaction) is derived from this file.
  */
 import {
@@ -55,8 +55,8 @@ function table<F extends Fields>(
 export const tables = {
   users: table("2.1 User", {
     id: id(),
-    email: string("user e-mail", { not_empty: true, unique: true, max_length: 320 }),
-    name: string("display name", { not_empty: true, max_length: 255 }),
+    email: string("user e-mail", { not_empty: true, unique: true, max_length: 320, searchable: true }),
+    name: string("display name", { not_empty: true, max_length: 255, searchable: true }),
     avatar_url: optional(string("profile picture", { max_length: 2048 })),
     password_hash: optional(string("Argon2id hash", { sensitive: true })),
     is_platform_admin: defaulting(bool("cross-organization admin"), false),
@@ -70,8 +70,8 @@ export const tables = {
 
   organizations: table("2.2 Organization", {
     id: id(),
-    name: string("display name", { not_empty: true, max_length: 255 }),
-    slug: string("URL identifier", { not_empty: true, unique: true, max_length: 64 }),
+    name: string("display name", { not_empty: true, max_length: 255, searchable: true }),
+    slug: string("URL identifier", { not_empty: true, unique: true, max_length: 64, searchable: true }),
     logo_url: optional(string("logo address", { max_length: 2048 })),
     settings: optional(object("custom configuration")),
     plan: defaulting(oneOf("subscription tier", plans), "free"),
@@ -113,7 +113,7 @@ export const tables = {
 
   api_keys: table("2.5 APIKey", {
     id: id(),
-    name: string("key name", { not_empty: true, max_length: 255 }),
+    name: string("key name", { not_empty: true, max_length: 255, searchable: true }),
     key_prefix: string("leading characters of the key", { max_length: 12 }),
     key_hash: signature("SHA256 hash of the key", { unique: true, sensitive: true }),
     user_id: optional(reference("users", "owner user", "cascade")),
@@ -132,8 +132,9 @@ export const tables = {
       immutable: true,
       not_empty: true,
       max_length: 255,
+      searchable: true,
     }),
-    name: string("app name", { not_empty: true, max_length: 255 }),
+    name: string("app name", { not_empty: true, max_length: 255, searchable: true }),
     description: optional(string("description", { max_length: 1000 })),
     logo_url: optional(string("logo", { max_length: 2048 })),
     app_type: defaulting(oneOf("kind of app", appTypes), "web"),
@@ -236,9 +237,14 @@ export const tables = {
 
   service_accounts: table("2.11 ServiceAccount", {
     id: id(),
-    name: string("display name", { not_empty: true, max_length: 255 }),
+    name: string("display name", { not_empty: true, max_length: 255, searchable: true }),
     description: optional(string("description", { max_length: 1000 })),
-    email: string("unique identifier of the account", { unique: true, not_empty: true, max_length: 320 }),
+    email: string("unique identifier of the account", {
+      unique: true,
+      not_empty: true,
+      max_length: 320,
+      searchable: true,
+    }),
     organization_id: reference("organizations", "owning organization", "cascade"),
     created_by: reference("users", "creating user", "restrict"),
     allowed_scopes: scopes("allowed scopes"),
@@ -301,8 +307,16 @@ export const tables = {
     id: id(),
     type: string("what happened"),
     outcome: oneOf("how it ended", ["success", "failure"] as const),
-    actor_kind: oneOf("who did it", ["user", "client", "service_account", "system", "anonymous"] as const),
+    actor_kind: oneOf("who did it", [
+      "user",
+      "client",
+      "service_account",
+      "api_key",
+      "system",
+      "anonymous",
+    ] as const),
     actor_id: optional(string("their identifier")),
+    organization_id: optional(uuid("the organization that it concerns, which may be gone since")),
     target_table: optional(string("kind of the record it was done to")),
     target_id: optional(string("the record it was done to")),
     client_ip,
@@ -324,6 +338,17 @@ export const tables = {
       created_at,
     },
     [["kind", "key"]],
+  ),
+
+  manifest_records: table(
+    "what an earlier `postern apply` made, and a later one may therefore prune",
+    {
+      id: id(),
+      table_name: string("kind of the record", { internal: true }),
+      record_id: uuid("the record", { internal: true }),
+      created_at,
+    },
+    [["table_name", "record_id"]],
   ),
 } as const satisfies Record<string, TableDefinition>;
 
@@ -348,6 +373,7 @@ export type ServiceAccountKeyPair = Row<"service_account_key_pairs">;
 export type Session = Row<"sessions">;
 export type SigningKeyRow = Row<"signing_keys">;
 export type AuditEvent = Row<"audit_events">;
+export type ManifestRecord = Row<"manifest_records">;
 
 /** The fields of a table, without their literal types: for code that walks over any table. */
 export function fieldsOf(table: TableName): Fields {

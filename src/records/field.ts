@@ -26,6 +26,8 @@ export interface Marks {
   readonly auto_update?: true;
   /** Ours beside the specification's: stored, but part of no answer. */
   readonly internal?: true;
+  /** Its words find the record. */
+  readonly searchable?: true;
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
   /** The shape of a JSON value; anything JSON when absent. */
   readonly shape?: "strings" | "object";

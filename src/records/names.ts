@@ -1,10 +1,14 @@
 /** Names that the specification and the RFCs give, one table each. */
 
-/** Spec 2.6 `allowed_grants`: our records keep the specification's words; RFC 6749's names are taken as input. */
+/**
+ * Spec 2.6 `allowed_grants`: our records keep the specification's words; the RFCs' names are taken as input. `jwt_bearer`
+ * goes beyond the specification (RFC 7523): it may always be stored, and works where the operator switched it on.
+ */
 export const grantNames = {
   auth_code: "authorization_code",
   refresh: "refresh_token",
   client_credentials: "client_credentials",
+  jwt_bearer: "urn:ietf:params:oauth:grant-type:jwt-bearer",
 } as const;
 
 /** A word of `allowed_grants`. */
@@ -46,11 +50,20 @@ export const openidScopes = ["openid", "profile", "email", "offline_access"] as 
 /** How a person proved who they are: with a password (OpenID Connect Core 2, `acr`). */
 export const passwordAcr = "urn:postern:acr:password";
 
-/** Scopes that give power over this server: only a platform administrator may put them on an app (design 6.7). */
+/** What an app needs to introspect tokens that are not its own; it is used by the app itself and in no token (design 6.7). */
 export const introspectionScope = "token:introspect";
 
+/** Scopes that give power over this server: only a platform administrator may put them on an app (design 6.7). */
 export function isReservedScope(scope: string): boolean {
   return scope.startsWith("token:") || scope.startsWith("postern:");
+}
+
+/** The `client_id` of the app that stands for this server itself, where an assertion comes without a client (design 6.22). */
+export const builtInClientId = "urn:postern:server";
+
+/** Public identifiers that nobody may register: this server's own. */
+export function isReservedClientId(client_id: string): boolean {
+  return client_id.toLowerCase().startsWith("urn:postern:");
 }
 
 /** Why a token row ended; the values of spec 2.8 and 2.10 `revoked_reason`. */
@@ -65,5 +78,6 @@ export const revokedReasons = [
   "organization_disabled",
   "app_disabled",
   "service_account_disabled",
+  "key_revoked",
 ] as const;
 export type RevokedReason = (typeof revokedReasons)[number];

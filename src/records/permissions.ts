@@ -2,6 +2,7 @@
  * Who may do what at the management API, as one table. A permission is `family:read` or `family:write`; a scope that
  * carries it is `postern:` and the permission. What a row belongs to (an organization, a user) decides whose grant counts.
  */
+import type { TableName } from "./definition.ts";
 import { roles } from "./names.ts";
 
 /** The families of records that are managed, as they are called in paths, permissions and scopes. */
@@ -22,6 +23,24 @@ export const families = [
   "audit_events",
 ] as const;
 export type Family = (typeof families)[number];
+
+/** The family that the rows of each table are; tables that are not managed have none. */
+export const familyOfTable: { readonly [T in TableName]?: Family } = {
+  users: "users",
+  organizations: "organizations",
+  memberships: "memberships",
+  oauth_accounts: "linked_accounts",
+  api_keys: "api_keys",
+  oauth_apps: "apps",
+  oauth_app_secrets: "app_secrets",
+  oauth_tokens: "tokens",
+  oauth_consents: "consents",
+  sessions: "sessions",
+  service_accounts: "service_accounts",
+  service_account_key_pairs: "key_pairs",
+  signing_keys: "signing_keys",
+  audit_events: "audit_events",
+};
 
 export type Permission = `${Family}:${"read" | "write"}`;
 

@@ -19,6 +19,8 @@ export interface TokenRequestData {
   readonly audience?: readonly string[];
   readonly auth_time?: number;
   readonly acr?: string;
+  /** The key pair of a service account that signed the assertion (RFC 7523): the token stands on it. */
+  readonly key_pair_id?: string;
 }
 
 export function writeRequestData(data: CodeRequestData | TokenRequestData): string {

@@ -1,9 +1,7 @@
 /** A user's standing permission for an app's scopes (spec 2.10). */
 import type { OAuthConsent } from "../records/definition.ts";
-import type { RevokedReason } from "../records/names.ts";
+import { userLock } from "../records/lock_names.ts";
 import type { Database } from "./database.ts";
-import { userLock } from "./families.ts";
-import { arg, no, statement, yes } from "./statement.ts";
 
 export interface ConsentRules {
   /** The consent in force, if there is one. */
@@ -13,21 +11,11 @@ export interface ConsentRules {
    * anew with them alone.
    */
   grantConsent(user_id: string, app_id: string, scopes: readonly string[], now: Date): Promise<void>;
-  /** Withdraws the consent and ends every token and code that stands on it. Answers false when there was none. */
-  withdrawConsent(user_id: string, app_id: string, reason: RevokedReason, now: Date): Promise<boolean>;
 }
 
 const inForce = (consent: OAuthConsent) => consent.granted && !consent.revoked;
 
 export function consentRules(database: Database, newId: (now: Date) => string): ConsentRules {
-  const endTokens = statement(database.dialect, "oauth_tokens", (query) =>
-    query
-      .updateTable("oauth_tokens")
-      .set({ revoked: yes, revoked_at: arg.time("now"), revoked_reason: arg.string("reason") })
-      .where("user_id", "=", arg.uuid("user_id"))
-      .where("app_id", "=", arg.uuid("app_id"))
-      .where("revoked", "=", no),
-  );
   return {
     async findConsent(user_id, app_id) {
       const consent = await database.find("oauth_consents", { user_id, app_id });
@@ -66,21 +54,6 @@ export function consentRules(database: Database, newId: (now: Date) => string): 
             updated_at: now,
           },
         );
-      });
-    },
-
-    async withdrawConsent(user_id, app_id, reason, now) {
-      return database.transaction(async (tx) => {
-        await tx.lock("exclusive", userLock(user_id));
-        const withdrawn = await tx.update(
-          "oauth_consents",
-          { user_id, app_id, revoked: false },
-          { revoked: true, revoked_at: now, revoked_reason: reason, updated_at: now },
-        );
-        if (withdrawn === 0) return false;
-        await endTokens.run(tx.connection, { user_id, app_id, reason, now });
-        await tx.remove("oauth_auth_codes", { user_id, app_id, used: false });
-        return true;
       });
     },
   };

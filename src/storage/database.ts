@@ -3,7 +3,8 @@ import type { TableName } from "../records/definition.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
 import { type Lock, lockStatement } from "./locks.ts";
-import { type StatementCache, type Verbs, verbsOn } from "./verbs.ts";
+import { isSearchable, wordKeeper } from "./search_words.ts";
+import { type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
 
 /** Tables whose rows are kept in memory: a change to one of them makes every process forget what it kept. */
 const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
@@ -43,7 +44,7 @@ export interface Database extends Verbs {
 
 export function databaseOn(driver: Driver): Database {
   const { dialect } = driver;
-  const statements: StatementCache = new Map();
+  const shared: VerbsShared = { statements: new Map(), words: wordKeeper(dialect) };
   const listeners: (() => void)[] = [];
   const forget = () => {
     for (const listener of listeners) listener();
@@ -68,7 +69,7 @@ export function databaseOn(driver: Driver): Database {
         (connection) => {
           notice = false;
           return work({
-            ...verbsOn(connection, dialect, statements, touched),
+            ...verbsOn(connection, dialect, shared, touched),
             connection,
             touched,
             lock: (...lock) => lockInOrder(connection, [lock]),
@@ -83,8 +84,8 @@ export function databaseOn(driver: Driver): Database {
     }
   }
 
-  const reading = verbsOn(driver, dialect, statements, () => {});
-  /** A single change needs no transaction around it where nothing cached depends on it. */
+  const reading = verbsOn(driver, dialect, shared, () => {});
+  /** A single change needs no transaction around it where nothing cached depends on it and no words are kept of it. */
   const writing = verbsOn(
     {
       ...driver,
@@ -94,9 +95,10 @@ export function databaseOn(driver: Driver): Database {
       },
     },
     dialect,
-    statements,
+    shared,
     () => {},
   );
+  const needsTransaction = (table: TableName) => cachedTables.has(table) || isSearchable(table);
   return {
     driver,
     dialect,
@@ -106,12 +108,12 @@ export function databaseOn(driver: Driver): Database {
     list: reading.list,
     count: reading.count,
     insert: (table, row) =>
-      cachedTables.has(table) ? transaction((tx) => tx.insert(table, row)) : writing.insert(table, row),
+      needsTransaction(table) ? transaction((tx) => tx.insert(table, row)) : writing.insert(table, row),
     update: (table, where, changes) =>
-      cachedTables.has(table)
+      needsTransaction(table)
         ? transaction((tx) => tx.update(table, where, changes))
         : writing.update(table, where, changes),
     remove: (table, where) =>
-      cachedTables.has(table) ? transaction((tx) => tx.remove(table, where)) : writing.remove(table, where),
+      needsTransaction(table) ? transaction((tx) => tx.remove(table, where)) : writing.remove(table, where),
   };
 }

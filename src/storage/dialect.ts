@@ -29,6 +29,10 @@ export interface Dialect {
   decode(kind: Kind, value: unknown): unknown;
   /** Whether one statement can change two tables, the second depending on the first (`WITH … UPDATE … INSERT`). */
   readonly chainsChanges: boolean;
+  /** The rows (`id`, `word`) of a JSON text `[[id, word], …]`. */
+  readonly wordsOfIds: (json: RawBuilder<unknown>) => RawBuilder<{ id: string; word: string }>;
+  /** The rows (`id`) of a JSON text `["UUID", …]`. */
+  readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
   /** The rows (`id`, `at`) of a JSON text `[[id, time], …]`, whose times are encoded as for a column. */
   readonly timesOfIds: (json: RawBuilder<unknown>) => RawBuilder<{ id: string; at: Date }>;
   /**
@@ -114,6 +118,9 @@ export const sqlite: Dialect = {
         return value;
     }
   },
+  wordsOfIds: (json) =>
+    sql`SELECT unhex(replace(value ->> 0, '-', '')) AS id, value ->> 1 AS word FROM json_each(${json})`,
+  idsOf: (json) => sql`SELECT unhex(replace(value, '-', '')) AS id FROM json_each(${json})`,
   timesOfIds: (json) =>
     sql`SELECT unhex(replace(value ->> 0, '-', '')) AS id, value ->> 1 AS at FROM json_each(${json})`,
   lock: () => undefined,
@@ -149,6 +156,9 @@ export const postgres: Dialect = {
     if (value === null || value === undefined) return null;
     return kind === "signature" ? asBuffer(value) : value;
   },
+  wordsOfIds: (json) =>
+    sql`SELECT (value ->> 0)::uuid AS id, value ->> 1 AS word FROM jsonb_array_elements(${json}::jsonb)`,
+  idsOf: (json) => sql`SELECT value::uuid AS id FROM jsonb_array_elements_text(${json}::jsonb)`,
   timesOfIds: (json) =>
     sql`SELECT (value ->> 0)::uuid AS id, (value ->> 1)::timestamptz AS at FROM jsonb_array_elements(${json}::jsonb)`,
   lock(mode, parameter) {

@@ -21,6 +21,8 @@ export interface PreparedStatement {
 /** One open database. Reads outside a transaction see committed data only. */
 export interface Driver extends Connection {
   readonly dialect: Dialect;
+  /** Runs a statement that answers rows and is not kept prepared: for questions of very many shapes. */
+  ask(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   /**
    * Runs `work` atomically and resolves once it is durable. If `work` throws, nothing of it is kept.
    * `work` awaits nothing but its connection: on SQLite others wait behind it.

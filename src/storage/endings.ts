@@ -3,14 +3,11 @@
  * the foreign keys of the first migration (docs/decisions: what deleting a record does).
  */
 import { sql } from "kysely";
-import { Problem } from "../errors.ts";
+import { userLock } from "../records/lock_names.ts";
 import type { RevokedReason } from "../records/names.ts";
 import { isOffline } from "../records/request_data.ts";
-import type { Database, Transaction } from "./database.ts";
-import { appLock, userLock } from "./families.ts";
-import type { Lock } from "./locks.ts";
+import type { Database } from "./database.ts";
 import { arg, no, statement, yes } from "./statement.ts";
-import type { Where } from "./verbs.ts";
 
 /** Records whose `active` flag carries tokens. */
 export type Endable = "users" | "organizations" | "oauth_apps" | "service_accounts";
@@ -21,25 +18,11 @@ export interface EndingRules {
   /** Ends every session of a user but `except`, and every token of theirs: a password change (design 6.8). */
   endEverythingOf(user_id: string, reason: RevokedReason, now: Date, except?: string): Promise<void>;
   /**
-   * Switches a record off: its tokens are dead from this moment by the record's own state, and reactivating revives
-   * nothing (design 6.18). The rows' `revoked_reason` follows in batches before this resolves.
+   * Marks the tokens that were made up to this moment and stand on a record that was switched off or revoked, with the reason
+   * that fits it. They are dead already by the record's own state and its `tokens_not_before` (design 6.18); the rows follow in
+   * batches before this resolves.
    */
-  deactivate(table: Endable, id: string, now: Date): Promise<boolean>;
-  /** Switches a record on again: only what is made after this moment lives. Answers false when there is none. */
-  reactivate(table: Endable, id: string, now: Date): Promise<boolean>;
-  /** Revokes an app for good (spec 2.6 `revoked_at`). */
-  revokeApp(id: string, now: Date): Promise<boolean>;
-  /**
-   * Deletes a user with all that is theirs alone. Apps and service accounts that belong to an organization go to
-   * `successor_id`; without one the deletion is refused, naming how many there are.
-   */
-  deleteUser(id: string, now: Date, successor_id?: string): Promise<boolean>;
-  /** Deletes an organization with its memberships, API keys, apps and service accounts, and all their tokens. */
-  deleteOrganization(id: string): Promise<boolean>;
-  /** Deletes an app with its secrets, codes, consents and tokens. */
-  deleteApp(id: string): Promise<boolean>;
-  /** Deletes a service account with its key pairs and tokens. */
-  deleteServiceAccount(id: string): Promise<boolean>;
+  markTokens(table: Endable, id: string, now: Date): Promise<void>;
 }
 
 const reasonOf = {
@@ -109,38 +92,6 @@ export function endingRules(database: Database): EndingRules {
     }
   }
 
-  /** Apps and service accounts that outlive their maker, because they belong to an organization. */
-  async function handOver(tx: Transaction, id: string, now: Date, successor_id?: string): Promise<void> {
-    const apps = (await tx.list("oauth_apps", { owner_id: id })).filter(
-      (app) => app.organization_id !== null,
-    );
-    const accounts = await tx.list("service_accounts", { created_by: id });
-    if (apps.length + accounts.length === 0) return;
-    const successor =
-      successor_id && successor_id !== id ? await tx.find("users", { id: successor_id }) : undefined;
-    if (successor === undefined) {
-      throw new Problem(
-        409,
-        "successor_required",
-        `the user made ${apps.length} apps and ${accounts.length} service accounts of organizations: name who takes them over`,
-      );
-    }
-    for (const app of apps) {
-      await tx.update("oauth_apps", { id: app.id }, { owner_id: successor.id, updated_at: now });
-    }
-    await tx.update("service_accounts", { created_by: id }, { created_by: successor.id, updated_at: now });
-  }
-
-  /**
-   * Deletes apps. Without the locks a grant under way could hold the code or token that is to go while it waits for
-   * the app: a deadlock, which PostgreSQL notices after a second only.
-   */
-  async function removeApps(tx: Transaction, where: Where<"oauth_apps">): Promise<number> {
-    const apps = await tx.list("oauth_apps", where);
-    await tx.lockInOrder(apps.map(({ id }): Lock => ["exclusive", appLock(id)]));
-    return tx.remove("oauth_apps", where);
-  }
-
   return {
     async endSession(id, now) {
       const session = await database.find("sessions", { id });
@@ -168,56 +119,6 @@ export function endingRules(database: Database): EndingRules {
       });
     },
 
-    async deactivate(table, id, now) {
-      const changed = await database.transaction(async (tx) => {
-        const changes = { active: false, tokens_not_before: now, updated_at: now };
-        const count = await tx.update(table, { id }, changes);
-        if (table === "users")
-          await tx.update("sessions", { user_id: id, ended_at: null }, { ended_at: now });
-        return count;
-      });
-      await markTokens(table, id, now);
-      return changed > 0;
-    },
-
-    async reactivate(table, id, now) {
-      return database.transaction(async (tx) => {
-        // A grant that was under way while the record was switched off may have left a row behind: it stays dead too.
-        const changes = { active: true, tokens_not_before: now, updated_at: now };
-        const changed = await tx.update(table, { id, active: false }, changes);
-        return changed > 0 || (await tx.count(table, { id })) > 0;
-      });
-    },
-
-    async revokeApp(id, now) {
-      const changes = { revoked_at: now, tokens_not_before: now, updated_at: now };
-      const changed = await database.update("oauth_apps", { id, revoked_at: null }, changes);
-      await markTokens("oauth_apps", id, now);
-      return changed > 0;
-    },
-
-    async deleteUser(id, now, successor_id) {
-      return database.transaction(async (tx) => {
-        await tx.lock("exclusive", userLock(id));
-        await handOver(tx, id, now, successor_id);
-        await removeApps(tx, { owner_id: id });
-        return (await tx.remove("users", { id })) > 0;
-      });
-    },
-
-    async deleteOrganization(id) {
-      return database.transaction(async (tx) => {
-        await removeApps(tx, { organization_id: id });
-        return (await tx.remove("organizations", { id })) > 0;
-      });
-    },
-
-    async deleteApp(id) {
-      return database.transaction(async (tx) => (await removeApps(tx, { id })) > 0);
-    },
-
-    async deleteServiceAccount(id) {
-      return (await database.remove("service_accounts", { id })) > 0;
-    },
+    markTokens,
   };
 }

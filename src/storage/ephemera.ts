@@ -3,7 +3,14 @@ import { sql } from "kysely";
 import type { Database } from "./database.ts";
 import { arg, statement } from "./statement.ts";
 
-export type EphemeralKind = "refresh_answer" | "consent_form" | "setup_link" | "throttle";
+export type EphemeralKind =
+  | "refresh_answer"
+  | "consent_form"
+  | "setup_link"
+  | "throttle"
+  | "idempotency"
+  | "assertion"
+  | "applied_secrets";
 
 export interface EphemeraRules {
   /** The sealed content that is kept under this key and has not expired. */

@@ -1,19 +1,11 @@
 /** Families: the tokens that descend from one authorization. Issuing into one and revoking it exclude each other. */
 import { sql } from "kysely";
 import type { OAuthToken } from "../records/definition.ts";
+import { appLock, familyLock, userLock } from "../records/lock_names.ts";
 import type { RevokedReason } from "../records/names.ts";
 import type { Database } from "./database.ts";
 import { type Lock, lockStatement } from "./locks.ts";
 import { arg, no, statement, yes } from "./statement.ts";
-
-/** The lock that issuing into a family and revoking it share. */
-export const familyLock = (family_id: string) => `family ${family_id}`;
-
-/** The lock that ending a user's session or consent holds alone, and issuing to that user holds together. */
-export const userLock = (user_id: string) => `user ${user_id}`;
-
-/** The lock that deleting an app holds alone, and issuing to that app holds together. */
-export const appLock = (app_id: string) => `app ${app_id}`;
 
 export interface FamilyRules {
   /** Ends every token of the family and answers how many were alive. */

@@ -1,5 +1,21 @@
 import { v7 } from "uuid";
 
+export const firstId = "00000000-0000-0000-0000-000000000000";
+export const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** The first id that begins with this moment, in milliseconds since 1970. */
+export function firstIdAt(milliseconds: number): string {
+  const time = Math.min(Math.max(milliseconds, 0), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}${firstId.slice(13)}`;
+}
+
+/** The moment that an id begins with, in milliseconds since 1970. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+}
+
 const bytesPerId = 16;
 const pooledIds = 256;
 

@@ -2,20 +2,49 @@
 import type { Kind } from "../records/field.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
+import { firstId } from "./ids.ts";
 import { lockStatement } from "./locks.ts";
 import { records } from "./migrations/0001_records.ts";
 import { roomForUpdates } from "./migrations/0002_room_for_updates.ts";
+import { management, searchedTables } from "./migrations/0003_management.ts";
+import { wordKeeper } from "./search_words.ts";
+import { rowDecoder } from "./statement.ts";
 
 interface Migration {
   readonly version: number;
   readonly name: string;
   /** The statements, each ended by a semicolon at the end of a line, for a database of this kind with these column types. */
   readonly sql: (columnType: Readonly<Record<Kind, string>>, database: Dialect["name"]) => string;
+  /** What only code can do to the rows that exist; called when the statements have run. */
+  readonly fill?: (connection: Connection, dialect: Dialect) => Promise<void>;
+}
+
+const rowsAtOnce = 1000;
+
+/** Gives the records that were there before there were search words theirs. */
+async function fillWords(connection: Connection, dialect: Dialect): Promise<void> {
+  const keeper = wordKeeper(dialect);
+  const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];
+  for (const table of searchedTables) {
+    const decode = rowDecoder<{ readonly id: string }>(dialect, table);
+    let after = firstId;
+    for (;;) {
+      const rows = await connection.all(
+        `SELECT * FROM ${table} WHERE id > ${first} ORDER BY id LIMIT ${second}`,
+        [dialect.encode("uuid", after), rowsAtOnce],
+      );
+      const decoded = rows.map(decode);
+      await keeper.add(connection, table, decoded);
+      after = decoded.at(-1)?.id ?? after;
+      if (rows.length < rowsAtOnce) break;
+    }
+  }
 }
 
 const migrations: readonly Migration[] = [
   { version: 1, name: "records", sql: records },
   { version: 2, name: "room_for_updates", sql: roomForUpdates },
+  { version: 3, name: "management", sql: management, fill: fillWords },
 ];
 
 export interface MigrationStatus {
@@ -45,10 +74,14 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 }
 
 /**
- * Brings the database to this version's tables and answers what was applied now. Throws when the database is newer
- * than this program: forward-only means that an older program does not touch it.
+ * Brings the database to this version's tables, or to those of an earlier one, and answers what was applied now.
+ * Throws when the database is newer than this program: forward-only means that an older program does not touch it.
  */
-export async function migrate(driver: Driver, now: Date): Promise<MigrationStatus[]> {
+export async function migrate(
+  driver: Driver,
+  now: Date,
+  up_to = Number.POSITIVE_INFINITY,
+): Promise<MigrationStatus[]> {
   return locked(driver, async (connection) => {
     const applied = await appliedVersions(connection);
     const newest = Math.max(0, ...applied);
@@ -60,9 +93,10 @@ export async function migrate(driver: Driver, now: Date): Promise<MigrationStatu
     }
     const done: MigrationStatus[] = [];
     const numbers = driver.dialect.name === "postgres" ? "$1, $2, $3" : "?, ?, ?";
-    for (const { version, name, sql } of migrations) {
-      if (applied.has(version)) continue;
+    for (const { version, name, sql, fill } of migrations) {
+      if (applied.has(version) || version > up_to) continue;
       await driver.script(connection, sql(driver.dialect.columnType, driver.dialect.name));
+      await fill?.(connection, driver.dialect);
       await connection.run(`INSERT INTO postern_migrations (version, name, applied_at) VALUES (${numbers})`, [
         version,
         name,

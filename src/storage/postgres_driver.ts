@@ -10,9 +10,10 @@ import { postgresLookUps } from "./postgres_look_ups.ts";
 
 /**
  * What is asked here is asked by key or in the order of a key. A plan is made once and kept, and one that was made while a
- * table was empty reads all of it, which it goes on doing when the table has grown. Compiling a plan never pays.
+ * table was empty reads all of it, which it goes on doing when the table has grown. A bitmap loses the order: all that
+ * fits would be read to sort it, of which a page wants fifty. Compiling a plan never pays.
  */
-const planning = "SET enable_seqscan = off; SET jit = off";
+const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
 /**
  * Opens a pool to the database at `url`; `connections` is its size. `onError` hears of connections that break while
@@ -64,6 +65,8 @@ export async function openPostgres(
   return {
     dialect: postgres,
     all: (sql, parameters) => tracked(all.all(sql, parameters)),
+    ask: (text, values) =>
+      tracked(pool.query({ text, values: values as unknown[] }).then(({ rows }) => rows)),
     first: (sql, parameters) => tracked(lookUps.first(sql, parameters)),
     run: (sql, parameters) => tracked(all.run(sql, parameters)),
     transaction: (work, notice = () => false) =>

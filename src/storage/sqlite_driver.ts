@@ -161,6 +161,9 @@ export function openSqlite(path: string): Driver {
   return {
     dialect: sqlite,
     all: reader.all,
+    async ask(sql, parameters) {
+      return reading.prepare(sql).all(...(parameters as SQLInputValue[])) as EncodedRow[];
+    },
     first: reader.first,
     run: (sql, parameters) => reader.run(sql, parameters),
     transaction,

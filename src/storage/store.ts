@@ -11,7 +11,10 @@ import { type GrantRules, grantRules } from "./grants.ts";
 import { idMaker } from "./ids.ts";
 import { type KeyRules, keyRules } from "./key_rows.ts";
 import { type LastUsed, lastUsed } from "./last_used.ts";
+import { type ListingRules, listingRules } from "./listing.ts";
+import { type ManifestRows, manifestRows } from "./manifest_rows.ts";
 import { type MigrationStatus, migrate, migrationStatus } from "./migrations.ts";
+import { type PlaceRules, placeRules } from "./places.ts";
 import { openPostgres } from "./postgres_driver.ts";
 import { openSqlite } from "./sqlite_driver.ts";
 import { type SweepRules, sweepRules } from "./sweep.ts";
@@ -28,6 +31,9 @@ export interface Store
     GrantRules,
     KeyRules,
     LastUsed,
+    ListingRules,
+    ManifestRows,
+    PlaceRules,
     SweepRules {
   readonly dialect: "sqlite" | "postgres";
   /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
@@ -39,7 +45,8 @@ export interface Store
   isCurrent(): boolean;
   /** Called when anything cached may have changed, in this process or in another. */
   onChange: Database["onChange"];
-  migrate(now: Date): Promise<MigrationStatus[]>;
+  /** Applies the migrations that are missing, no later one than `up_to`. */
+  migrate(now: Date, up_to?: number): Promise<MigrationStatus[]>;
   migrationStatus(): Promise<MigrationStatus[]>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -70,7 +77,8 @@ function storeOn(driver: Driver): Store {
   const newId = idMaker();
   const keys = keyRules(database);
   const uses = lastUsed(database);
-  const events = eventLog(database, newId);
+  const places = placeRules(database);
+  const events = eventLog(database, newId, places.placeOf);
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
   return {
     dialect: driver.dialect.name,
@@ -84,11 +92,14 @@ function storeOn(driver: Driver): Store {
     ...ephemeraRules(database, newId),
     ...familyRules(database),
     ...grantRules(database, newId),
+    ...listingRules(database),
+    ...manifestRows(database, newId),
+    ...places,
     ...keys,
     ...uses,
     ...events,
     ...sweepRules(database, keys.removeExpiredSigningKeys),
-    migrate: (now) => migrate(driver, now),
+    migrate: (now, up_to) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),
     async ping() {
       await driver.all("SELECT 1 AS one", []);

@@ -1,8 +1,9 @@
 /** The typed verbs that every table has. Each shape of call becomes one statement, compiled at its first use. */
-import { type AnyColumn, sql } from "kysely";
+import { type AnyColumn, type Expression, sql } from "kysely";
 import { type ColumnOf, fieldsOf, type NewRow, type Row, type TableName } from "../records/definition.ts";
 import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
+import { isSearchable, searchedFieldsOf, type WordKeeper } from "./search_words.ts";
 import { type Arguments, arg, type Statement, statement } from "./statement.ts";
 
 /** Columns that must equal a value; null means that there is none. No column at all fits every row. */
@@ -28,6 +29,12 @@ export interface Verbs {
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
 
+/** What the verbs on every connection of a database share. */
+export interface VerbsShared {
+  readonly statements: StatementCache;
+  readonly words: WordKeeper;
+}
+
 /** Statements are kept for as long as the process runs: their number is bounded by the shapes the code can ask for. */
 export type StatementCache = Map<string, Statement<unknown>>;
 
@@ -35,14 +42,14 @@ export type StatementCache = Map<string, Statement<unknown>>;
 export function verbsOn(
   connection: Connection,
   dialect: Dialect,
-  cache: StatementCache,
+  { statements, words }: VerbsShared,
   touched: (table: TableName) => void,
 ): Verbs {
   function cached<R>(key: string, make: () => Statement<R>): Statement<R> {
-    const found = cache.get(key);
+    const found = statements.get(key);
     if (found !== undefined) return found as Statement<R>;
     const made = make();
-    cache.set(key, made as Statement<unknown>);
+    statements.set(key, made as Statement<unknown>);
     return made;
   }
 
@@ -73,6 +80,28 @@ export function verbsOn(
   }
 
   type Column = AnyColumn<Schema, TableName>;
+  /** Changes what fits and the words of those rows; answers how many there were. */
+  async function updateWithWords(
+    table: TableName,
+    shape: string,
+    condition: () => Expression<boolean>,
+    args: Arguments,
+    given: Arguments,
+  ): Promise<number> {
+    const names = Object.keys(given).filter((name) => given[name] !== undefined);
+    const updated = cached(`update ${table} ${shape} ${names.join(",")} with words`, () =>
+      statement<{ id: string }>(dialect, table, (query) =>
+        query
+          .updateTable(table)
+          .set(Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never)
+          .where(sql<boolean>`${condition()}`)
+          .returning(["id", ...searchedFieldsOf(table)] as never),
+      ),
+    );
+    const rows = await updated.all(connection, { ...args, ...given });
+    for (const row of rows) await words.replace(connection, table, row);
+    return rows.length;
+  }
 
   return {
     async find(table, where) {
@@ -145,6 +174,7 @@ export function verbsOn(
       for (const name of names) args[name] = given[name] === undefined ? fields[name]?.default : given[name];
       touched(table);
       await inserted.run(connection, args);
+      if (isSearchable(table)) await words.add(connection, table, [args as { id: string }]);
     },
 
     async update(table, where, changes) {
@@ -152,6 +182,10 @@ export function verbsOn(
       const given = changes as Arguments;
       const names = Object.keys(given).filter((name) => given[name] !== undefined);
       if (names.length === 0) return 0;
+      if (searchedFieldsOf(table).some((name) => names.includes(name))) {
+        touched(table);
+        return updateWithWords(table, shape, condition, args, given);
+      }
       const updated = cached(`update ${table} ${shape} ${names.join(",")}`, () =>
         statement(dialect, table, (query) =>
           query

@@ -10,6 +10,7 @@ import {
   revokeApp,
   updateApp,
 } from "../../src/admin/apps.ts";
+import { createMembership } from "../../src/admin/memberships.ts";
 import type { OAuthAppSecret } from "../../src/records/definition.ts";
 import { anOrganization, aToken, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -131,23 +132,26 @@ for (const database of databases) {
     });
 
     test("a reserved scope is a platform administrator's to give", async () => {
-      const { context, store, asked } = await ready();
-      const scopes = { ...asked, allowed_scopes: ["orders:read", "token:introspect", "postern:admin"] };
-      const somebody = { ...context, actor: { kind: "user", user: await aUser(store) } as const };
+      const { context, store } = await ready();
+      const [user, acme] = [await aUser(store), await anOrganization(store)];
+      await createMembership(context, { user_id: user.id, organization_id: acme.id, role: "admin" });
+      const allowed_scopes = ["orders:read", "token:introspect", "postern:admin"];
+      const asked = { name: "Web", organization_id: acme.id, allowed_scopes };
+      const somebody = { ...context, actor: { kind: "user", user } as const };
       const admin = {
         ...context,
         actor: { kind: "user", user: await aUser(store, { is_platform_admin: true }) } as const,
       };
       await assert.rejects(
-        createApp(somebody, scopes),
-        problem("invalid_record", ["/allowed_scopes/1", "/allowed_scopes/2"]),
+        createApp(somebody, asked),
+        problem("forbidden", ["/allowed_scopes/1", "/allowed_scopes/2"]),
       );
-      const { app } = await createApp(admin, scopes);
+      const { app } = await createApp(admin, asked);
       const kept = await updateApp(somebody, app.client_id, { allowed_scopes: ["token:introspect"] });
       assert.deepEqual(kept.allowed_scopes, ["token:introspect"]);
       await assert.rejects(
         updateApp(somebody, app.client_id, { allowed_scopes: ["token:introspect", "postern:admin"] }),
-        problem("invalid_record", ["/allowed_scopes/1"]),
+        problem("forbidden", ["/allowed_scopes/1"]),
       );
     });
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
 import {
-  apiKeyPrefix,
   createApiKey,
   deleteApiKey,
   getApiKey,
@@ -23,6 +22,7 @@ import {
   getServiceAccount,
   updateServiceAccount,
 } from "../../src/admin/service_accounts.ts";
+import { apiKeyPrefix } from "../../src/crypto/api_keys.ts";
 import { readPublicKey } from "../../src/crypto/public_keys.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

@@ -258,6 +258,7 @@ for (const database of databases) {
     });
 
     test("active: false ends sessions and tokens as switching off by hand does", async () => {
+      const another = { email: "root@example.com", name: "Root", is_platform_admin: true };
       const context = await ready();
       const { store, clock } = context;
       await applyManifest(documented(), context);
@@ -265,7 +266,7 @@ for (const database of databases) {
       const session = await aSession(store, { user_id: ada?.id ?? "" });
       const token = await aToken(store, { user_id: ada?.id ?? "" });
       clock.advance(60);
-      await applyManifest({ users: [{ email: "ada@example.com", active: false }] }, context);
+      await applyManifest({ users: [another, { email: "ada@example.com", active: false }] }, context);
       const off = await store.find("users", { email_key: "ada@example.com" });
       assert.deepEqual([off?.active, off?.tokens_not_before], [false, clock.now()]);
       assert.deepEqual((await store.find("sessions", { id: session.id }))?.ended_at, clock.now());

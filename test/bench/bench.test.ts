@@ -3,32 +3,42 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import type { Contender } from "../../bench/contender.ts";
 import { chosen, readOptions } from "../../bench/options.ts";
-import { faultsOf, type Load, type Results, ratioOf, type ServerRun, shareOf } from "../../bench/results.ts";
+import {
+  type BenchOptions,
+  costRatioOf,
+  faultsOf,
+  type Load,
+  type Results,
+  ratioOf,
+  type ServerRun,
+  shareOf,
+} from "../../bench/results.ts";
 import { runBenchmark } from "../../bench/run.ts";
+import type { Scenario } from "../../bench/scenario.ts";
 import { introspection } from "../../bench/scenarios/client_scenarios.ts";
+import { listTokens, listUsers } from "../../bench/scenarios/list_scenarios.ts";
 import { codeFlow, refresh } from "../../bench/scenarios/user_scenarios.ts";
 import { oidcProvider } from "../../bench/servers/oidc_provider.ts";
-import { postern } from "../../bench/servers/postern.ts";
+import { postern, posternOfFew } from "../../bench/servers/postern.ts";
 import { median, percentile } from "../../bench/statistics.ts";
 import { resultTables } from "../../bench/tables.ts";
 import { isMet, targetsOf } from "../../bench/targets.ts";
 
-test("a run measures both servers, finds their answers right and says how they stand to each other", async () => {
+/** A run of a fifth of a second for each. */
+async function shortRun(
+  contenders: readonly Contender[],
+  scenarios: readonly Scenario[],
+  sizes: Pick<BenchOptions, "rows" | "tokens" | "users">,
+): Promise<Results> {
   const folder = await mkdtemp(join(tmpdir(), "postern-bench-test-"));
+  const times = { rounds: 1, warm_up_seconds: 0.1, measured_seconds: 0.2 };
   try {
-    const results = await runBenchmark({
-      contenders: [await postern("sqlite", 1), await oidcProvider("memory")],
-      scenarios: [introspection, refresh, codeFlow],
-      options: {
-        rounds: 1,
-        warm_up_seconds: 0.1,
-        measured_seconds: 0.2,
-        connections: 2,
-        rows: 200,
-        tokens: 20,
-        revocations: 0,
-      },
+    return await runBenchmark({
+      contenders,
+      scenarios,
+      options: { ...times, ...sizes, connections: 2, revocations: 0 },
       folder,
       makeFolder: async (name) => {
         const made = join(folder, name);
@@ -37,14 +47,39 @@ test("a run measures both servers, finds their answers right and says how they s
       },
       tell: () => {},
     });
-    assert.deepEqual(faultsOf(results), []);
-    for (const scenario of ["introspection", "refresh", "code-flow"]) {
-      assert.ok((ratioOf(results, "postern-sqlite", "oidc-memory", scenario)?.median ?? 0) > 0, scenario);
-    }
-    assert.match(resultTables(results), /^\| code flow \| oidc-provider, memory \|/m);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+test("a run measures both servers, finds their answers right and says how they stand to each other", async () => {
+  const results = await shortRun(
+    [await postern("sqlite", 1), await oidcProvider("memory")],
+    [introspection, refresh, codeFlow],
+    { rows: 200, tokens: 20, users: 0 },
+  );
+  assert.deepEqual(faultsOf(results), []);
+  for (const scenario of ["introspection", "refresh", "code-flow"]) {
+    assert.ok((ratioOf(results, "postern-sqlite", "oidc-memory", scenario)?.median ?? 0) > 0, scenario);
+  }
+  assert.match(resultTables(results), /^\| code flow \| oidc-provider, memory \|/m);
+});
+
+test("a run of the lists finds every page full and right, and compares many records with few", async () => {
+  const results = await shortRun(
+    [await postern("sqlite", 1), await posternOfFew("sqlite")],
+    [listUsers, listTokens],
+    { rows: 1200, tokens: 20, users: 1200 },
+  );
+  assert.deepEqual(faultsOf(results), []);
+  for (const scenario of ["list-users", "list-tokens"]) {
+    const cost = costRatioOf(results, "postern-sqlite", "postern-sqlite-few", scenario, "p50");
+    assert.ok((cost?.median ?? 0) > 0, scenario);
+  }
+  assert.match(
+    resultTables(results),
+    /^\| list of tokens, SQLite: out of 1,200 against out of 1,000, by p50 \|/m,
+  );
 });
 
 const load: Load = {
@@ -88,6 +123,7 @@ function resultsOf(rounds: readonly { ours: Partial<Load>; theirs: Partial<Load>
       rows: 0,
       tokens: 1,
       revocations: 1,
+      users: 0,
     },
     servers: [
       { id: "postern-sqlite", name: "Postern, SQLite", version: "1" },
@@ -102,6 +138,27 @@ function resultsOf(rounds: readonly { ours: Partial<Load>; theirs: Partial<Load>
       generator: load,
       runs: [runOf("postern-sqlite", ours), runOf("oidc-memory", theirs)],
     })),
+  };
+}
+
+/** Servers at the list of users. */
+function listsOf(loads: Readonly<Record<string, Partial<Load>>>): Results {
+  const base = resultsOf([]);
+  const servers = Object.keys(loads).map((id) => ({ id, name: id, version: "1" }));
+  const runs = Object.entries(loads).map(
+    ([server, given]): ServerRun => ({
+      server,
+      cold_start_seconds: 0.2,
+      idle: {},
+      measurements: [{ scenario: "list-users", load: { ...load, ...given }, memory: {}, faults: [] }],
+    }),
+  );
+  return {
+    ...base,
+    options: { ...base.options, rows: 1_000_000 },
+    servers,
+    scenarios: [{ id: "list-users", name: "list of users" }],
+    rounds: [{ limits: {}, generator: load, runs }],
   };
 }
 
@@ -147,6 +204,27 @@ describe("the results", () => {
     assert.match(resultTables(slow), /\| at least 0\.70 \| 0\.60 \| \*\*not met\*\* \|/);
   });
 
+  test("compare a list out of many with one out of few by the middle latency and by all processor time", () => {
+    const few = { p50_ms: 2, answers: 100, cpu_seconds: { server: 0.1, PostgreSQL: 0.1 } };
+    const targetsAt = (many: Partial<Load>) => {
+      const found = listsOf({ "postern-postgres": many, "postern-postgres-few": few });
+      const lists = targetsOf(found).filter(({ line }) => line.startsWith("list of users"));
+      return lists.filter((target) => isMet(target) !== undefined);
+    };
+    const asCheap = targetsAt({ p50_ms: 6, answers: 50, cpu_seconds: { server: 0.1, PostgreSQL: 0.15 } });
+    assert.deepEqual(
+      asCheap.map(({ line, measured }) => [line, Math.round((measured ?? 0) * 100) / 100]),
+      [
+        ["list of users, PostgreSQL: out of 1,000,000 against out of 1,000, by p50", 3],
+        ["list of users, PostgreSQL: out of 1,000,000 against out of 1,000, by processor time", 2.5],
+      ],
+    );
+    assert.deepEqual(asCheap.map(isMet), [true, true]);
+    // Quick answers that the database works long for are dear all the same.
+    const dearer = targetsAt({ p50_ms: 2, answers: 100, cpu_seconds: { server: 0.1, PostgreSQL: 0.6 } });
+    assert.deepEqual(dearer.map(isMet), [true, false]);
+  });
+
   test("name every wrong answer", () => {
     const wrong = resultsOf([{ ours: { faults: { "status 500": 3 } }, theirs: { answers: 0 }, rsa: 100 }]);
     assert.deepEqual(faultsOf(wrong), [
@@ -164,6 +242,14 @@ describe("the options", () => {
     assert.equal(readOptions(["--only", "refresh"]).options.rows, 0);
     assert.equal(readOptions(["--only", "refresh, introspection"]).options.rows, 1_000_000);
     assert.equal(readOptions(["--rows", "500"]).options.tokens, 500);
+    assert.equal(readOptions(["--only", "list-tokens"]).options.rows, 1_000_000);
+  });
+
+  test("fill in users only where they are listed", () => {
+    assert.equal(readOptions([]).options.users, 1_000_000);
+    assert.equal(readOptions(["--quick"]).options.users, 0);
+    assert.equal(readOptions(["--only", "introspection"]).options.users, 0);
+    assert.equal(readOptions(["--only", "list-users", "--rows", "5000"]).options.users, 5000);
   });
 
   test("refuse what they do not know", () => {

@@ -216,6 +216,7 @@ describe("the commands of records", () => {
       null,
     );
     assert.equal((await json<Named>(["app", "update", "web", "--active", "false"])).active, false);
+    await json(["user", "create", "--email", "root@example.com", "--name", "Root", "--is-platform-admin"]);
     for (const [command, name] of [...records].toReversed()) {
       assert.deepEqual(await json([command, "delete", name]), { deleted: name });
       assert.equal((await run([command, "get", name])).code, 1);

@@ -92,6 +92,8 @@ const numbers = {
   POSTERN_REFRESH_REUSE_WINDOW: ["refresh_reuse_window", 0, 60],
   POSTERN_REFRESH_FAMILY_MAX_AGE: ["refresh_family_max_age", 1, 315_360_000],
   POSTERN_AUTHORIZATION_CODE_TTL: ["authorization_code_ttl", 1, 600],
+  POSTERN_AUDIT_RETENTION: ["audit_retention", 0, 36_500],
+  POSTERN_ADDRESS_RETENTION: ["address_retention", 0, 36_500],
 } as const;
 
 for (const [name, [member, least, most]] of Object.entries(numbers)) {
@@ -288,12 +290,10 @@ test("POSTERN_THROTTLE may be off on loopback only", () => {
   refused({ POSTERN_THROTTLE: "0" }, "POSTERN_THROTTLE", /one of on, off/);
 });
 
-test("no grant or client authentication beyond the specification is available, and the message says so", () => {
-  refused(
-    { POSTERN_EXTRA_GRANTS: "urn:ietf:params:oauth:grant-type:jwt-bearer" },
-    "POSTERN_EXTRA_GRANTS",
-    /jwt-bearer": no extra grant is available in this version/,
-  );
+test("assertions are the one grant beyond the specification; any other name, and client authentication, is refused", () => {
+  const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+  assert.deepEqual(readConfig({ POSTERN_EXTRA_GRANTS: jwtBearer }).extra_grants, [jwtBearer]);
+  refused({ POSTERN_EXTRA_GRANTS: `${jwtBearer},password` }, "POSTERN_EXTRA_GRANTS", /"password"/);
   refused(
     { POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt" },
     "POSTERN_EXTRA_CLIENT_AUTH",

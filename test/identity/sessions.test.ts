@@ -5,6 +5,7 @@ import { endSession, findSession, rememberChoice, startSession } from "../../src
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aToken, aUser, later, randomSignature, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { deactivate, reactivate } from "../support/endings.ts";
 
 const requester = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const hours = 3600;
@@ -115,18 +116,18 @@ for (const database of databases) {
       assert.equal(await findSession(one.cookie, context), undefined);
       assert.ok(await findSession(other.cookie, context));
       assert.equal(events.at(-1)?.type, "sign_out");
-      await store.deactivate("users", user.id, clock.now());
+      await deactivate(store, "users", user.id, clock.now());
       assert.equal(await findSession(other.cookie, context), undefined);
-      await store.reactivate("users", user.id, clock.now());
+      await reactivate(store, "users", user.id, clock.now());
       assert.equal(await findSession(other.cookie, context), undefined);
     });
 
     test("L-7: a session that was being made while its user was deactivated does not outlive it", async () => {
       const { store, context, clock } = await setUp();
       const user = await aUser(store);
-      await store.deactivate("users", user.id, clock.now());
+      await deactivate(store, "users", user.id, clock.now());
       const { cookie } = await startSession({ user, requester }, context);
-      await store.reactivate("users", user.id, clock.now());
+      await reactivate(store, "users", user.id, clock.now());
       assert.equal(await findSession(cookie, context), undefined);
     });
 

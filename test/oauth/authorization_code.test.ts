@@ -7,6 +7,7 @@ import type { OAuthAuthCode } from "../../src/records/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
 import { challenge, endpointRequest, requester, signedIn, verifier } from "../support/flows.ts";
 import { aParty, claimsOf, type Party, partyOf, refusal } from "./party.ts";
 
@@ -266,9 +267,9 @@ for (const database of databases)
 
     test("T-16: what a code stands on is asked again when it is redeemed", async () => {
       const causes: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
-        "the user was deactivated": ({ user }, now) => stage.store.deactivate("users", user.id, now),
+        "the user was deactivated": ({ user }, now) => deactivate(stage.store, "users", user.id, now),
         "the consent was withdrawn": ({ user, app }, now) =>
-          stage.store.withdrawConsent(user.id, app.id, "consent_withdrawn", now),
+          withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now),
         "the consent is no longer granted": ({ user, app }) =>
           stage.store.update("oauth_consents", { user_id: user.id, app_id: app.id }, { granted: false }),
         "the person signed out": ({ who }, now) => stage.store.endSession(who.session.id, now),
@@ -285,9 +286,9 @@ for (const database of databases)
       }
       const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
       const enders: ((party: Party, now: Date) => Promise<unknown>)[] = [
-        ({ app }, now) => stage.store.deactivate("oauth_apps", app.id, now),
-        ({ app }, now) => stage.store.revokeApp(app.id, now),
-        (_, now) => stage.store.deactivate("organizations", organization.id, now),
+        ({ app }, now) => deactivate(stage.store, "oauth_apps", app.id, now),
+        ({ app }, now) => revokeApp(stage.store, app.id, now),
+        (_, now) => deactivate(stage.store, "organizations", organization.id, now),
       ];
       for (const end of enders) {
         const party = await aParty(stage, { organization_id: organization.id });
@@ -305,9 +306,9 @@ for (const database of databases)
         const id = { users: party.user.id, oauth_apps: party.app.id, organizations: organization.id }[table];
         const code = await party.code();
         stage.clock.advance(1);
-        await stage.store.deactivate(table, id, stage.clock.now());
+        await deactivate(stage.store, table, id, stage.clock.now());
         stage.clock.advance(1);
-        await stage.store.reactivate(table, id, stage.clock.now());
+        await reactivate(stage.store, table, id, stage.clock.now());
         await assert.rejects(party.exchange(code), invalidGrant, table);
         stage.clock.advance(1);
         const again = partyOf({ ...party, who: await signedIn(stage, party.user) });

@@ -10,6 +10,7 @@ import type { SignedIn } from "../../src/records/people.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { deactivate, reactivate, revokeApp } from "../support/endings.ts";
 import {
   ask,
   authorizeParameters,
@@ -128,12 +129,12 @@ for (const database of databases)
       await store.update("oauth_apps", { id: theirs.id }, { active: true });
       await succeedsWith({}, theirs);
 
-      await store.deactivate("organizations", organization.id, clock.now());
+      await deactivate(store, "organizations", organization.id, clock.now());
       await pageFor(parameters, /not active/);
-      await store.reactivate("organizations", organization.id, clock.now());
+      await reactivate(store, "organizations", organization.id, clock.now());
       await succeedsWith({}, theirs);
 
-      await store.revokeApp(theirs.id, clock.now());
+      await revokeApp(store, theirs.id, clock.now());
       await pageFor(parameters, /not active/);
     });
 

@@ -8,6 +8,7 @@ import type { SignedIn } from "../../src/records/people.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
 import {
   ask,
   askAndAllow,
@@ -269,9 +270,9 @@ for (const database of databases)
       type Ending = (by: OAuthApp, signed: SignedIn) => Promise<unknown>;
       const { now } = { now: () => as.clock.now() };
       const deactivateAndBack = async (table: "users" | "oauth_apps" | "organizations", id: string) => {
-        await as.store.deactivate(table, id, now());
+        await deactivate(as.store, table, id, now());
         as.clock.advance(1);
-        await as.store.reactivate(table, id, now());
+        await reactivate(as.store, table, id, now());
       };
       const endings: Readonly<Record<string, [Ending, string]>> = {
         "the session was ended": [
@@ -279,7 +280,7 @@ for (const database of databases)
           "invalid_grant",
         ],
         "the user was deactivated": [
-          (_, { user }) => as.store.deactivate("users", user.id, now()),
+          (_, { user }) => deactivate(as.store, "users", user.id, now()),
           "invalid_grant",
         ],
         "the user was deactivated and is back": [
@@ -287,16 +288,16 @@ for (const database of databases)
           "invalid_grant",
         ],
         "the client was deactivated": [
-          (by) => as.store.deactivate("oauth_apps", by.id, now()),
+          (by) => deactivate(as.store, "oauth_apps", by.id, now()),
           "invalid_client",
         ],
         "the client was deactivated and is back": [
           (by) => deactivateAndBack("oauth_apps", by.id),
           "invalid_grant",
         ],
-        "the client was revoked": [(by) => as.store.revokeApp(by.id, now()), "invalid_client"],
+        "the client was revoked": [(by) => revokeApp(as.store, by.id, now()), "invalid_client"],
         "the organization was deactivated": [
-          (by) => as.store.deactivate("organizations", by.organization_id ?? "", now()),
+          (by) => deactivate(as.store, "organizations", by.organization_id ?? "", now()),
           "invalid_client",
         ],
         "the organization was deactivated and is back": [
@@ -304,7 +305,7 @@ for (const database of databases)
           "invalid_grant",
         ],
         "the consent was withdrawn": [
-          (by, { user }) => as.store.withdrawConsent(user.id, by.id, "consent_withdrawn", now()),
+          (by, { user }) => withdrawConsent(as.store, user.id, by.id, "consent_withdrawn", now()),
           "invalid_grant",
         ],
         "the password was changed": [

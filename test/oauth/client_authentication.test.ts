@@ -10,6 +10,7 @@ import type { OAuthApp, OAuthAppSecret } from "../../src/records/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aSecret, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { deactivate, reactivate, revokeApp } from "../support/endings.ts";
 import { basic, endpointRequest, type Parameters } from "../support/flows.ts";
 
 /** The header as clients write it that do not form-encode (RFC 6749 2.3.1 asks for it, many do not). */
@@ -285,6 +286,45 @@ for (const database of databases)
       assert.equal(JSON.stringify(as.events).includes("marker-secret"), false);
     });
 
+    test("H-8: credentials that cannot be read are reported as a failure too, once and of nobody", async () => {
+      const { client_id } = await aClient("s3cret value");
+      const attempts: [string | undefined, Parameters, object][] = [
+        [undefined, {}, failed],
+        ["Basic !!!", {}, failed],
+        ["Bearer x", {}, failed],
+        [`Basic ${btoa("no colon")}`, {}, failed],
+        [undefined, { client_secret: "marker-secret" }, failed],
+        [basic(client_id, "s3cret value"), { client_secret: "marker-secret" }, refused],
+        [basic(client_id, "s3cret value"), { client_id: "other" }, refused],
+      ];
+      for (const [authorization, parameters, { code }] of attempts as [
+        string,
+        Parameters,
+        { code: string },
+      ][]) {
+        as.events.length = 0;
+        await assert.rejects(authenticate(authorization, parameters), { name: "OAuthError", code });
+        assert.deepEqual(
+          as.events.map(({ type, outcome, actor }) => ({ type, outcome, actor })),
+          [{ type: "client_authentication", outcome: "failure", actor: { kind: "anonymous" } }],
+          `${authorization} ${JSON.stringify(parameters)}`,
+        );
+        assert.equal(JSON.stringify(as.events).includes("marker-secret"), false);
+      }
+    });
+
+    test("H-8: a public client at an endpoint for confidential ones is reported by its name", async () => {
+      const { client_id } = await anApp(as.store, { public: true });
+      as.events.length = 0;
+      await assert.rejects(authenticateConfidentialClient(endpointRequest({ client_id }), as.server), {
+        code: "invalid_client",
+      });
+      assert.deepEqual(
+        as.events.map(({ type, actor }) => ({ type, actor })),
+        [{ type: "client_authentication", actor: { kind: "client", id: client_id } }],
+      );
+    });
+
     test("C-5: a header and a client_secret in one request are refused, whatever they say", async () => {
       const { client_id } = await aClient("s3cret");
       for (const parameters of [
@@ -519,15 +559,15 @@ for (const database of databases)
         return attempts.map(({ status }) => status === "fulfilled");
       };
       assert.deepEqual(await both(), [true, true]);
-      await store.deactivate("organizations", organization_id, clock.now());
+      await deactivate(store, "organizations", organization_id, clock.now());
       assert.deepEqual(await both(), [false, false]);
-      await store.reactivate("organizations", organization_id, clock.now());
+      await reactivate(store, "organizations", organization_id, clock.now());
       assert.deepEqual(await both(), [true, true]);
-      for (const { id } of [confidential, open]) await store.deactivate("oauth_apps", id, clock.now());
+      for (const { id } of [confidential, open]) await deactivate(store, "oauth_apps", id, clock.now());
       assert.deepEqual(await both(), [false, false]);
-      for (const { id } of [confidential, open]) await store.reactivate("oauth_apps", id, clock.now());
+      for (const { id } of [confidential, open]) await reactivate(store, "oauth_apps", id, clock.now());
       assert.deepEqual(await both(), [true, true]);
-      for (const { id } of [confidential, open]) await store.revokeApp(id, clock.now());
+      for (const { id } of [confidential, open]) await revokeApp(store, id, clock.now());
       assert.deepEqual(await both(), [false, false]);
     });
 

@@ -4,6 +4,7 @@ import { token } from "../../src/oauth/token.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
+import { deactivate, deleteApp, revokeApp } from "../support/endings.ts";
 import { endpointRequest, requester } from "../support/flows.ts";
 import { aParty, claimsOf, inactive, refusal, withStore } from "./party.ts";
 
@@ -124,8 +125,8 @@ for (const database of databases)
         assert.equal(await witness.isActive(access_token), true);
         stage.clock.advance(1);
         const now = stage.clock.now();
-        if (end === "revoke") await stage.store.revokeApp(party.app.id, now);
-        else await stage.store.deactivate("oauth_apps", party.app.id, now);
+        if (end === "revoke") await revokeApp(stage.store, party.app.id, now);
+        else await deactivate(stage.store, "oauth_apps", party.app.id, now);
         await assert.rejects(party.clientCredentials(), refusal("invalid_client"));
         assert.deepEqual(await witness.introspect(access_token), inactive);
         assert.equal((await party.rowOf(access_token)).revoked_reason, "app_disabled");
@@ -135,7 +136,7 @@ for (const database of databases)
     test("H-1: a client that another process deleted a moment ago is refused, not a fault of ours", async () => {
       const party = await machine();
       const remembered = await stage.store.findClient(party.app.client_id);
-      await stage.store.deleteApp(party.app.id);
+      await deleteApp(stage.store, party.app.id);
       const late = party.at(withStore(stage, { findClient: async () => remembered }));
       await assert.rejects(late.clientCredentials(), refusal("invalid_client"));
     });

@@ -8,6 +8,7 @@ import type { SignedIn } from "../../src/records/people.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { deactivate, withdrawConsent } from "../support/endings.ts";
 import {
   ask,
   askAndAllow,
@@ -145,7 +146,7 @@ for (const database of databases)
       assert.equal(await isAsked(), true);
       await as.store.update("oauth_consents", where, { granted: true });
       assert.equal(await isAsked(), false);
-      await as.store.withdrawConsent(who.user.id, app.id, "consent_withdrawn", as.clock.now());
+      await withdrawConsent(as.store, who.user.id, app.id, "consent_withdrawn", as.clock.now());
       assert.equal((await question({ scope: "openid" })).first_time, true);
       await allow({ scope: "openid" });
       assert.equal(await isAsked({ scope: "openid" }), false);
@@ -293,7 +294,7 @@ for (const database of databases)
     describe("what has ended between the question and the answer", () => {
       test("A-30: a client that was switched off gets nothing, not even a redirect", async () => {
         const { form } = await question();
-        await as.store.deactivate("oauth_apps", app.id, as.clock.now());
+        await deactivate(as.store, "oauth_apps", app.id, as.clock.now());
         await assert.rejects(answer(form), forPerson(/not active/));
         await nothingHappened();
       });

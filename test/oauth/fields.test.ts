@@ -6,6 +6,7 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aSecret, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
 import {
   ask,
   authorizeParameters,
@@ -50,16 +51,16 @@ for (const database of databases)
       const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
       const party = await aParty(stage, { organization_id: organization.id });
       const { access_token, refresh_token } = await party.flow();
-      await stage.store.deactivate("organizations", organization.id, stage.clock.now());
+      await deactivate(stage.store, "organizations", organization.id, stage.clock.now());
       await actsNowhere(party, access_token, refresh_token);
     });
 
     test("2.6 OAuthApp.active: an app that is switched off acts nowhere, and again once it is switched on", async () => {
       const party = await aParty(stage);
       const { access_token, refresh_token } = await party.flow();
-      await stage.store.deactivate("oauth_apps", party.app.id, stage.clock.now());
+      await deactivate(stage.store, "oauth_apps", party.app.id, stage.clock.now());
       await actsNowhere(party, access_token, refresh_token);
-      await stage.store.reactivate("oauth_apps", party.app.id, stage.clock.now());
+      await reactivate(stage.store, "oauth_apps", party.app.id, stage.clock.now());
       stage.clock.advance(1);
       assert.ok(await partyOf({ ...party, who: await signedIn(stage, party.user) }).flow());
     });
@@ -67,7 +68,7 @@ for (const database of databases)
     test("2.6 OAuthApp.revoked_at: a revoked app acts nowhere although it is active", async () => {
       const party = await aParty(stage);
       const { access_token, refresh_token } = await party.flow();
-      await stage.store.revokeApp(party.app.id, stage.clock.now());
+      await revokeApp(stage.store, party.app.id, stage.clock.now());
       const app = await stage.store.find("oauth_apps", { id: party.app.id });
       assert.deepEqual([app?.active, app?.revoked_at], [true, stage.clock.now()]);
       await actsNowhere(party, access_token, refresh_token);
@@ -398,7 +399,7 @@ for (const database of databases)
       assert.equal((await asked(party)).type, "consent");
       await assert.rejects(party.refresh(refresh_token), refusal("invalid_grant"));
       await stage.store.update("oauth_consents", { user_id, app_id }, { granted: true });
-      await stage.store.withdrawConsent(user_id, app_id, "consent_withdrawn", stage.clock.now());
+      await withdrawConsent(stage.store, user_id, app_id, "consent_withdrawn", stage.clock.now());
       assert.equal((await asked(party)).type, "consent");
       assert.equal((await party.rowOf(access_token)).revoked_reason, "consent_withdrawn");
       const consent = await stage.store.find("oauth_consents", { user_id, app_id });
@@ -423,7 +424,7 @@ for (const database of databases)
       const party = await aParty(stage);
       const { access_token, refresh_token } = await party.flow();
       const code = await party.code();
-      await stage.store.deactivate("users", party.user.id, stage.clock.now());
+      await deactivate(stage.store, "users", party.user.id, stage.clock.now());
       await assert.rejects(party.exchange(code), refusal("invalid_grant", /not active/));
       await assert.rejects(party.refresh(refresh_token), refusal("invalid_grant"));
       assert.equal(await party.isActive(access_token), false);

@@ -7,6 +7,14 @@ import { introspect } from "../../src/oauth/introspect.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aServiceAccount } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import {
+  deactivate,
+  deleteApp,
+  deleteUser,
+  reactivate,
+  revokeApp,
+  withdrawConsent,
+} from "../support/endings.ts";
 import { endpointRequest, verifier } from "../support/flows.ts";
 import { aParty, claimsOf, inactive, type Party, refusal } from "./party.ts";
 
@@ -113,7 +121,7 @@ for (const database of databases)
       },
       "a token of a deactivated user": async (party) => {
         const { access_token } = await party.flow();
-        await stage.store.deactivate("users", party.user.id, stage.clock.now());
+        await deactivate(stage.store, "users", party.user.id, stage.clock.now());
         return access_token;
       },
       "a token of a deleted user": async (party) => {
@@ -123,13 +131,13 @@ for (const database of databases)
           { id: party.app.id },
           { owner_id: (await aParty(stage)).user.id },
         );
-        await stage.store.deleteUser(party.user.id, stage.clock.now());
+        await deleteUser(stage.store, party.user.id, stage.clock.now());
         return access_token;
       },
       "a token whose consent was withdrawn": async (party) => {
         const { access_token } = await party.flow();
         const { user, app } = party;
-        await stage.store.withdrawConsent(user.id, app.id, "consent_withdrawn", stage.clock.now());
+        await withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", stage.clock.now());
         return access_token;
       },
       "a token of a session that ended": async (party) => {
@@ -164,11 +172,11 @@ for (const database of databases)
     test("I-2: a token of an app or organization that was switched off is inactive to whoever could see it", async () => {
       const organization = await anOrganization(stage.store, { created_at: stage.clock.now() });
       const enders: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
-        "the app deactivated": ({ app }, now) => stage.store.deactivate("oauth_apps", app.id, now),
-        "the app revoked": ({ app }, now) => stage.store.revokeApp(app.id, now),
-        "the app deleted": ({ app }) => stage.store.deleteApp(app.id),
+        "the app deactivated": ({ app }, now) => deactivate(stage.store, "oauth_apps", app.id, now),
+        "the app revoked": ({ app }, now) => revokeApp(stage.store, app.id, now),
+        "the app deleted": ({ app }) => deleteApp(stage.store, app.id),
         "the organization deactivated": ({ app }, now) =>
-          stage.store.deactivate("organizations", app.organization_id ?? "", now),
+          deactivate(stage.store, "organizations", app.organization_id ?? "", now),
       };
       const resource = "https://orders.example/";
       const watcher = await aParty(stage, { metadata: { resource } });
@@ -202,13 +210,13 @@ for (const database of databases)
         assert.ok(!("username" in answer));
         stage.clock.advance(1);
         const id = table === "organizations" ? account.organization_id : account.id;
-        await stage.store.deactivate(table, id, stage.clock.now());
+        await deactivate(stage.store, table, id, stage.clock.now());
         assert.deepEqual(await party.introspect(access_token), inactive, table);
         // A row that the marking missed is dead by the record's own state, and stays so.
         await stage.store.update("oauth_tokens", { id: row.id }, { revoked: false });
         assert.deepEqual(await party.introspect(access_token), inactive, table);
         stage.clock.advance(1);
-        await stage.store.reactivate(table, id, stage.clock.now());
+        await reactivate(stage.store, table, id, stage.clock.now());
         assert.deepEqual(await party.introspect(access_token), inactive, table);
       }
     });
@@ -429,12 +437,12 @@ for (const database of databases)
         const id = { users: party.user.id, oauth_apps: party.app.id, organizations: organization.id }[table];
         const { access_token, refresh_token } = await party.flow({ resource: "https://w.example/" });
         assert.equal(await witness.isActive(access_token), true);
-        await stage.store.deactivate(table, id, stage.clock.now());
+        await deactivate(stage.store, table, id, stage.clock.now());
         assert.deepEqual(await witness.introspect(access_token), inactive, table);
         const row = await party.rowOf(access_token);
         assert.deepEqual([row.revoked, row.revoked_reason], [true, reason]);
         stage.clock.advance(1);
-        await stage.store.reactivate(table, id, stage.clock.now());
+        await reactivate(stage.store, table, id, stage.clock.now());
         assert.deepEqual(await witness.introspect(access_token), inactive, table);
         assert.deepEqual(await party.introspect(refresh_token), inactive, table);
         // A row that the marking missed is dead by the record's own state.

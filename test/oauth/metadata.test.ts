@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { readConfig } from "../../src/config.ts";
 import { discoveryDocument } from "../../src/oauth/metadata.ts";
 import type { AuthorizationServer } from "../../src/oauth/server.ts";
 import { testServer } from "../support/authorization_server.ts";
@@ -32,6 +33,21 @@ for (const database of databases)
       for (const issuer of ["http://localhost:3000", "https://ID.example", "https://id.example:443"]) {
         assert.equal(discoveryDocument({ ...server, issuer }).issuer, issuer);
       }
+    });
+
+    test("design 6.14: what the settings can switch on is what there is to switch on, and nothing is on unasked", () => {
+      const extra = server.grants.filter((grant) => grant.extra === true).map(({ grant_type }) => grant_type);
+      const { extra_grants } = readConfig({ POSTERN_EXTRA_GRANTS: extra.join(",") });
+      assert.ok(extra.length > 0);
+      assert.deepEqual(extra_grants, extra);
+      const offered = (settings: typeof server.settings) =>
+        discoveryDocument({ ...server, settings }).grant_types_supported as string[];
+      const usual = offered(server.settings);
+      assert.equal(
+        usual.some((name) => extra.includes(name)),
+        false,
+      );
+      assert.deepEqual(offered({ ...server.settings, extra_grants }), [...usual, ...extra]);
     });
 
     test("D-1: the grants are those that the server has, and no other", () => {

@@ -8,6 +8,7 @@ import type { DatabaseAddress } from "../../src/storage/store.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
+import { deactivate, deleteApp, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
 import { endpointRequest, signedIn } from "../support/flows.ts";
 import {
   aParty,
@@ -363,11 +364,11 @@ for (const database of databases)
     const endings: Record<string, { code: string; end: (party: Party, now: Date) => Promise<unknown> }> = {
       "the user was deactivated": {
         code: "invalid_grant",
-        end: ({ user }, now) => stage.store.deactivate("users", user.id, now),
+        end: ({ user }, now) => deactivate(stage.store, "users", user.id, now),
       },
       "the consent was withdrawn": {
         code: "invalid_grant",
-        end: ({ user, app }, now) => stage.store.withdrawConsent(user.id, app.id, "consent_withdrawn", now),
+        end: ({ user, app }, now) => withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now),
       },
       "the consent is no longer granted": {
         code: "invalid_grant",
@@ -384,16 +385,16 @@ for (const database of databases)
       },
       "the app was deactivated": {
         code: "invalid_client",
-        end: ({ app }, now) => stage.store.deactivate("oauth_apps", app.id, now),
+        end: ({ app }, now) => deactivate(stage.store, "oauth_apps", app.id, now),
       },
       "the app was revoked": {
         code: "invalid_client",
-        end: ({ app }, now) => stage.store.revokeApp(app.id, now),
+        end: ({ app }, now) => revokeApp(stage.store, app.id, now),
       },
-      "the app was deleted": { code: "invalid_client", end: ({ app }) => stage.store.deleteApp(app.id) },
+      "the app was deleted": { code: "invalid_client", end: ({ app }) => deleteApp(stage.store, app.id) },
       "the organization was deactivated": {
         code: "invalid_client",
-        end: ({ app }, now) => stage.store.deactivate("organizations", app.organization_id ?? "", now),
+        end: ({ app }, now) => deactivate(stage.store, "organizations", app.organization_id ?? "", now),
       },
       "the app may no longer refresh": {
         code: "unauthorized_client",
@@ -480,9 +481,9 @@ for (const database of databases)
         const id = table === "users" ? party.user.id : party.app.id;
         const { refresh_token, access_token } = await party.flow();
         stage.clock.advance(1);
-        await stage.store.deactivate(table, id, stage.clock.now());
+        await deactivate(stage.store, table, id, stage.clock.now());
         stage.clock.advance(1);
-        await stage.store.reactivate(table, id, stage.clock.now());
+        await reactivate(stage.store, table, id, stage.clock.now());
         await assert.rejects(party.refresh(refresh_token), invalidGrant);
         assert.equal(await party.isActive(access_token), false);
       }

@@ -5,6 +5,7 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { deactivate, withdrawConsent } from "../support/endings.ts";
 import { aParty, type Party, refusal, withSettings, withStore } from "./party.ts";
 
 const replay = { name: "ReplayError", code: "invalid_grant" };
@@ -165,9 +166,9 @@ for (const database of databases)
     test("design 6.9: what was ended inside the window is not answered again", async () => {
       const enders: Record<string, (party: Party, now: Date) => Promise<unknown>> = {
         "a revoked family": async (party) => party.revoke((await party.refresh(lost)).refresh_token),
-        "a deactivated user": ({ user }, now) => stage.store.deactivate("users", user.id, now),
+        "a deactivated user": ({ user }, now) => deactivate(stage.store, "users", user.id, now),
         "a withdrawn consent": ({ user, app }, now) =>
-          stage.store.withdrawConsent(user.id, app.id, "consent_withdrawn", now),
+          withdrawConsent(stage.store, user.id, app.id, "consent_withdrawn", now),
         "a session signed out": ({ who }, now) => stage.store.endSession(who.session.id, now),
       };
       let lost = "";

@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import { revoke } from "../../src/oauth/revoke.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
-import { basic, endpointRequest } from "../support/flows.ts";
+import { basic, endpointRequest, type Parameters } from "../support/flows.ts";
 import { aParty, refusal, withPart, withStore } from "./party.ts";
 
 for (const database of databases)
@@ -76,6 +76,22 @@ for (const database of databases)
         new Set(["invalid_client", "invalid_grant"]),
       );
       assert.ok(!stage.events.some(({ type }) => type === "token_revoked"));
+    });
+
+    test("H-8: a revocation that failed names the client when it proved itself, and nobody when it did not", async () => {
+      const party = await aParty(stage);
+      const stranger = await aParty(stage);
+      const { access_token: token } = await party.flow();
+      const actorOf = async (authorization: string | undefined, parameters: Parameters) => {
+        stage.events.length = 0;
+        await revoke(endpointRequest(parameters, authorization), stage.server);
+        return stage.events.find(({ type }) => type === "revocation_failed")?.actor;
+      };
+      const { client_id } = stranger.app;
+      assert.deepEqual(await actorOf(stranger.authorization, { token }), { kind: "client", id: client_id });
+      assert.deepEqual(await actorOf(stranger.authorization, {}), { kind: "client", id: client_id });
+      assert.deepEqual(await actorOf(basic(client_id, "secr wrong"), { token }), { kind: "anonymous" });
+      assert.deepEqual(await actorOf(undefined, { token }), { kind: "anonymous" });
     });
 
     test("V-3: revoking a refresh token ends its access tokens and the whole family", async () => {

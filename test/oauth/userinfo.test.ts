@@ -4,6 +4,7 @@ import { readForm } from "../../src/oauth/params.ts";
 import { NoTokenError, userinfo } from "../../src/oauth/userinfo.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
+import { deactivate } from "../support/endings.ts";
 import { formOf, type Parameters, requester } from "../support/flows.ts";
 import { aParty, type Party, refusal } from "./party.ts";
 
@@ -44,6 +45,15 @@ for (const database of databases)
       const plain = await aParty(stage, scopes);
       const { access_token } = await plain.flow({ scope: "openid profile" });
       assert.ok(!("picture" in (await bearer(access_token))), "what the user has not is left out");
+    });
+
+    test("RFC 9068 4: a token for other resources than this server is refused", async () => {
+      const orders = "https://orders.example/";
+      const party = await aParty(stage, { metadata: { resources: [orders] } });
+      const { access_token } = await party.flow({ scope: "openid", resource: orders });
+      await assert.rejects(bearer(access_token), refusal("invalid_token", /another audience/));
+      const own = await party.flow({ scope: "openid" });
+      assert.deepEqual(await bearer(own.access_token), { sub: party.user.id });
     });
 
     test("O-2: a request without a token is challenged without an error code", async () => {
@@ -101,12 +111,12 @@ for (const database of databases)
       },
       "a deactivated user's token": async (party) => {
         const { access_token } = await party.flow();
-        await stage.store.deactivate("users", party.user.id, stage.clock.now());
+        await deactivate(stage.store, "users", party.user.id, stage.clock.now());
         return access_token;
       },
       "a deactivated app's token": async (party) => {
         const { access_token } = await party.flow();
-        await stage.store.deactivate("oauth_apps", party.app.id, stage.clock.now());
+        await deactivate(stage.store, "oauth_apps", party.app.id, stage.clock.now());
         return access_token;
       },
       "a token edited": async (party) => {

@@ -21,6 +21,14 @@ import {
   start,
   tokenOf,
 } from "../support/builders.ts";
+import {
+  deactivate,
+  deleteApp,
+  deleteOrganization,
+  deleteUser,
+  revokeApp,
+  withdrawConsent,
+} from "../support/endings.ts";
 
 export interface Authorization {
   readonly organization: Organization;
@@ -82,18 +90,18 @@ export function liveRows(store: Store, of: Authorization): Promise<number> {
 export const collapses: Readonly<
   Record<string, (store: Store, of: Authorization, now: Date) => Promise<unknown>>
 > = {
-  "the app was deactivated": (store, { app }, now) => store.deactivate("oauth_apps", app.id, now),
-  "the app was revoked": (store, { app }, now) => store.revokeApp(app.id, now),
-  "the app was deleted": (store, { app }) => store.deleteApp(app.id),
+  "the app was deactivated": (store, { app }, now) => deactivate(store, "oauth_apps", app.id, now),
+  "the app was revoked": (store, { app }, now) => revokeApp(store, app.id, now),
+  "the app was deleted": (store, { app }) => deleteApp(store, app.id),
   "the organization was deactivated": (store, { organization }, now) =>
-    store.deactivate("organizations", organization.id, now),
-  "the organization was deleted": (store, { organization }) => store.deleteOrganization(organization.id),
-  "the user was deactivated": (store, { user }, now) => store.deactivate("users", user.id, now),
+    deactivate(store, "organizations", organization.id, now),
+  "the organization was deleted": (store, { organization }) => deleteOrganization(store, organization.id),
+  "the user was deactivated": (store, { user }, now) => deactivate(store, "users", user.id, now),
   "the user was deleted": async (store, { user }, now) =>
-    store.deleteUser(user.id, now, (await aUser(store)).id),
+    deleteUser(store, user.id, now, (await aUser(store)).id),
   "the password was changed": (store, { user }, now) =>
     store.endEverythingOf(user.id, "password_changed", now),
   "the consent was withdrawn": (store, { user, app }, now) =>
-    store.withdrawConsent(user.id, app.id, "consent_withdrawn", now),
+    withdrawConsent(store, user.id, app.id, "consent_withdrawn", now),
   "the session was ended": (store, { session }, now) => store.endSession(session.id, now),
 };

@@ -5,6 +5,7 @@ import { clientStands } from "../../src/records/client_record.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aSecret, aServiceAccount, aUser, later, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
+import { deactivate, deleteOrganization, revokeApp } from "../support/endings.ts";
 
 for (const database of databases)
   describe(`what is kept in memory on ${database.name}`, () => {
@@ -67,13 +68,13 @@ for (const database of databases)
       assert.deepEqual((await look()).secrets, [true]);
       await aSecret(here, { app_id: app.id });
       assert.deepEqual((await look()).secrets?.toSorted(), [false, true]);
-      await here.deactivate("organizations", organization.id, later(1));
+      await deactivate(here, "organizations", organization.id, later(1));
       assert.equal((await look()).stands, false);
-      await here.deactivate("users", user.id, later(1));
+      await deactivate(here, "users", user.id, later(1));
       assert.equal((await look()).user, false);
-      await here.deactivate("organizations", account.organization_id, later(1));
+      await deactivate(here, "organizations", account.organization_id, later(1));
       assert.equal((await look()).account, false);
-      await here.deleteOrganization(organization.id);
+      await deleteOrganization(here, organization.id);
       assert.equal((await look()).stands, undefined);
     });
 
@@ -87,11 +88,11 @@ for (const database of databases)
       await here.update("oauth_apps", { id: app.id }, { active: false });
       assert.equal(await stands(), false);
       await here.update("oauth_apps", { id: app.id }, { active: true });
-      await here.deactivate("organizations", organization.id, later(1));
+      await deactivate(here, "organizations", organization.id, later(1));
       assert.equal(await stands(), false);
       await here.update("oauth_apps", { id: app.id }, { organization_id: null });
       assert.equal(await stands(), true);
-      await here.revokeApp(app.id, later(1));
+      await revokeApp(here, app.id, later(1));
       assert.equal(await stands(), false);
     });
 
@@ -104,7 +105,7 @@ for (const database of databases)
         here.findUser(user.id),
       ]);
       await there.update("oauth_app_secrets", { id: secret.id }, { revoked: true });
-      await there.deactivate("users", user.id, later(1));
+      await deactivate(there, "users", user.id, later(1));
       await wait(1000);
       assert.equal((await here.findClient(app.client_id))?.secrets[0]?.revoked, true);
       assert.equal((await here.findClientOfApp(app.id))?.secrets[0]?.revoked, true);

@@ -3,6 +3,7 @@ import { before, describe, test } from "node:test";
 import type { Store } from "../../src/storage/store.ts";
 import { aCode, aConsent, anApp, aToken, aUser, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { withdrawConsent } from "../support/endings.ts";
 
 for (const database of databases)
   describe(`consents on ${database.name}`, () => {
@@ -63,7 +64,7 @@ for (const database of databases)
       const others = [await aToken(store, { app_id }), await aToken(store, { user_id })];
       const otherCode = await aCode(store, { user_id });
 
-      assert.equal(await store.withdrawConsent(user_id, app_id, "consent_withdrawn", later(60)), true);
+      assert.equal(await withdrawConsent(store, user_id, app_id, "consent_withdrawn", later(60)), true);
       assert.equal(await store.findConsent(user_id, app_id), undefined);
       const row = await store.find("oauth_consents", { user_id, app_id });
       assert.deepEqual(
@@ -84,17 +85,17 @@ for (const database of databases)
 
     test("withdrawing answers whether there was a consent to withdraw", async () => {
       const { user_id, app_id } = await pair();
-      assert.equal(await store.withdrawConsent(user_id, app_id, "consent_withdrawn", start), false);
+      assert.equal(await withdrawConsent(store, user_id, app_id, "consent_withdrawn", start), false);
       await store.grantConsent(user_id, app_id, ["openid"], start);
-      assert.equal(await store.withdrawConsent(user_id, app_id, "consent_withdrawn", later(1)), true);
-      assert.equal(await store.withdrawConsent(user_id, app_id, "consent_withdrawn", later(2)), false);
+      assert.equal(await withdrawConsent(store, user_id, app_id, "consent_withdrawn", later(1)), true);
+      assert.equal(await withdrawConsent(store, user_id, app_id, "consent_withdrawn", later(2)), false);
       assert.deepEqual((await store.find("oauth_consents", { user_id, app_id }))?.revoked_at, later(1));
     });
 
     test("A-19: a consent that was withdrawn begins anew with the scopes allowed then", async () => {
       const { user_id, app_id } = await pair();
       await store.grantConsent(user_id, app_id, ["openid", "profile", "admin"], start);
-      await store.withdrawConsent(user_id, app_id, "consent_withdrawn", later(60));
+      await withdrawConsent(store, user_id, app_id, "consent_withdrawn", later(60));
       await store.grantConsent(user_id, app_id, ["openid"], later(120));
       const consent = await store.findConsent(user_id, app_id);
       assert.deepEqual(consent?.scopes, ["openid"]);

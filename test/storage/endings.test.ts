@@ -22,6 +22,15 @@ import {
   tokenOf,
 } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import {
+  deactivate,
+  deleteApp,
+  deleteOrganization,
+  deleteServiceAccount,
+  deleteUser,
+  reactivate,
+  revokeApp,
+} from "../support/endings.ts";
 import { anAuthorization, firstToken, rotate } from "./authorization.ts";
 
 const unknown = "01b8dac5-b400-7000-8000-000000000000";
@@ -121,7 +130,7 @@ for (const database of databases)
       test(`design 6.18: switching off one of ${table} ends its tokens, and switching it on again revives nothing`, async () => {
         const { id, token } = await standing[table]();
         const other = await standing[table]();
-        assert.equal(await store.deactivate(table, id, later(60)), true);
+        assert.equal(await deactivate(store, table, id, later(60)), true);
         const off = await store.find(table, { id });
         assert.deepEqual(
           [off?.active, off?.tokens_not_before, off?.updated_at],
@@ -131,7 +140,7 @@ for (const database of databases)
         assert.equal(await reasonOf(other.token), undefined);
         assert.deepEqual((await store.find("oauth_tokens", { id: token }))?.revoked_at, later(60));
 
-        assert.equal(await store.reactivate(table, id, later(120)), true);
+        assert.equal(await reactivate(store, table, id, later(120)), true);
         const on = await store.find(table, { id });
         assert.deepEqual([on?.active, on?.tokens_not_before, on?.updated_at], [true, later(120), later(120)]);
         assert.equal(await reasonOf(token), reasons[table]);
@@ -141,10 +150,10 @@ for (const database of databases)
       test(`switching on one of ${table} that is on already ends nothing`, async () => {
         const { id } = await standing[table]();
         const was = await store.find(table, { id });
-        assert.equal(await store.reactivate(table, id, later(60)), true);
+        assert.equal(await reactivate(store, table, id, later(60)), true);
         assert.deepEqual(await store.find(table, { id }), was);
-        assert.equal(await store.deactivate(table, unknown, later(60)), false);
-        assert.equal(await store.reactivate(table, unknown, later(60)), false);
+        assert.equal(await deactivate(store, table, unknown, later(60)), false);
+        assert.equal(await reactivate(store, table, unknown, later(60)), false);
       });
     }
 
@@ -154,8 +163,8 @@ for (const database of databases)
         const id = { users: of.user.id, oauth_apps: of.app.id, organizations: of.organization.id }[table];
         // A row that nobody marked: the record's own state is what counts.
         const unmarked = await aToken(store, { ...(await firstToken(store, of)), ...fresh(later(61)) });
-        await store.deactivate(table, id, later(60));
-        await store.reactivate(table, id, later(120));
+        await deactivate(store, table, id, later(60));
+        await reactivate(store, table, id, later(120));
         assert.equal(await rotate(store, of, unmarked.id, later(130)), "ended", table);
         const young = await aToken(store, { ...unmarked, ...fresh(later(121)) });
         assert.equal(await rotate(store, of, young.id, later(130)), "spent", table);
@@ -173,8 +182,8 @@ for (const database of databases)
 
     test("L-7: switching off a user ends their sessions, and switching on revives none", async () => {
       const session = await aSession(store);
-      await store.deactivate("users", session.user_id, later(60));
-      await store.reactivate("users", session.user_id, later(120));
+      await deactivate(store, "users", session.user_id, later(60));
+      await reactivate(store, "users", session.user_id, later(120));
       assert.deepEqual((await store.find("sessions", { id: session.id }))?.ended_at, later(60));
     });
 
@@ -184,7 +193,7 @@ for (const database of databases)
         for (let count = 0; count < 1203; count++)
           await tx.insert("oauth_tokens", tokenOf({ app_id: app.id, user_id: null, ...accessOnly }));
       });
-      await store.deactivate("oauth_apps", app.id, later(60));
+      await deactivate(store, "oauth_apps", app.id, later(60));
       assert.equal(
         await store.count("oauth_tokens", { app_id: app.id, revoked: true, revoked_reason: "app_disabled" }),
         1203,
@@ -193,18 +202,18 @@ for (const database of databases)
 
     test("a token that was revoked before keeps its own reason and moment", async () => {
       const token = await aToken(store, { revoked: true, revoked_at: later(1), revoked_reason: "replay" });
-      await store.deactivate("oauth_apps", token.app_id, later(60));
+      await deactivate(store, "oauth_apps", token.app_id, later(60));
       assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), token);
     });
 
     test("spec 2.6: revoking an app is for good: switching it off and on does not bring it back", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);
-      assert.equal(await store.revokeApp(of.app.id, later(60)), true);
-      assert.equal(await store.revokeApp(of.app.id, later(70)), false);
+      assert.equal(await revokeApp(store, of.app.id, later(60)), true);
+      assert.equal(await revokeApp(store, of.app.id, later(70)), false);
       assert.equal(await reasonOf(token.id), "app_disabled");
-      await store.deactivate("oauth_apps", of.app.id, later(80));
-      await store.reactivate("oauth_apps", of.app.id, later(90));
+      await deactivate(store, "oauth_apps", of.app.id, later(80));
+      await reactivate(store, "oauth_apps", of.app.id, later(90));
       assert.deepEqual((await store.find("oauth_apps", { id: of.app.id }))?.revoked_at, later(60));
       const young = await aToken(store, { ...token, ...fresh(later(100)) });
       assert.equal(await rotate(store, of, young.id, later(110)), "ended");
@@ -215,7 +224,7 @@ for (const database of databases)
       const app = await anApp(store);
       const of = { app_id: app.id, user_id: null, service_account_id: account.id, ...accessOnly };
       const token = await aToken(store, of);
-      await store.deactivate("organizations", account.organization_id, later(60));
+      await deactivate(store, "organizations", account.organization_id, later(60));
       assert.equal(await reasonOf(token.id), "organization_disabled");
     });
 
@@ -247,7 +256,7 @@ for (const database of databases)
       const foreign = await aToken(store, { app_id: of.app.id });
       const elsewhere = await aToken(store, { user_id: id });
 
-      assert.equal(await store.deleteUser(id, later(60)), true);
+      assert.equal(await deleteUser(store, id, later(60)), true);
       for (const table of [
         "memberships",
         "oauth_accounts",
@@ -263,7 +272,7 @@ for (const database of databases)
       assert.equal(await store.find("oauth_tokens", { id: foreign.id }), undefined);
       assert.ok(await store.find("oauth_apps", { id: elsewhere.app_id }));
       assert.ok(await store.find("organizations", { id: organization.id }));
-      assert.equal(await store.deleteUser(id, later(60)), false);
+      assert.equal(await deleteUser(store, id, later(60)), false);
     });
 
     test("deleting a user who made apps and service accounts of organizations needs a successor", async () => {
@@ -273,7 +282,7 @@ for (const database of databases)
       const personal = await anApp(store, { owner_id: user.id });
       const machine = await aToken(store, { app_id: app.id, user_id: null, ...accessOnly });
       for (const successor of [undefined, user.id, unknown])
-        await assert.rejects(store.deleteUser(user.id, later(60), successor), (problem: Problem) => {
+        await assert.rejects(deleteUser(store, user.id, later(60), successor), (problem: Problem) => {
           assert.deepEqual([problem.status, problem.code], [409, "successor_required"]);
           assert.match(problem.message, /1 apps and 1 service accounts/);
           return true;
@@ -282,7 +291,7 @@ for (const database of databases)
       assert.ok(await store.find("oauth_apps", { id: personal.id }));
 
       const successor = await aUser(store);
-      assert.equal(await store.deleteUser(user.id, later(60), successor.id), true);
+      assert.equal(await deleteUser(store, user.id, later(60), successor.id), true);
       const kept = await store.find("oauth_apps", { id: app.id });
       assert.deepEqual([kept?.owner_id, kept?.updated_at], [successor.id, later(60)]);
       assert.equal((await store.find("service_accounts", { id: account.id }))?.created_by, successor.id);
@@ -304,7 +313,7 @@ for (const database of databases)
         ...accessOnly,
       });
 
-      assert.equal(await store.deleteOrganization(account.organization_id), true);
+      assert.equal(await deleteOrganization(store, account.organization_id), true);
       for (const table of ["api_keys", "oauth_apps", "service_accounts"] as const)
         assert.equal(await store.count(table, { organization_id: account.organization_id }), 0, table);
       for (const { id } of [token, machine])
@@ -312,7 +321,7 @@ for (const database of databases)
       assert.equal(await store.find("service_account_key_pairs", { id: pairOfKeys.id }), undefined);
       assert.ok(await store.find("users", { id: of.user.id }));
       assert.ok(await store.find("oauth_apps", { id: outsider.id }));
-      assert.equal(await store.deleteOrganization(account.organization_id), false);
+      assert.equal(await deleteOrganization(store, account.organization_id), false);
     });
 
     test("deleting an app leaves none of its secrets, codes, consents and tokens", async () => {
@@ -322,7 +331,7 @@ for (const database of databases)
       await aCode(store, { app_id: app.id });
       await aConsent(store, { app_id: app.id });
       await aToken(store, { app_id: app.id });
-      assert.equal(await store.deleteApp(app.id), true);
+      assert.equal(await deleteApp(store, app.id), true);
       for (const table of [
         "oauth_app_secrets",
         "oauth_auth_codes",
@@ -332,16 +341,16 @@ for (const database of databases)
         assert.equal(await store.count(table, { app_id: app.id }), 0, table);
       assert.deepEqual(await store.find("oauth_tokens", { id: other.id }), other);
       assert.ok(await store.find("users", { id: app.owner_id }));
-      assert.equal(await store.deleteApp(app.id), false);
+      assert.equal(await deleteApp(store, app.id), false);
     });
 
     test("deleting a service account leaves none of its keys and tokens", async () => {
       const { service_account_id } = await aKeyPair(store);
       const token = await aToken(store, { service_account_id, user_id: null, ...accessOnly });
-      assert.equal(await store.deleteServiceAccount(service_account_id), true);
+      assert.equal(await deleteServiceAccount(store, service_account_id), true);
       assert.equal(await store.find("oauth_tokens", { id: token.id }), undefined);
       assert.equal(await store.count("service_account_key_pairs", { service_account_id }), 0);
       assert.ok(await store.find("oauth_apps", { id: token.app_id }));
-      assert.equal(await store.deleteServiceAccount(service_account_id), false);
+      assert.equal(await deleteServiceAccount(store, service_account_id), false);
     });
   });

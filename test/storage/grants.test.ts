@@ -5,6 +5,7 @@ import { UniqueViolation } from "../../src/storage/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aConsent, accessOnly, aSession, aToken, aUser, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { deactivate } from "../support/endings.ts";
 import {
   anAuthorization,
   collapses,
@@ -292,7 +293,7 @@ for (const database of databases)
     test("another user's standing does not matter", async () => {
       const of = await anAuthorization(store);
       const stranger = await aUser(store);
-      await store.deactivate("users", stranger.id, later(5));
+      await deactivate(store, "users", stranger.id, later(5));
       await store.endEverythingOf(stranger.id, "password_changed", later(5));
       assert.equal(await redeem(store, of), "spent");
     });

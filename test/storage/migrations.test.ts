@@ -6,6 +6,7 @@ import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { fieldsOf, type TableName, tables } from "../../src/records/definition.ts";
 import type { Kind } from "../../src/records/field.ts";
+import { isSearchable, wordTable } from "../../src/storage/search_words.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
 import { aUser, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
@@ -134,9 +135,10 @@ for (const database of databases)
       store = await database.open();
     });
 
-    test("the tables are those of the definition", async () => {
+    test("the tables are those of the definition and the words by which records are found", async () => {
       const names = (await rows<{ name: string }>(ask.tables)).map(({ name }) => name);
-      assert.deepEqual(names.toSorted(), [...tableNames, "postern_migrations"].toSorted());
+      const words = tableNames.filter(isSearchable).map(wordTable);
+      assert.deepEqual(names.toSorted(), [...tableNames, ...words, "postern_migrations"].toSorted());
     });
 
     for (const table of tableNames)
@@ -213,11 +215,17 @@ for (const database of databases)
     });
   });
 
-test("spec 2: the twelve records come in the order of the specification, then our own four", () => {
+test("spec 2: the twelve records come in the order of the specification, then our own five", () => {
   const sections = tableNames.map((table: TableName) => tables[table].source.split(" ")[0]);
   assert.deepEqual(
     sections.slice(0, 12),
     Array.from({ length: 12 }, (_, index) => `2.${index + 1}`),
   );
-  assert.deepEqual(tableNames.slice(12), ["sessions", "signing_keys", "audit_events", "ephemera"]);
+  assert.deepEqual(tableNames.slice(12), [
+    "sessions",
+    "signing_keys",
+    "audit_events",
+    "ephemera",
+    "manifest_records",
+  ]);
 });

@@ -5,6 +5,7 @@ import type { Verdict } from "../../src/storage/grants.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { accessOnly, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
+import { reactivate } from "../support/endings.ts";
 import {
   type Authorization,
   anAuthorization,
@@ -131,9 +132,9 @@ for (const database of databases)
             () => store.rotateRefreshToken({ id, replacement, now: later(11) }),
             () => collapse(store, of, soon),
           );
-          await store.reactivate("oauth_apps", of.app.id, later(20));
-          await store.reactivate("organizations", of.organization.id, later(20));
-          await store.reactivate("users", of.user.id, later(20));
+          await reactivate(store, "oauth_apps", of.app.id, later(20));
+          await reactivate(store, "organizations", of.organization.id, later(20));
+          await reactivate(store, "users", of.user.id, later(20));
           assert.notEqual(await rotate(store, of, replacement.id, later(30)), "spent", `round ${round}`);
         });
       });

@@ -4,6 +4,7 @@ import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,
   accessOnly,
+  anEvent,
   aSession,
   aToken,
   later,
@@ -17,7 +18,14 @@ import { anAuthorization, descendant, firstToken, redeem, rotate } from "./autho
 const week = 604_800;
 /** Codes and access tokens made at the start have expired; refresh tokens have not. */
 const afternoon = later(4 * 3600);
-const nothing = { oauth_tokens: 0, oauth_auth_codes: 0, sessions: 0, ephemera: 0, signing_keys: 0 };
+const nothing = {
+  oauth_auth_codes: 0,
+  oauth_tokens: 0,
+  sessions: 0,
+  ephemera: 0,
+  audit_events: 0,
+  signing_keys: 0,
+};
 
 for (const database of databases)
   describe(`the sweep on ${database.name}`, () => {
@@ -53,6 +61,7 @@ for (const database of databases)
         oauth_auth_codes: 1,
         sessions: 0,
         ephemera: 1,
+        audit_events: 0,
         signing_keys: 1,
       });
       for (const { id } of [machine, addition])
@@ -126,6 +135,97 @@ for (const database of databases)
       assert.equal(await store.find("oauth_tokens", { id: late.id }), undefined);
     });
 
+    describe("with a retention", () => {
+      const day = 86_400;
+      const from = { client_ip: "192.0.2.7", user_agent: "Browser/1" };
+      const retention = { audit_events: 365, addresses: 90 };
+      const whence = async (
+        table: "oauth_tokens" | "oauth_auth_codes" | "sessions" | "audit_events",
+        id: string,
+      ) => {
+        const row = await store.find(table, { id });
+        return row && [row.client_ip, row.user_agent];
+      };
+
+      test("H-11: audit events leave when they are as old as that, and never without one", async () => {
+        const old = await anEvent(store);
+        const young = await anEvent(store, { created_at: later(1) });
+        const at = later(365 * day);
+        assert.deepEqual(await store.sweep(at), nothing);
+        assert.deepEqual(await store.sweep(at, { retention: { audit_events: 0, addresses: 1 } }), nothing);
+        assert.deepEqual(await store.sweep(at, { retention, dry_run: true }), {
+          ...nothing,
+          audit_events: 1,
+        });
+        assert.deepEqual(await store.sweep(at, { retention }), { ...nothing, audit_events: 1 });
+        assert.equal(await store.find("audit_events", { id: old.id }), undefined);
+        assert.ok(await store.find("audit_events", { id: young.id }));
+      });
+
+      test("H-11: whence it came is forgotten of what ended so long ago, and of nothing that lives", async () => {
+        const long = { access_expires_at: later(400 * day), refresh_expires_at: later(400 * day) };
+        const living = await aToken(store, { ...from, ...long });
+        const revoked = await aToken(store, { ...from, ...long, revoked: true, revoked_at: start });
+        const revokedLater = await aToken(store, { ...from, ...long, revoked: true, revoked_at: later(1) });
+        const session = await aSession(store, { ...from, expires_at: later(400 * day) });
+        const ended = await aSession(store, { ...from, expires_at: later(400 * day), ended_at: start });
+        const event = await anEvent(store, from);
+        const laterEvent = await anEvent(store, { ...from, created_at: later(1) });
+        const at = later(90 * day);
+        await store.sweep(at, { retention: { addresses: 0 } });
+        assert.deepEqual(await whence("audit_events", event.id), Object.values(from));
+        await store.sweep(at, { retention, dry_run: true });
+        assert.deepEqual(await whence("audit_events", event.id), Object.values(from));
+
+        await store.sweep(at, { retention });
+        assert.deepEqual(await whence("oauth_tokens", revoked.id), [null, null]);
+        assert.deepEqual(await whence("sessions", ended.id), [null, null]);
+        assert.deepEqual(await whence("audit_events", event.id), [null, null]);
+        assert.deepEqual(await store.find("oauth_tokens", { id: revoked.id }), {
+          ...revoked,
+          client_ip: null,
+          user_agent: null,
+        });
+        for (const [table, { id }] of [
+          ["oauth_tokens", living],
+          ["oauth_tokens", revokedLater],
+          ["sessions", session],
+          ["audit_events", laterEvent],
+        ] as const)
+          assert.deepEqual(await whence(table, id), Object.values(from), table);
+      });
+
+      test("H-11: a spent code and a token that expired, which stay while their family lives, forget it too", async () => {
+        const of = await anAuthorization(store);
+        const first = { ...descendant(of), ...from };
+        assert.equal(await redeem(store, of, later(10), first), "spent");
+        await store.update("oauth_auth_codes", { id: of.code.id }, from);
+        const second = descendant(of, later(20));
+        assert.equal(
+          await store.rotateRefreshToken({ id: first.id, replacement: second, now: later(20) }),
+          "spent",
+        );
+        await store.update("oauth_tokens", { id: second.id }, { refresh_expires_at: later(400 * day) });
+        await store.sweep(later(91 * day), { retention });
+        assert.deepEqual(await whence("oauth_tokens", first.id), [null, null]);
+        assert.deepEqual(await whence("oauth_auth_codes", of.code.id), [null, null]);
+      });
+
+      test("H-11: the walk in small steps does the same", async () => {
+        for (let index = 0; index < 7; index++) await anEvent(store, { ...from, created_at: later(index) });
+        const young = await anEvent(store, { ...from, created_at: later(300 * day) });
+        const step = () => store.sweepSome(later(366 * day), { batch: 3, batches: 1, retention });
+        const gone = [await step(), await step(), await step(), await step()];
+        assert.equal(
+          gone.reduce((sum, count) => sum + count),
+          7,
+        );
+        const again = { batch: 3, batches: 1, retention: { addresses: 60 } };
+        for (let turn = 0; turn < 3; turn++) await store.sweepSome(later(366 * day), again);
+        assert.deepEqual(await whence("audit_events", young.id), [null, null]);
+      });
+    });
+
     test("a dry run counts what a sweep would remove and removes nothing", async () => {
       const of = await anAuthorization(store);
       await redeem(store, of);
@@ -139,6 +239,7 @@ for (const database of databases)
         oauth_auth_codes: 1,
         sessions: 0,
         ephemera: 1,
+        audit_events: 0,
         signing_keys: 1,
       });
       assert.deepEqual(await store.sweep(afternoon, { dry_run: true, batch: 1 }), foreseen);

@@ -56,7 +56,7 @@ const rooms: Readonly<Record<string, Room>> = {
   crypto: {
     imports: ["errors"],
     packages: ["jose", "@node-rs/argon2", "@zxcvbn-ts/language-common"],
-    builtins: ["node:crypto", "node:module", "node:os", "node:worker_threads", ...waiting],
+    builtins: ["node:crypto", "node:module", "node:os", "node:worker_threads", "node:zlib", ...waiting],
   },
   storage: {
     imports: ["records", "errors"],

@@ -2,6 +2,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type {
   APIKey,
+  AuditEvent,
+  Membership,
+  OAuthAccount,
   OAuthApp,
   OAuthAppSecret,
   OAuthAuthCode,
@@ -17,6 +20,7 @@ import type {
   User,
 } from "../../src/records/definition.ts";
 import { emailKey } from "../../src/records/email.ts";
+import { idMaker } from "../../src/storage/ids.ts";
 import type { Store } from "../../src/storage/store.ts";
 
 /** When rows are made, unless the test says otherwise; a test's clock starts here. */
@@ -28,6 +32,8 @@ export function later(seconds: number, from: Date = start): Date {
 }
 
 export const randomSignature = (): Buffer => randomBytes(32);
+
+const newId = idMaker();
 
 const distinct = () => randomBytes(6).toString("hex");
 
@@ -68,6 +74,59 @@ export async function anOrganization(store: Store, given: Partial<Organization> 
     created_at,
     updated_at: created_at,
     tokens_not_before: null,
+    ...given,
+  });
+}
+
+/** User and organization are made unless given. */
+export async function aMembership(store: Store, given: Partial<Membership> = {}): Promise<Membership> {
+  const { created_at = start } = given;
+  return inserted(store, "memberships", {
+    id: store.newId(created_at),
+    user_id: given.user_id ?? (await aUser(store, { created_at })).id,
+    organization_id: given.organization_id ?? (await anOrganization(store, { created_at })).id,
+    role: "member",
+    permissions: null,
+    created_at,
+    updated_at: created_at,
+    ...given,
+  });
+}
+
+/** A linked account whose tokens open with no key. */
+export async function anOAuthAccount(store: Store, given: Partial<OAuthAccount> = {}): Promise<OAuthAccount> {
+  const { created_at = start } = given;
+  return inserted(store, "oauth_accounts", {
+    id: store.newId(created_at),
+    user_id: given.user_id ?? (await aUser(store, { created_at })).id,
+    provider: "example",
+    provider_user_id: distinct(),
+    access_token: "sealed",
+    refresh_token: null,
+    expires_at: null,
+    created_at,
+    updated_at: created_at,
+    ...given,
+  });
+}
+
+/** What the operator did, unless the test says otherwise. */
+export async function anEvent(store: Store, given: Partial<AuditEvent> = {}): Promise<AuditEvent> {
+  const { created_at = start } = given;
+  return inserted(store, "audit_events", {
+    id: store.newId(created_at),
+    type: "user.created",
+    outcome: "success",
+    actor_kind: "system",
+    actor_id: null,
+    organization_id: null,
+    target_table: null,
+    target_id: null,
+    client_ip: null,
+    user_agent: null,
+    request_id: null,
+    details: null,
+    created_at,
     ...given,
   });
 }
@@ -252,7 +311,7 @@ export function tokenOf<U extends string | null>(
 ): OAuthToken & { user_id: U } {
   const { created_at = start } = given;
   return {
-    id: randomUUID(),
+    id: newId(created_at),
     service_account_id: null,
     access_token_signature: randomSignature(),
     refresh_token_signature: randomSignature(),

@@ -1,3 +1,4 @@
+import { apiDocsPage } from "../../src/web/api_docs_page.ts";
 import { consentPage } from "../../src/web/consent_page.ts";
 import { devPage } from "../../src/web/dev_page.ts";
 import { errorPage } from "../../src/web/error_page.ts";
@@ -90,6 +91,33 @@ export function everyPage(text: string, address: string): Record<string, string>
         { label: text, href: address },
         { label: text, post: { action: address, fields } },
       ],
+    }),
+    apiDocs: apiDocsPage({
+      title: text,
+      description: text,
+      base_url: text,
+      document_href: "/api/openapi.json",
+      credentials: [{ name: text, description: text }],
+      groups: [
+        {
+          id: "users",
+          name: text,
+          description: text,
+          members: [{ name: text, type: text, description: text, required: true }],
+          operations: ["GET", "DELETE"].map((method) => ({
+            id: `operation-${method}`,
+            method,
+            path: text,
+            summary: text,
+            description: text,
+            parameters: [{ name: text, where: text, type: text, description: text }],
+            body: { types: [text], members: [], example: text },
+            answers: [{ status: "200", description: text }],
+            example: text,
+          })),
+        },
+      ],
+      problems: [{ code: "stale", status: 412, title: text, meaning: text }],
     }),
     devAtFirst: devPage({ steps: [], clients: [], users: [], actions: [] }),
   };

@@ -90,7 +90,7 @@ describe("markup of others", () => {
           for (const key of ["href", "action"]) {
             const value = tag.attributes.get(key);
             if (value === undefined) continue;
-            assert.match(value, /^(\/(?![/\\])[!-~]*|#main)$/, `${name} links ${address}`);
+            assert.match(value, /^(\/(?![/\\])[!-~]*|#[\w-]+)$/, `${name} links ${address}`);
           }
           if (tag.name === "img")
             assert.match(tag.attributes.get("src") ?? "", /^(https:\/\/|data:image\/|\/[^/\\])/);

@@ -1,6 +1,6 @@
 import { OAuthError } from "../../errors.ts";
 import { readResource } from "../authorization_request.ts";
-import { narrowScopes, readScopes } from "../scope.ts";
+import { isAboutUser, narrowScopes, readScopes } from "../scope.ts";
 import type { Grant } from "../server.ts";
 
 /** The client acts for itself (RFC 6749 4.4): no user, no refresh token. */
@@ -11,7 +11,7 @@ export const clientCredentials: Grant = {
     if (client.app.public)
       throw new OAuthError("unauthorized_client", "a public client has no credentials to present");
     const scopes = narrowScopes(readScopes(params.get("scope")), client.app.allowed_scopes);
-    if (scopes.includes("openid") || scopes.includes("offline_access")) {
+    if (scopes.some(isAboutUser)) {
       throw new OAuthError("invalid_scope", "openid and offline_access are about a user, and here is none");
     }
     const resource = readResource(params, client);

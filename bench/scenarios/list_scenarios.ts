@@ -1,0 +1,144 @@
+/** What administrators read: one page out of many records. */
+import { client, type RunningServer, seldom_client } from "../contender.ts";
+import type { Step } from "../load_plan.ts";
+import type { Scenario } from "../scenario.ts";
+
+/** The limit that the server has by itself. */
+const page = 50;
+/** How many pages in a row are asked for. */
+const pagesInARow = 10;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Words that users are searched for: each begins the name of one user in sixteen, the last one beside a word of all. */
+const searches = ["gra", "hop", "ada exam"] as const;
+
+export const listUsers: Scenario = {
+  id: "list-users",
+  name: "list of users",
+  remark:
+    "two pages of 50 are one answer: active users, of ten pages in a row, and users found by their name",
+  prepare: async ({ server, connections }) => {
+    const { management_key } = server;
+    if (management_key === undefined) return undefined;
+    const active = `/api/v1/users?active=true&limit=${page}`;
+    const [first, ...further] = await pagesFrom(server, active, ({ active }) => active === true);
+    const found = searches.map((text) => `/api/v1/users?q=${encodeURIComponent(text)}&limit=${page}`);
+    for (const [index, target] of found.entries())
+      await readPage(server, target, fits(searches[index] ?? ""));
+    return {
+      work: {
+        connections,
+        steps: [
+          pageStep(management_key, [first, ...further]),
+          pageStep(management_key, [found[0] ?? "", ...found.slice(1)]),
+        ],
+      },
+      async check(answers) {
+        for (const answer of answers) {
+          const rows = rowsOf(answer);
+          if (!searches.some((text) => rows.every(fits(text)))) throw new Error("a search found others");
+        }
+      },
+    };
+  },
+};
+
+export const listTokens: Scenario = {
+  id: "list-tokens",
+  name: "list of tokens",
+  remark:
+    "two pages of 50 are one answer: tokens of one app that are not revoked, of an app with most of them and of one with a hundred",
+  prepare: async ({ server, connections }) => {
+    const { management_key } = server;
+    if (management_key === undefined) return undefined;
+    const [often, seldom] = [await appId(server, client), await appId(server, seldom_client)];
+    const of = (app_id: string) => `/api/v1/tokens?app_id=${app_id}&revoked=false&limit=${page}`;
+    const isIts = (app_id: string) => (row: Row) => row.app_id === app_id && row.revoked === false;
+    const [first, ...further] = await pagesFrom(server, of(often), isIts(often));
+    await readPage(server, of(seldom), isIts(seldom));
+    return {
+      work: {
+        connections,
+        steps: [pageStep(management_key, [first, ...further]), pageStep(management_key, [of(seldom)])],
+      },
+      async check(answers) {
+        for (const answer of answers) {
+          if (!rowsOf(answer).every(isIts(seldom))) throw new Error("a list of tokens holds others");
+        }
+      },
+    };
+  },
+};
+
+function pageStep(key: string, targets: readonly [string, ...string[]]): Step {
+  return {
+    method: "GET",
+    target: "{variant}",
+    headers: { Accept: "application/json", Authorization: `Bearer ${key}` },
+    variants: { values: targets, used: "in_turn" },
+    // Full pages: what is compared is as much in each database.
+    expected: { status: 200, parts: ['"data":[{', '"next_cursor":"'] },
+  };
+}
+
+/** Whether each word of the text begins a word of the user's name or e-mail. */
+function fits(text: string): (row: Row) => boolean {
+  return ({ name, email }) => {
+    const words = `${name} ${email}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+    return text.split(" ").every((asked) => words.some((word) => word.startsWith(asked)));
+  };
+}
+
+/** The addresses of pages in a row. Throws where one of them is not full or holds a row that does not fit. */
+async function pagesFrom(
+  server: RunningServer,
+  target: string,
+  isRight: (row: Row) => boolean,
+): Promise<[string, ...string[]]> {
+  const targets: [string, ...string[]] = [target];
+  for (;;) {
+    const cursor = await readPage(server, targets.at(-1) ?? target, isRight);
+    if (targets.length === pagesInARow) return targets;
+    targets.push(`${target}&cursor=${encodeURIComponent(cursor)}`);
+  }
+}
+
+/** Reads a page and answers where the next one begins. Throws where it is not full or holds a row that does not fit. */
+async function readPage(
+  server: RunningServer,
+  target: string,
+  isRight: (row: Row) => boolean,
+): Promise<string> {
+  const answer = await read(server, target);
+  const rows = rowsOf(answer);
+  if (!rows.every(isRight)) throw new Error(`${target} lists what was not asked for`);
+  const { next_cursor } = JSON.parse(answer) as { next_cursor: string | null };
+  if (next_cursor === null) throw new Error(`${target} is the last page: the database holds too few records`);
+  return next_cursor;
+}
+
+/** Throws where the page is not full. */
+function rowsOf(answer: string): readonly Row[] {
+  const { data } = JSON.parse(answer) as { data: readonly Row[] };
+  if (data.length !== page) throw new Error(`a page holds ${data.length} rows, not ${page}`);
+  return data;
+}
+
+async function appId(server: RunningServer, { client_id }: { client_id: string }): Promise<string> {
+  const answer = await read(server, `/api/v1/apps?client_id=${client_id}`);
+  const { data } = JSON.parse(answer) as { data: readonly { id: string; client_id: string }[] };
+  const [app] = data;
+  if (app?.client_id !== client_id) throw new Error(`there is no app ${client_id}`);
+  return app.id;
+}
+
+async function read({ url, management_key }: RunningServer, target: string): Promise<string> {
+  const response = await fetch(new URL(target, url), {
+    headers: { authorization: `Bearer ${management_key}` },
+  });
+  const body = await response.text();
+  if (response.status !== 200)
+    throw new Error(`${target} answered ${response.status}: ${body.slice(0, 300)}`);
+  return body;
+}

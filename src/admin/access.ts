@@ -1,0 +1,195 @@
+/** Whether the actor may do a thing with a record, and which records it sees in a list. */
+import { Problem } from "../errors.ts";
+import { isUuid } from "../records/check.ts";
+import type { TableName } from "../records/definition.ts";
+import {
+  type Family,
+  ownGrants,
+  type Permission,
+  permissions,
+  roleGrants,
+  scopeOf,
+} from "../records/permissions.ts";
+import type { Place } from "../storage/places.ts";
+import { type AdminContext, type Authority, authorityOf } from "./actor.ts";
+import { type Input, notFound, nounOf } from "./faults.ts";
+
+/** What belongs to nobody: only a platform administrator holds anything there. */
+export const nowhere: Place = { organization_ids: [], user_id: null };
+
+const own: ReadonlySet<Permission> = new Set(ownGrants);
+
+/** The permissions that somebody who is no platform administrator can hold anywhere, without being given them one by one. */
+const grantable: ReadonlySet<Permission> = new Set([...ownGrants, ...Object.values(roleGrants).flat()]);
+
+/** Everything that the actor may do with what belongs to this organization. */
+export function heldIn(
+  { platform, organizations, allowed }: Authority,
+  organization_id: string,
+): ReadonlySet<Permission> {
+  const grants = organizations.get(organization_id)?.grants;
+  return new Set([...allowed].filter((permission) => platform || grants?.has(permission)));
+}
+
+/** Everything that the actor may do with anything: its own things, or those of some organization. */
+export function heldAnywhere({
+  platform,
+  user_id,
+  organizations,
+  allowed,
+}: Authority): ReadonlySet<Permission> {
+  const grants = [...organizations.values()];
+  return new Set(
+    [...allowed].filter(
+      (permission) =>
+        platform ||
+        (user_id !== null && own.has(permission)) ||
+        grants.some((held) => held.grants.has(permission)),
+    ),
+  );
+}
+
+/** Whether the actor may do this with what is at this place. */
+export function holds(authority: Authority, permission: Permission, place: Place): boolean {
+  const { platform, user_id, organizations, allowed } = authority;
+  if (!allowed.has(permission)) return false;
+  if (platform) return true;
+  if (user_id !== null && place.user_id === user_id && own.has(permission)) return true;
+  return place.organization_ids.some((id) => organizations.get(id)?.grants.has(permission) === true);
+}
+
+function readOf(permission: Permission): Permission {
+  return permission.replace(/:write$/, ":read") as Permission;
+}
+
+/** Throws 403 when the scopes of the credential leave this out; that says nothing about any record. */
+function demandScope({ allowed }: Authority, permission: Permission): void {
+  if (allowed.has(permission)) return;
+  throw new Problem(403, "forbidden", `this needs the scope ${scopeOf(permission)}`);
+}
+
+function refused(permission: Permission): Problem {
+  return new Problem(403, "forbidden", `this needs the permission ${permission} here`);
+}
+
+/**
+ * Throws unless the actor may do this with the record of this id, or with what will be at this place: 403 `forbidden` when
+ * its scopes leave it out or it may only read there, 404 `not_found` when it may not even read, so that a guessed id of
+ * somebody else's record and one that never was are answered alike. `name` is what the 404 calls the record.
+ */
+export async function demand(
+  context: Pick<AdminContext, "actor" | "store">,
+  permission: Permission,
+  table: TableName,
+  subject: string | Place,
+  { name }: { readonly name?: string } = {},
+): Promise<Place> {
+  const authority = await authorityOf(context);
+  demandScope(authority, permission);
+  const called = name ?? (typeof subject === "string" ? subject : undefined);
+  const missing = () =>
+    called === undefined
+      ? new Problem(404, "not_found", `there is no place of this id for the ${nounOf(table)}`)
+      : notFound(table, called);
+  const place = typeof subject === "string" ? await placeOf(context, table, subject) : subject;
+  if (place === undefined) throw missing();
+  if (holds(authority, permission, place)) return place;
+  const hidden = place.organization_ids.length > 0 || place.user_id !== null || typeof subject === "string";
+  throw hidden && !holds(authority, readOf(permission), place) ? missing() : refused(permission);
+}
+
+async function placeOf(
+  { store }: Pick<AdminContext, "store">,
+  table: TableName,
+  id: string,
+): Promise<Place | undefined> {
+  return isUuid(id) ? store.placeOf(table, id.toLowerCase()) : undefined;
+}
+
+/**
+ * Throws unless the actor may add a record like this, which says itself where it will belong: like `demand`, with 404
+ * `not_found` for an organization, app or account that it may not even see. To be called before what the record refers to
+ * is looked for. A reference that the record needs and that is none is left to the record's own check, for who may make such a
+ * record anywhere.
+ */
+export async function demandNew(
+  context: Pick<AdminContext, "actor" | "store">,
+  permission: Permission,
+  table: TableName,
+  draft: Input,
+): Promise<void> {
+  const authority = await authorityOf(context);
+  demandScope(authority, permission);
+  const place = await placeOfNew(context.store, table, draft);
+  if (place !== "unsaid") await demand(context, permission, table, place);
+  else if (!heldAnywhere(authority).has(permission)) throw refused(permission);
+}
+
+/** Where a record will belong that is about to be made; "unsaid" when it does not say so as it must. */
+async function placeOfNew(
+  store: Pick<AdminContext["store"], "placeOf">,
+  table: TableName,
+  draft: Input,
+): Promise<Place | "unsaid"> {
+  const { user_id, organization_id, app_id, service_account_id } = draft;
+  const inOrganization = (id: unknown): Place | "unsaid" =>
+    isUuid(id) ? { organization_ids: [id.toLowerCase()], user_id: null } : "unsaid";
+  const ofUser = (id: unknown): Place | "unsaid" =>
+    isUuid(id) ? { organization_ids: [], user_id: id.toLowerCase() } : "unsaid";
+  const ofParent = async (parent: TableName, id: unknown): Promise<Place | "unsaid"> =>
+    isUuid(id) ? ((await store.placeOf(parent, id.toLowerCase())) ?? elsewhere) : "unsaid";
+  switch (table) {
+    case "memberships":
+    case "service_accounts":
+      return inOrganization(organization_id);
+    case "oauth_apps":
+      return organization_id == null ? nowhere : inOrganization(organization_id);
+    case "api_keys":
+      return organization_id == null ? ofUser(user_id) : inOrganization(organization_id);
+    case "oauth_accounts":
+    case "oauth_consents":
+      return ofUser(user_id);
+    case "oauth_app_secrets":
+      return ofParent("oauth_apps", app_id);
+    case "service_account_key_pairs":
+      return ofParent("service_accounts", service_account_id);
+    default:
+      return nowhere;
+  }
+}
+
+/** The place of what hangs on a record that is not there: nobody but a platform administrator may read anything at it. */
+const elsewhere: Place = { organization_ids: ["00000000-0000-0000-0000-000000000000"], user_id: null };
+
+/** What `ListQuery.visible` of `src/storage/listing.ts` takes. */
+export interface Visible {
+  readonly organization_ids: readonly string[];
+  readonly user_id: string | null;
+}
+
+/**
+ * Whose records of a family the actor sees in a list; undefined when it sees them all. Throws 403 `forbidden` when its
+ * scopes leave the family out, or nobody but a platform administrator can read it.
+ */
+export async function visibility(
+  context: Pick<AdminContext, "actor" | "store">,
+  family: Family,
+): Promise<Visible | undefined> {
+  const authority = await authorityOf(context);
+  const permission: Permission = `${family}:read`;
+  demandScope(authority, permission);
+  if (authority.platform) return undefined;
+  if (!grantable.has(permission)) throw refused(permission);
+  return {
+    organization_ids: [...authority.organizations]
+      .filter(([, { grants }]) => grants.has(permission))
+      .map(([id]) => id),
+    user_id: own.has(permission) ? authority.user_id : null,
+  };
+}
+
+/** What the actor may do anywhere, for `GET /api/v1/me`: in the order of the table. */
+export function permissionsHeld(authority: Authority): Permission[] {
+  const held = heldAnywhere(authority);
+  return permissions.filter((permission) => held.has(permission));
+}

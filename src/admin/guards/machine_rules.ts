@@ -1,0 +1,99 @@
+/** API keys, service accounts and their key pairs (spec 2.5, 2.11, 2.12), and the server's own signing keys. */
+import type { FieldFault } from "../../errors.ts";
+import { heldIn } from "../access.ts";
+import type { Authority } from "../actor.ts";
+import { beyondActor, type Owner, scopeFaults } from "../grantable.ts";
+import { makerFaults } from "./client_rules.ts";
+import { type Change, forbidden, platformFaults, type Rules, refuseAny } from "./rules.ts";
+
+/** A key does what its owner may, so it is made for oneself, or for an organization by who manages its keys. */
+function ownerFaults(authority: Authority, { user_id, organization_id }: Owner): FieldFault[] {
+  if (authority.platform) return [];
+  const faults: FieldFault[] = [];
+  if (user_id !== null && user_id !== authority.user_id)
+    faults.push({ path: "/user_id", message: "must be you" });
+  if (organization_id !== null && !heldIn(authority, organization_id).has("api_keys:write")) {
+    faults.push({ path: "/organization_id", message: "must be one where you hold api_keys:write" });
+  }
+  if (user_id === null && organization_id === null) {
+    faults.push({ path: "/user_id", message: "or organization_id must be given" });
+  }
+  return faults;
+}
+
+export const apiKeyRules: Rules<"api_keys"> = {
+  async onNew({ tx, authority }, { user_id = null, organization_id = null, scopes = [] }) {
+    const owner = { user_id, organization_id };
+    refuseAny([
+      ...ownerFaults(authority, owner),
+      ...(await scopeFaults(tx, authority, owner, "scopes", scopes)),
+    ]);
+  },
+
+  async onChange({ tx, authority }, current, changes) {
+    const after = { ...current, ...changes };
+    const moved = changes.user_id !== undefined || changes.organization_id !== undefined;
+    refuseAny([
+      ...(moved ? ownerFaults(authority, after) : []),
+      ...(await scopeFaults(tx, authority, after, "scopes", after.scopes, moved ? [] : current.scopes)),
+    ]);
+  },
+};
+
+function demandServiceAccounts(authority: Authority, organization_id: string): void {
+  if (heldIn(authority, organization_id).has("service_accounts:write")) return;
+  throw forbidden("this needs the permission service_accounts:write in the organization");
+}
+
+export const serviceAccountRules: Rules<"service_accounts"> = {
+  async onNew(change, { organization_id, created_by, allowed_scopes = [] }) {
+    const { tx, authority } = change;
+    demandServiceAccounts(authority, organization_id);
+    const owner = { user_id: null, organization_id };
+    refuseAny([
+      ...(await makerFaults(change, "created_by", created_by, organization_id)),
+      ...(await scopeFaults(tx, authority, owner, "allowed_scopes", allowed_scopes)),
+    ]);
+  },
+
+  async onChange({ tx, authority }, current, changes) {
+    const { organization_id, allowed_scopes } = { ...current, ...changes };
+    const moved = organization_id !== current.organization_id;
+    if (moved) demandServiceAccounts(authority, organization_id);
+    const owner = { user_id: null, organization_id };
+    const had = moved ? [] : current.allowed_scopes;
+    refuseAny([
+      ...platformFaults(authority, { created_by: changes.created_by !== undefined }),
+      ...(await scopeFaults(tx, authority, owner, "allowed_scopes", allowed_scopes, had)),
+    ]);
+  },
+};
+
+/** Throws when who holds a key of this account could do more than the actor. */
+async function demandPowerOf({ tx, authority }: Change, service_account_id: string): Promise<void> {
+  const account = await tx.find("service_accounts", { id: service_account_id });
+  if (account === undefined) return;
+  const { allowed_scopes: scopes, organization_id } = account;
+  const beyond = beyondActor(authority, { scopes, organization_id, actsForUsers: false });
+  if (beyond.length === 0) return;
+  throw forbidden(`this service account may do what you may not: ${beyond.join(", ")}`);
+}
+
+export const keyPairRules: Rules<"service_account_key_pairs"> = {
+  onNew: (change, { service_account_id }) => demandPowerOf(change, service_account_id),
+
+  async onChange(change, current, changes) {
+    const isEnding = changes.revoked === true || changes.active === false;
+    if (isEnding) return;
+    refuseAny(
+      platformFaults(change.authority, { service_account_id: changes.service_account_id !== undefined }),
+    );
+    await demandPowerOf(change, changes.service_account_id ?? current.service_account_id);
+  },
+};
+
+export const signingKeyRules: Rules<"signing_keys"> = {
+  onNew({ authority }) {
+    if (!authority.platform) throw forbidden("only a platform administrator may rotate the signing keys");
+  },
+};

@@ -1,0 +1,158 @@
+/** Users, organizations and memberships (spec 2.1 to 2.3), and linked accounts (2.4). */
+import { type FieldFault, Problem } from "../../errors.ts";
+import type { Membership } from "../../records/definition.ts";
+import { heldIn } from "../access.ts";
+import { type Authority, isUnlimited } from "../actor.ts";
+import { isAbove, membershipFaults } from "../grantable.ts";
+import {
+  forbidden,
+  type GuardedTransaction,
+  othersThan,
+  platformFaults,
+  type Rules,
+  refuseAny,
+} from "./rules.ts";
+
+/** Throws 409 `last_administrator` unless another active platform administrator stays. */
+async function keepAdministrator(tx: GuardedTransaction, id: string): Promise<void> {
+  await tx.lock("exclusive", "administrators");
+  const administrators = await tx.list("users", { is_platform_admin: true, active: true });
+  if (administrators.some((user) => user.id !== id)) return;
+  throw new Problem(
+    409,
+    "last_administrator",
+    "this is the last active platform administrator: make another one first",
+  );
+}
+
+/** Throws 409 `last_owner` unless another owner who is active stays. */
+async function keepOwner(tx: GuardedTransaction, { id, organization_id }: Membership): Promise<void> {
+  await tx.lock("exclusive", `owners ${organization_id}`);
+  for (const owner of await tx.list("memberships", { organization_id, role: "owner" })) {
+    if (owner.id === id) continue;
+    if ((await tx.find("users", { id: owner.user_id }))?.active) return;
+  }
+  throw new Problem(409, "last_owner", "this is the last owner of the organization: make another one first");
+}
+
+/** Whoever makes an administrator gives everything, so their credential must let everything through. */
+function administratorFaults(authority: Authority): FieldFault[] {
+  if (authority.platform && isUnlimited(authority)) return [];
+  const message = authority.platform
+    ? "would grant more than this credential lets through"
+    : "only a platform administrator may set it";
+  return [{ path: "/is_platform_admin", message }];
+}
+
+export const userRules: Rules<"users"> = {
+  onNew({ authority }, { is_platform_admin }) {
+    if (!authority.platform) throw forbidden("only a platform administrator may make users");
+    if (is_platform_admin) refuseAny(administratorFaults(authority));
+  },
+
+  async onChange({ tx, authority }, current, changes) {
+    const isSelf = authority.user_id === current.id;
+    if (!isSelf && !authority.platform) {
+      throw forbidden("only a platform administrator may change another user");
+    }
+    const faults: FieldFault[] = [];
+    if (!authority.platform) {
+      faults.push(...othersThan("users", changes, ["name", "avatar_url", "password_hash"]));
+    } else if (changes.is_platform_admin) {
+      faults.push(...administratorFaults(authority));
+    }
+    if (isSelf && changes.active === false && authority.platform) {
+      faults.push({ path: "/active", message: "nobody switches themselves off" });
+    }
+    const takesOver = changes.password_hash !== undefined || changes.email !== undefined;
+    if (takesOver && current.is_platform_admin && !isSelf && !isUnlimited(authority)) {
+      faults.push({
+        path: changes.password_hash === undefined ? "/email" : "/password",
+        message: "of an administrator is changed only with a credential that lets everything through",
+      });
+    }
+    refuseAny(
+      faults.map((fault) => (fault.path === "/password_hash" ? { ...fault, path: "/password" } : fault)),
+    );
+    const isAdministrator = current.is_platform_admin && current.active;
+    if (isAdministrator && (changes.is_platform_admin === false || changes.active === false)) {
+      await keepAdministrator(tx, current.id);
+    }
+  },
+
+  async onRemoval({ tx, authority }, current) {
+    if (!authority.platform) throw forbidden("only a platform administrator may delete users");
+    if (authority.user_id === current.id) throw forbidden("nobody deletes themselves");
+    if (current.is_platform_admin && current.active) await keepAdministrator(tx, current.id);
+    const owned = await tx.list("memberships", { user_id: current.id, role: "owner" });
+    // In one order, so that two deletions never wait for each other.
+    owned.sort((one, other) => (one.organization_id < other.organization_id ? -1 : 1));
+    for (const membership of owned) await keepOwner(tx, membership);
+  },
+};
+
+export const organizationRules: Rules<"organizations"> = {
+  onNew({ authority }) {
+    if (!authority.platform) throw forbidden("only a platform administrator may make organizations");
+  },
+
+  onChange({ authority }, _current, changes) {
+    const { plan, active } = changes;
+    refuseAny(platformFaults(authority, { plan: plan !== undefined, active: active !== undefined }));
+  },
+
+  onRemoval({ authority }, { id }) {
+    if (authority.platform || authority.organizations.get(id)?.role === "owner") return;
+    throw forbidden("only an owner or a platform administrator may delete an organization");
+  },
+};
+
+/** Throws unless the actor manages the memberships of this organization, which having one of them does not make them do. */
+function demandManagement(authority: Authority, organization_id: string): void {
+  if (heldIn(authority, organization_id).has("memberships:write")) return;
+  throw forbidden("this needs the permission memberships:write in the organization");
+}
+
+function demandReach(authority: Authority, { role, organization_id }: Membership): void {
+  if (isAbove(role, authority, organization_id)) {
+    throw forbidden(`a membership with the role ${role} is above your own`);
+  }
+}
+
+export const membershipRules: Rules<"memberships"> = {
+  onNew({ authority }, { organization_id, role, permissions = null }) {
+    demandManagement(authority, organization_id);
+    refuseAny(membershipFaults(authority, { organization_id, role, permissions }));
+  },
+
+  async onChange({ tx, authority }, current, changes) {
+    demandManagement(authority, current.organization_id);
+    demandReach(authority, current);
+    const after = { ...current, ...changes };
+    demandManagement(authority, after.organization_id);
+    refuseAny(membershipFaults(authority, after, current));
+    const leaves = after.role !== "owner" || after.organization_id !== current.organization_id;
+    if (current.role === "owner" && leaves) await keepOwner(tx, current);
+  },
+
+  async onRemoval({ tx, authority }, current) {
+    if (authority.user_id !== current.user_id) {
+      demandManagement(authority, current.organization_id);
+      demandReach(authority, current);
+    }
+    if (current.role === "owner") await keepOwner(tx, current);
+  },
+};
+
+/** Who says that an account elsewhere is theirs must have proved it there; an administrator is taken at their word. */
+export const linkedAccountRules: Rules<"oauth_accounts"> = {
+  onNew({ authority }) {
+    if (!authority.platform)
+      throw forbidden("only a platform administrator links accounts without a sign-in");
+  },
+
+  onChange({ authority }, _current, changes) {
+    if (authority.platform) return;
+    refuseAny(othersThan("oauth_accounts", changes, ["access_token", "refresh_token", "expires_at"]));
+  },
+};

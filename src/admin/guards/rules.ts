@@ -1,0 +1,59 @@
+import { type FieldFault, Problem } from "../../errors.ts";
+import { fieldsOf, type NewRow, type Row, type TableName } from "../../records/definition.ts";
+import type { Transaction } from "../../storage/database.ts";
+import type { Authority } from "../actor.ts";
+
+/** What the guards ask of a transaction. */
+export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
+
+/** Who changes, inside which transaction. */
+export interface Change {
+  readonly tx: GuardedTransaction;
+  readonly authority: Authority;
+}
+
+type Verdict = void | Promise<void>;
+
+/** What must hold of a change of one kind of record; each throws a Problem where it does not. */
+export interface Rules<T extends TableName> {
+  onNew?(change: Change, record: NewRow<T>): Verdict;
+  /** `changes` are the columns that differ. */
+  onChange?(change: Change, current: Row<T>, changes: Partial<Row<T>>): Verdict;
+  onRemoval?(change: Change, current: Row<T>): Verdict;
+}
+
+/** 403 `forbidden`; `faults` name the fields that are not the actor's to give. */
+export function forbidden(detail: string, faults: readonly FieldFault[] = []): Problem {
+  return new Problem(403, "forbidden", detail, faults);
+}
+
+/** Throws 403 `forbidden` naming every faulty field. */
+export function refuseAny(faults: readonly FieldFault[]): void {
+  if (faults.length > 0) throw forbidden("this is not yours to give", faults);
+}
+
+const platformOnly = "only a platform administrator may set it";
+
+/** A fault for each of these fields that is given. */
+export function platformFaults(
+  { platform }: Authority,
+  given: Readonly<Record<string, boolean>>,
+): FieldFault[] {
+  if (platform) return [];
+  return Object.entries(given).flatMap(([name, isGiven]) =>
+    isGiven ? [{ path: `/${name}`, message: platformOnly }] : [],
+  );
+}
+
+/** The fields of a change that a caller asked for: what follows from them by itself is left out. */
+export function askedFields(table: TableName, changes: object): string[] {
+  const fields = fieldsOf(table);
+  return Object.keys(changes).filter((name) => !fields[name]?.internal && !fields[name]?.auto_update);
+}
+
+/** A fault for each changed field that is not among those the actor may change. */
+export function othersThan(table: TableName, changes: object, free: readonly string[]): FieldFault[] {
+  return askedFields(table, changes)
+    .filter((name) => !free.includes(name))
+    .map((name) => ({ path: `/${name}`, message: platformOnly }));
+}

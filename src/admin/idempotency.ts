@@ -1,0 +1,118 @@
+/**
+ * Doing a thing once however often it is asked for: a caller who got no answer asks again with the same key and gets the
+ * answer of the first time (draft-ietf-httpapi-idempotency-key-header).
+ */
+import { sha256 } from "../crypto/digest.ts";
+import { Problem } from "../errors.ts";
+import { type Actor, type AdminContext, sealerOf } from "./actor.ts";
+
+/** How long the first answer is kept, and how long at most the first request may take; milliseconds. */
+const keptFor = 24 * 3_600_000;
+const underWayFor = 5 * 60_000;
+
+const kind = "idempotency";
+
+/** A request that is to be carried out once. */
+export interface OnceRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The caller's own word for it. */
+  readonly key: string;
+  /** All else that makes a repetition the same request. */
+  readonly body: string;
+}
+
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An answer, and whether it is the one of an earlier request. */
+export interface Answered {
+  readonly answer: KeptAnswer;
+  readonly repeated: boolean;
+}
+
+/** What is sealed: the answer, and the hash of the body that it answers. */
+interface Kept {
+  readonly fingerprint: string;
+  readonly answer: KeptAnswer;
+}
+
+/**
+ * Does `work`, unless this actor has asked for it with this key in the last 24 hours: then the first answer. Answers of
+ * 500 and above are not kept, nor is what `work` throws. Of a process that dies in the middle the key is free again after
+ * five minutes. Throws 422 `idempotency_mismatch` for another body, 409 `idempotency_in_progress` while the first request
+ * is under way.
+ */
+export async function answerOnce(
+  context: AdminContext,
+  request: OnceRequest,
+  work: () => Promise<KeptAnswer>,
+): Promise<Answered> {
+  const { store, now } = context;
+  const place = [whoIs(context.actor), request.method, request.path, request.key];
+  const kept = keyOf("answer", place);
+  const mark = keyOf("mark", place);
+  const sealer = sealerOf(context);
+  const belongsTo = kept.toString("base64url");
+  const fingerprint = sha256(request.body).toString("base64url");
+
+  const first = await keptAnswer();
+  if (first !== undefined) return first;
+  const at = now();
+  // The mark stays when all went well: whoever looked for the answer just before it was kept must find one of the two.
+  if (!(await store.useOnce(kind, mark, new Date(at.getTime() + underWayFor), at))) {
+    const meanwhile = await keptAnswer();
+    if (meanwhile !== undefined) return meanwhile;
+    throw new Problem(409, "idempotency_in_progress", "the first request with this key is still under way");
+  }
+  let answer: KeptAnswer | undefined;
+  try {
+    answer = await work();
+  } finally {
+    if (answer === undefined || answer.status >= 500) await store.forgetEphemeral(kind, mark);
+  }
+  if (answer.status >= 500) return { answer, repeated: false };
+  const content: Kept = { fingerprint, answer };
+  const sealed = sealer.seal("ephemera", JSON.stringify(content), belongsTo);
+  const done = now();
+  await store.keepEphemeral(kind, kept, sealed, new Date(done.getTime() + keptFor), done);
+  return { answer, repeated: false };
+
+  async function keptAnswer(): Promise<Answered | undefined> {
+    const found = await store.findEphemeral(kind, kept, now());
+    if (found === undefined) return undefined;
+    const content: Kept = JSON.parse(sealer.open("ephemera", found, belongsTo));
+    if (content.fingerprint === fingerprint) return { answer: content.answer, repeated: true };
+    throw new Problem(
+      422,
+      "idempotency_mismatch",
+      "this idempotency key was used for a request with another body",
+    );
+  }
+}
+
+/** What is found by: the hash of who asks for what, with which key. */
+function keyOf(what: "answer" | "mark", place: readonly string[]): Buffer {
+  return sha256(JSON.stringify([what, ...place]));
+}
+
+/** The same for every credential of the same caller. */
+function whoIs(actor: Actor): string {
+  switch (actor.kind) {
+    case "system":
+      return `system ${actor.label}`;
+    case "user":
+      return `user ${actor.user.id}`;
+    case "organization":
+      return `organization ${actor.organization.id}`;
+    case "service_account":
+      return `service_account ${actor.account.id}`;
+    case "client":
+      return `client ${actor.app.id}`;
+    default:
+      return actor satisfies never;
+  }
+}

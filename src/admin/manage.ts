@@ -1,0 +1,239 @@
+/**
+ * What every face of management calls: permissions are demanded here, and nothing but what may be shown comes back.
+ * `AdminContext.actor` says who asks.
+ */
+import { sha256 } from "../crypto/digest.ts";
+import { type FieldFault, Problem } from "../errors.ts";
+import { isUuid } from "../records/check.ts";
+import type { Row } from "../records/definition.ts";
+import { emailKey } from "../records/email.ts";
+import type { Permission } from "../records/permissions.ts";
+import type { PublicView } from "../records/view.ts";
+import type { ListQuery } from "../storage/listing.ts";
+import { demand, demandNew, visibility } from "./access.ts";
+import { type AdminContext, authorityOf } from "./actor.ts";
+import type { Expected } from "./changes.ts";
+import { type Input, isText, notFound } from "./faults.ts";
+import { recordView } from "./record_view.ts";
+import type { Filter, Resource } from "./resource.ts";
+
+export interface RecordPage {
+  readonly data: PublicView[];
+  /** Give it as `cursor` to get the next page; null after the last. A page may be short before that. */
+  readonly next_cursor: string | null;
+}
+
+export interface CreatedRecord {
+  readonly record: PublicView;
+  /** Secrets and keys that were made now: shown beside the record and never again. */
+  readonly once: Readonly<Record<string, string>>;
+}
+
+/** Rows of a page: what is asked for when nothing is said, and at most. */
+const usualLimit = 50;
+const highestLimit = 200;
+
+/**
+ * A page of the records the actor may see. `query` holds `limit` (1 to 200, 50 when absent), `cursor` and the resource's
+ * filters, as text. Throws 403 `forbidden`, 422 `invalid_page`, 422 `invalid_filter` naming each that is wrong.
+ */
+export async function listRecords(
+  context: AdminContext,
+  resource: Resource,
+  query: Readonly<Record<string, string>>,
+): Promise<RecordPage> {
+  const visible = await visibility(context, resource.family);
+  const { limit, cursor, ...given } = query;
+  const asked = readFilters(resource, given);
+  const { rows, next_cursor } = await context.store.listPage(resource.table, {
+    ...asked,
+    limit: readLimit(limit),
+    ...(visible === undefined ? {} : { visible }),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(resource.newest_first === true ? { newest_first: true } : {}),
+  });
+  return { data: rows.map((row) => listed(resource, row)), next_cursor };
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return usualLimit;
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > highestLimit) {
+    throw new Problem(422, "invalid_page", `limit is a whole number from 1 to ${highestLimit}`, [
+      { path: "/limit", message: `must be a whole number from 1 to ${highestLimit}` },
+    ]);
+  }
+  return limit;
+}
+
+/** What a list may be narrowed by, read from text. */
+type Asked = Pick<ListQuery<Resource["table"]>, "where" | "search" | "created_from" | "created_before">;
+
+function readFilters(resource: Resource, given: Readonly<Record<string, string>>): Asked {
+  const faults: FieldFault[] = [];
+  const where: Record<string, unknown> = {};
+  const asked: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(given)) {
+    const filter = resource.filters.find((each) => each.name === name);
+    const read = filter === undefined ? unknownFilter(resource) : readFilter(filter, text);
+    if (typeof read === "string") faults.push({ path: `/${name}`, message: read });
+    else if (filter !== undefined) (ofTheList.includes(filter.to) ? asked : where)[filter.to] = read.value;
+  }
+  if (faults.length > 0) {
+    throw new Problem(422, "invalid_filter", "the list cannot be narrowed like this", faults);
+  }
+  return { ...asked, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
+}
+
+/** What a filter may stand for that is no column. */
+const ofTheList: readonly string[] = ["search", "created_from", "created_before"];
+
+function unknownFilter({ filters }: Resource): string {
+  return `is no filter of this list; there are ${filters.map(({ name }) => name).join(", ")}`;
+}
+
+/** The value that a filter's text stands for, or the sentence that says what was expected. */
+function readFilter({ kind, to, values }: Filter, text: string): { value: unknown } | string {
+  if (!isText(text) || text === "") return "must be text that is not empty";
+  switch (kind) {
+    case "id":
+      return isUuid(text) ? { value: text.toLowerCase() } : "must be a UUID";
+    case "bool":
+      return text === "true" || text === "false" ? { value: text === "true" } : "must be true or false";
+    case "time": {
+      const time = isoTime.test(text) ? new Date(text) : undefined;
+      return time !== undefined && !Number.isNaN(time.getTime())
+        ? { value: time }
+        : "must be a time such as 2026-01-31T12:00:00Z";
+    }
+    case "word":
+      if (values !== undefined && !values.includes(text)) return `must be one of ${values.join(", ")}`;
+      return { value: text };
+    case "text":
+      return { value: to === "email_key" ? emailKey(text) : text };
+    default:
+      return kind satisfies never;
+  }
+}
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** One record. Throws 403 `forbidden`, 404 `not_found`. */
+export async function getRecord(context: AdminContext, resource: Resource, id: string): Promise<PublicView> {
+  await demand(context, permissionTo("read", resource), resource.table, id);
+  const row = await context.store.find(resource.table, { id: id.toLowerCase() });
+  if (row === undefined) throw notFound(resource.table, id);
+  return representation(resource, row);
+}
+
+/** Throws 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 409 `conflict`, 422 `invalid_record`. */
+export async function createRecord(
+  context: AdminContext,
+  resource: Resource,
+  input: Input,
+): Promise<CreatedRecord> {
+  if (resource.create === undefined) throw notOffered(resource, "created");
+  const whole = resource.complete?.(context, input) ?? input;
+  await demandNew(context, permissionTo("write", resource), resource.table, whole);
+  const { platform } = await authorityOf(context);
+  if (!platform && Object.hasOwn(input, "id")) {
+    // A record's id is a subject of tokens: whoever chose it could pass for somebody else (RFC 9700 4.15).
+    const faults = [{ path: "/id", message: "only a platform administrator may choose it" }];
+    throw new Problem(403, "forbidden", "this is not yours to give", faults);
+  }
+  const { row, once = {} } = await resource.create(context, whole);
+  return { record: representation(resource, row), once };
+}
+
+/** Merges `input` into the record (RFC 7396). Throws like `createRecord`, and what `expected` throws. */
+export async function updateRecord(
+  context: AdminContext,
+  resource: Resource,
+  id: string,
+  input: Input,
+  expected?: Expected,
+): Promise<PublicView> {
+  if (resource.update === undefined) throw notOffered(resource, "changed");
+  await demand(context, permissionTo("write", resource), resource.table, id);
+  return representation(resource, await resource.update(context, id.toLowerCase(), input, expected));
+}
+
+/** Deletes the record with all that hangs on it; `given` are members of `resource.input.remove`. */
+export async function removeRecord(
+  context: AdminContext,
+  resource: Resource,
+  id: string,
+  expected?: Expected,
+  given: Input = {},
+): Promise<void> {
+  if (resource.remove === undefined) throw notOffered(resource, "deleted");
+  await demand(context, permissionTo("write", resource), resource.table, id);
+  const known = resource.input?.remove ?? {};
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length > 0) {
+    const faults = unknown.map((name) => ({ path: `/${name}`, message: "is no parameter of a deletion" }));
+    throw new Problem(422, "invalid_record", `the ${resource.noun} cannot be deleted like this`, faults);
+  }
+  await resource.remove(context, id.toLowerCase(), expected, given);
+}
+
+/** Ends the record for good and answers it as it stands then; one that has ended already stays as it is. */
+export async function revokeRecord(
+  context: AdminContext,
+  resource: Resource,
+  id: string,
+  expected?: Expected,
+): Promise<PublicView> {
+  if (resource.revoke === undefined) throw notOffered(resource, "revoked");
+  await demand(context, permissionTo("write", resource), resource.table, id);
+  return representation(resource, await resource.revoke(context, id.toLowerCase(), expected));
+}
+
+function permissionTo(verb: "read" | "write", { family }: Resource): Permission {
+  return `${family}:${verb}`;
+}
+
+function notOffered({ noun }: Resource, verb: string): Problem {
+  return new Problem(405, "method_not_allowed", `no ${noun} is ${verb} here`);
+}
+
+/** What of a row may be shown; no secret and no hash, stored or not. */
+export function representation(resource: Resource, row: Row<Resource["table"]>): PublicView {
+  return recordView(resource.table, row);
+}
+
+function listed(resource: Resource, row: Row<Resource["table"]>): PublicView {
+  const view = representation(resource, row);
+  for (const name of resource.unlisted ?? []) delete view[name];
+  return view;
+}
+
+/** What changes by use and by nobody's change. */
+const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
+
+/**
+ * A strong entity tag (RFC 9110 section 8.8.3), quoted, of what is shown of a record. It has two parts with a dot between them:
+ * of the record without its last use, and of all of it. `isSameState` asks for the first alone, or nobody could change by
+ * what they saw a key that is in use.
+ */
+export function etagOf(view: PublicView): string {
+  const kept = Object.entries(view).filter(([name]) => !changedByUse.includes(name));
+  const hashes = [Object.fromEntries(kept), view].map((part) =>
+    sha256(canonical(part)).subarray(0, 16).toString("base64url"),
+  );
+  return `"${hashes.join(".")}"`;
+}
+
+/** Whether two tags of `etagOf` are of one state of a record, however it was used in between. */
+export function isSameState(one: string, other: string): boolean {
+  return one.split(".")[0] === other.split(".")[0];
+}
+
+/** JSON with the members of every object in the order of their names: databases keep orders of their own. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) =>
+    typeof item === "object" && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : item,
+  );
+}

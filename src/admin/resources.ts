@@ -1,0 +1,42 @@
+/**
+ * The families of records as the faces of management see them: one plain object each, in a list. Routes, OpenAPI, the
+ * command line and the documentation are made from it; nothing about one family stands anywhere else.
+ */
+import type { Family } from "../records/permissions.ts";
+import type { Resource } from "./resource.ts";
+import { appSecrets, apps, consents, sessions, tokens } from "./resources/clients.ts";
+import { apiKeys, auditEvents, keyPairs, serviceAccounts, signingKeys } from "./resources/machines.ts";
+import { linkedAccounts, memberships, organizations, users } from "./resources/people.ts";
+
+export type { Expected, Made } from "./changes.ts";
+export type { ExtraMember, ExtraMembers, Filter, JsonSchema, Resource } from "./resource.ts";
+
+/** In the order of `families`. */
+export const resources: readonly Resource[] = [
+  users,
+  organizations,
+  memberships,
+  linkedAccounts,
+  apiKeys,
+  apps,
+  appSecrets,
+  tokens,
+  consents,
+  sessions,
+  serviceAccounts,
+  keyPairs,
+  signingKeys,
+  auditEvents,
+];
+
+/** The resource of this path, such as `app-secrets`. */
+export function findResource(path: string): Resource | undefined {
+  return resources.find((resource) => resource.path === path);
+}
+
+/** The resource of this family. */
+export function resourceOf(family: Family): Resource {
+  const found = resources.find((resource) => resource.family === family);
+  if (found === undefined) throw new TypeError(`there is no resource of ${family}`);
+  return found;
+}

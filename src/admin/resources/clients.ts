@@ -1,0 +1,150 @@
+/** Apps, their secrets, and what users gave them: tokens, consents, and the sessions they gave it in (spec 2.6 to 2.10). */
+import {
+  appSecretServerSet,
+  createAppSecret,
+  deleteAppSecret,
+  revokeSecret,
+  updateAppSecret,
+} from "../app_secrets.ts";
+import { changeApp, createApp, endApp, removeApp } from "../apps.ts";
+import { consentServerSet, createConsent, deleteConsent, revokeConsent, updateConsent } from "../consents.ts";
+import type { Resource } from "../resource.ts";
+import { endSession } from "../sessions.ts";
+import { revokeToken } from "../tokens.ts";
+import { created, equal, search } from "./filters.ts";
+
+const secretText = { type: "string", minLength: 1, maxLength: 1024, writeOnly: true };
+
+export const apps: Resource<"oauth_apps"> = {
+  family: "apps",
+  table: "oauth_apps",
+  path: "apps",
+  noun: "app",
+  filters: [
+    ...equal(
+      "oauth_apps",
+      "client_id",
+      "owner_id",
+      "organization_id",
+      "app_type",
+      "active",
+      "public",
+      "first_party",
+    ),
+    search("name and client_id"),
+    ...created,
+  ],
+  input: {
+    create: {
+      secrets: {
+        meaning: "secrets that were chosen elsewhere; when absent, one is made for an app that is not public",
+        schema: {
+          type: "array",
+          writeOnly: true,
+          items: {
+            oneOf: [
+              secretText,
+              {
+                type: "object",
+                properties: {
+                  value: secretText,
+                  expires_at: { type: ["string", "null"], format: "date-time" },
+                  revoked: { type: "boolean" },
+                },
+                required: ["value"],
+                additionalProperties: false,
+              },
+            ],
+          },
+        },
+      },
+    },
+  },
+  output: {
+    secret: { meaning: "the secret that was made; it is not shown again", schema: { type: "string" } },
+  },
+  server_set: [],
+  fixed: [],
+  made_when_absent: ["client_id", "owner_id"],
+  async create(context, input) {
+    const { app, secret } = await createApp(context, input);
+    return { row: app, ...(secret === undefined ? {} : { once: { secret } }) };
+  },
+  update: changeApp,
+  remove: removeApp,
+  revoke: endApp,
+};
+
+export const appSecrets: Resource<"oauth_app_secrets"> = {
+  family: "app_secrets",
+  table: "oauth_app_secrets",
+  path: "app-secrets",
+  noun: "app secret",
+  filters: [...equal("oauth_app_secrets", "app_id", "revoked"), ...created],
+  input: {
+    create: {
+      value: {
+        meaning: "a secret that was chosen elsewhere; one is made when absent",
+        schema: secretText,
+      },
+      expire_others_in: {
+        meaning: "the app's other live secrets end so many seconds from now; they stay when absent",
+        schema: { type: "integer", minimum: 0, maximum: 31_536_000 },
+      },
+    },
+  },
+  output: {
+    secret: { meaning: "the secret that was made; it is not shown again", schema: { type: "string" } },
+  },
+  server_set: appSecretServerSet,
+  fixed: ["app_id"],
+  async create(context, input) {
+    const { row, secret } = await createAppSecret(context, input);
+    return { row, ...(secret === undefined ? {} : { once: { secret } }) };
+  },
+  update: updateAppSecret,
+  remove: deleteAppSecret,
+  revoke: revokeSecret,
+};
+
+export const tokens: Resource<"oauth_tokens"> = {
+  family: "tokens",
+  table: "oauth_tokens",
+  path: "tokens",
+  noun: "token",
+  filters: [
+    ...equal("oauth_tokens", "app_id", "user_id", "service_account_id", "family_id", "session_id", "revoked"),
+    ...created,
+  ],
+  newest_first: true,
+  server_set: [],
+  fixed: [],
+  unlisted: ["request_data"],
+  revoke: revokeToken,
+};
+
+export const consents: Resource<"oauth_consents"> = {
+  family: "consents",
+  table: "oauth_consents",
+  path: "consents",
+  noun: "consent",
+  filters: [...equal("oauth_consents", "user_id", "app_id", "granted", "revoked"), ...created],
+  server_set: consentServerSet,
+  fixed: ["user_id", "app_id"],
+  create: async (context, input) => ({ row: await createConsent(context, input) }),
+  update: updateConsent,
+  remove: deleteConsent,
+  revoke: revokeConsent,
+};
+
+export const sessions: Resource<"sessions"> = {
+  family: "sessions",
+  table: "sessions",
+  path: "sessions",
+  noun: "session",
+  filters: [...equal("sessions", "user_id"), ...created],
+  newest_first: true,
+  server_set: [],
+  fixed: [],
+  revoke: endSession,
+};

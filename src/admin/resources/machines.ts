@@ -1,0 +1,134 @@
+/** API keys, service accounts, their key pairs, and the server's own keys and events (spec 2.5, 2.11, 2.12, 4.6). */
+import {
+  apiKeyServerSet,
+  createApiKey,
+  deleteApiKey,
+  revokeApiKey,
+  updateApiKey,
+  withOwner,
+} from "../api_keys.ts";
+import { changeKeyPair, createKeyPair, deleteKeyPair, revokeKeyPair } from "../key_pairs.ts";
+import { createSigningKey } from "../keys.ts";
+import type { ExtraMember, Resource } from "../resource.ts";
+import { createServiceAccount, deleteServiceAccount, updateServiceAccount } from "../service_accounts.ts";
+import { created, email, equal, search } from "./filters.ts";
+
+export const apiKeys: Resource<"api_keys"> = {
+  family: "api_keys",
+  table: "api_keys",
+  path: "api-keys",
+  noun: "API key",
+  filters: [...equal("api_keys", "user_id", "organization_id", "revoked"), search("name"), ...created],
+  output: { key: { meaning: "the key; it is not shown again", schema: { type: "string" } } },
+  server_set: apiKeyServerSet,
+  fixed: ["user_id", "organization_id"],
+  complete: withOwner,
+  async create(context, input) {
+    const { row, key } = await createApiKey(context, input);
+    return { row, once: { key } };
+  },
+  update: updateApiKey,
+  remove: deleteApiKey,
+  revoke: revokeApiKey,
+};
+
+export const serviceAccounts: Resource<"service_accounts"> = {
+  family: "service_accounts",
+  table: "service_accounts",
+  path: "service-accounts",
+  noun: "service account",
+  filters: [
+    email,
+    ...equal("service_accounts", "organization_id", "created_by", "active"),
+    search("name and e-mail"),
+    ...created,
+  ],
+  server_set: ["last_used_at"],
+  fixed: [],
+  made_when_absent: ["created_by"],
+  create: async (context, input) => ({ row: await createServiceAccount(context, input) }),
+  update: updateServiceAccount,
+  remove: deleteServiceAccount,
+};
+
+const jwk: ExtraMember = {
+  meaning: "the public key as a JWK (RFC 7517), in the place of public_key_pem",
+  schema: {
+    type: "object",
+    properties: { kty: { enum: ["RSA", "EC"] } },
+    required: ["kty"],
+    writeOnly: true,
+  },
+};
+
+export const keyPairs: Resource<"service_account_key_pairs"> = {
+  family: "key_pairs",
+  table: "service_account_key_pairs",
+  path: "key-pairs",
+  noun: "key pair",
+  filters: [
+    ...equal("service_account_key_pairs", "service_account_id", "key_id", "algorithm", "active", "revoked"),
+    ...created,
+  ],
+  input: { create: { jwk }, update: { jwk } },
+  output: {
+    private_key_pem: {
+      meaning:
+        "the private half in PKCS #8, when no public key was given; it is not kept and not shown again",
+      schema: { type: "string" },
+    },
+  },
+  server_set: ["last_used_at"],
+  fixed: ["service_account_id"],
+  made_when_absent: ["key_id", "public_key_pem"],
+  async create(context, input) {
+    const { row, private_key_pem } = await createKeyPair(context, input);
+    return { row, ...(private_key_pem === undefined ? {} : { once: { private_key_pem } }) };
+  },
+  update: changeKeyPair,
+  remove: deleteKeyPair,
+  revoke: revokeKeyPair,
+};
+
+export const signingKeys: Resource<"signing_keys"> = {
+  family: "signing_keys",
+  table: "signing_keys",
+  path: "signing-keys",
+  noun: "signing key",
+  filters: [...equal("signing_keys", "kid"), ...created],
+  input: {
+    create: {
+      activates_in: {
+        meaning: "seconds for which the new key is published before it signs",
+        schema: { type: "integer", minimum: 5, maximum: 604_800, default: 600 },
+      },
+    },
+  },
+  server_set: ["id", "kid", "public_jwk", "activates_at", "retires_at", "expires_at"],
+  fixed: [],
+  create: async (context, input) => ({ row: await createSigningKey(context, input) }),
+};
+
+export const auditEvents: Resource<"audit_events"> = {
+  family: "audit_events",
+  table: "audit_events",
+  path: "audit-events",
+  noun: "audit event",
+  filters: [
+    ...equal(
+      "audit_events",
+      "type",
+      "outcome",
+      "actor_kind",
+      "actor_id",
+      "target_table",
+      "target_id",
+      "organization_id",
+      "request_id",
+    ),
+    ...created,
+  ],
+  newest_first: true,
+  server_set: [],
+  fixed: [],
+};

@@ -1,0 +1,124 @@
+/** Users, organizations, memberships and linked accounts (spec 2.1 to 2.4). */
+import {
+  addLinkedAccount,
+  linkedAccountFixed,
+  removeLinkedAccount,
+  updateLinkedAccount,
+} from "../linked_accounts.ts";
+import { createMembership, deleteMembership, updateMembership } from "../memberships.ts";
+import { createOrganization, deleteOrganization, updateOrganization } from "../organizations.ts";
+import type { ExtraMember, Resource } from "../resource.ts";
+import { createUser, deleteUser, updateUser } from "../users.ts";
+import { created, email, equal, search } from "./filters.ts";
+
+const password: ExtraMember = {
+  meaning: "the password: text of 8 characters or more, or an Argon2id hash that was made elsewhere",
+  schema: {
+    writeOnly: true,
+    oneOf: [
+      { type: "string", minLength: 8, maxLength: 1024 },
+      {
+        type: "object",
+        properties: { argon2id: { type: "string" } },
+        required: ["argon2id"],
+        additionalProperties: false,
+      },
+    ],
+  },
+};
+
+export const users: Resource<"users"> = {
+  family: "users",
+  table: "users",
+  path: "users",
+  noun: "user",
+  filters: [email, ...equal("users", "active", "is_platform_admin"), search("name and e-mail"), ...created],
+  input: {
+    create: { password },
+    update: {
+      password,
+      current_password: {
+        meaning: "the password there is, which whoever changes their own has to give with a new one",
+        schema: { type: "string", writeOnly: true },
+      },
+    },
+    remove: {
+      successor: {
+        meaning:
+          "e-mail or id of who takes over the apps and service accounts that the user made for organizations",
+        schema: { type: "string" },
+      },
+    },
+  },
+  server_set: ["last_login_at"],
+  fixed: [],
+  create: async (context, input) => ({ row: await createUser(context, input) }),
+  update: (context, id, input, expected) => updateUser(context, id, input, { expected }),
+  remove: (context, id, expected, { successor } = {}) =>
+    deleteUser(context, id, typeof successor === "string" ? successor : undefined, expected),
+};
+
+export const organizations: Resource<"organizations"> = {
+  family: "organizations",
+  table: "organizations",
+  path: "organizations",
+  noun: "organization",
+  filters: [...equal("organizations", "slug", "plan", "active"), search("name and slug"), ...created],
+  server_set: [],
+  fixed: [],
+  create: async (context, input) => ({ row: await createOrganization(context, input) }),
+  update: updateOrganization,
+  remove: deleteOrganization,
+};
+
+export const memberships: Resource<"memberships"> = {
+  family: "memberships",
+  table: "memberships",
+  path: "memberships",
+  noun: "membership",
+  filters: [...equal("memberships", "user_id", "organization_id", "role"), ...created],
+  server_set: [],
+  fixed: ["user_id", "organization_id"],
+  create: async (context, input) => ({ row: await createMembership(context, input) }),
+  update: updateMembership,
+  remove: deleteMembership,
+};
+
+export const linkedAccounts: Resource<"oauth_accounts"> = {
+  family: "linked_accounts",
+  table: "oauth_accounts",
+  path: "linked-accounts",
+  noun: "linked account",
+  filters: [...equal("oauth_accounts", "user_id", "provider", "provider_user_id"), ...created],
+  input: {
+    create: {
+      access_token: {
+        meaning: "the provider's access token; kept encrypted and never shown",
+        schema: { type: "string", minLength: 1, writeOnly: true },
+        required: true,
+      },
+      refresh_token: {
+        meaning: "the provider's refresh token; kept encrypted and never shown",
+        schema: { type: ["string", "null"], minLength: 1, writeOnly: true },
+      },
+    },
+    update: {
+      access_token: {
+        meaning: "the provider's new access token",
+        schema: { type: "string", minLength: 1, writeOnly: true },
+      },
+      refresh_token: {
+        meaning: "the provider's new refresh token, or null for none",
+        schema: { type: ["string", "null"], minLength: 1, writeOnly: true },
+      },
+    },
+  },
+  server_set: [],
+  fixed: linkedAccountFixed,
+  made_when_absent: ["user_id"],
+  complete: ({ actor }, input) =>
+    input.user_id === undefined && actor.kind === "user" ? { ...input, user_id: actor.user.id } : input,
+  create: async (context, input) => ({ row: await addLinkedAccount(context, input) }),
+  update: updateLinkedAccount,
+  remove: removeLinkedAccount,
+};

@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import { withContext } from "./environment.ts";
+import { recordCommand } from "./record_command.ts";
+import { addFilterOptions, queryOf } from "./record_options.ts";
+import type { Options, Terminal } from "./terminal.ts";
+
+/** `postern audit list|get|export`. */
+export async function auditCommand(program: Command, terminal: Terminal): Promise<void> {
+  const [{ resourceOf }, { listRecords }] = await Promise.all([
+    import("../admin/resources.ts"),
+    import("../admin/manage.ts"),
+  ]);
+  const resource = resourceOf("audit_events");
+  const group = await recordCommand(program, terminal, {
+    name: "audit",
+    family: "audit_events",
+    columns: ["created_at", "type", "outcome", "actor_kind", "actor_id", "target_table", "target_id"],
+  });
+
+  group.description(`${group.description()}, export`);
+
+  const exporting = group
+    .command("export")
+    .description("print every audit event that fits, one JSON value on a line, the latest first");
+  addFilterOptions(exporting, resource, { pages: false });
+  exporting.action(async (_: unknown, command: Command) => {
+    const options: Options = command.optsWithGlobals();
+    await withContext(terminal, options, async (context) => {
+      const query = await queryOf(context, resource, { ...options, limit: "200" });
+      // With --json it is one value, as everywhere.
+      const [begin, between, end] = options.json ? ["[", ",", "]"] : ["", "\n", ""];
+      let page = await listRecords(context, resource, query);
+      let before = begin;
+      for (;;) {
+        for (const event of page.data) {
+          terminal.out(`${before}${JSON.stringify(event)}`);
+          before = between;
+        }
+        if (page.next_cursor === null) break;
+        page = await listRecords(context, resource, { ...query, cursor: page.next_cursor });
+      }
+      if (before === begin) terminal.out(options.json ? "[]\n" : "");
+      else terminal.out(`${end}\n`);
+    });
+  });
+}

@@ -1,0 +1,118 @@
+/** Assertions of service accounts (RFC 7523): signed JWTs, read without belief, verified with one key by one algorithm. */
+import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, verify } from "node:crypto";
+import { compactVerify } from "jose";
+import { decodeBase64url } from "./base64url.ts";
+
+/** What an assertion says; nothing of it is verified. */
+export interface Assertion {
+  /** The compact form. */
+  readonly text: string;
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** Of a key pair, what its signatures are verified with (spec 2.12). */
+export interface AssertionKey {
+  readonly algorithm: string;
+  readonly public_key_pem: string;
+}
+
+/**
+ * `other_algorithm`: signed by this key, under an algorithm that is not its own. `unverified` is all else: only who
+ * holds the private key learns more.
+ */
+export type AssertionVerdict = "verified" | "other_algorithm" | "unverified";
+
+/** No assertion comes near it; what is longer is not worth decoding. */
+const longestAssertion = 8192;
+
+/** Reads a compact JWS (RFC 7515 7.1) whose header and payload are JSON objects; undefined for any other text. Never throws. */
+export function readAssertion(text: string): Assertion | undefined {
+  if (text.length > longestAssertion) return undefined;
+  const parts = text.split(".", 4);
+  if (parts.length !== 3) return undefined;
+  const [header, claims] = parts.slice(0, 2).map(objectOf);
+  const signature = decodeBase64url(parts[2] ?? "");
+  if (header === undefined || claims === undefined || signature === undefined) return undefined;
+  return { text, header, claims };
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function objectOf(part: string): Readonly<Record<string, unknown>> | undefined {
+  const bytes = decodeBase64url(part);
+  if (bytes === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(utf8.decode(bytes));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Verifies the signature with this key and by its own algorithm, whatever the header says (RFC 8725 3.1). Without a key
+ * the same work is done with one that nobody holds, so that an account that does not exist costs what any other costs.
+ */
+export async function verifyAssertion(
+  assertion: Assertion,
+  key: AssertionKey | undefined,
+): Promise<AssertionVerdict> {
+  const { text, header } = assertion;
+  const algorithm = key?.algorithm ?? String(header.alg);
+  const publicKey = key === undefined ? nobodysKey(algorithm) : publicKeyOf(key.public_key_pem);
+  if (publicKey === undefined) return "unverified";
+  if (header.alg === algorithm) {
+    try {
+      await compactVerify(text, publicKey, { algorithms: [algorithm] });
+      return key === undefined ? "unverified" : "verified";
+    } catch {
+      // A signature of this key may still stand under a name that is not the key's.
+    }
+  }
+  return isSignedBy(publicKey, text) && key !== undefined ? "other_algorithm" : "unverified";
+}
+
+function publicKeyOf(pem: string): KeyObject | undefined {
+  try {
+    return createPublicKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the key's owner made the signature, by any hash, whatever the header calls it. */
+function isSignedBy(publicKey: KeyObject, text: string): boolean {
+  const end = text.lastIndexOf(".");
+  const input = Buffer.from(text.slice(0, end), "latin1");
+  const signature = Buffer.from(text.slice(end + 1), "base64url");
+  const key = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
+  return ["sha256", "sha384", "sha512"].some((hash) => verify(hash, input, key, signature));
+}
+
+const curves: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
+
+const nobodysKeys = new Map<string, KeyObject>();
+
+/** A public key of the algorithm's kind whose private half nobody has. */
+function nobodysKey(algorithm: string): KeyObject {
+  const curve = curves[algorithm];
+  const known = nobodysKeys.get(curve ?? "RSA");
+  if (known !== undefined) return known;
+  const made =
+    curve === undefined
+      ? createPublicKey({ key: { kty: "RSA", n: randomModulus(), e: "AQAB" }, format: "jwk" })
+      : generateKeyPairSync("ec", { namedCurve: curve }).publicKey;
+  nobodysKeys.set(curve ?? "RSA", made);
+  return made;
+}
+
+/** 2048 bits, odd: to verify with it takes as long as with any other. */
+function randomModulus(): string {
+  const modulus = randomBytes(256);
+  modulus[0] = (modulus[0] ?? 0) | 0x80;
+  modulus[255] = (modulus[255] ?? 0) | 1;
+  return modulus.toString("base64url");
+}

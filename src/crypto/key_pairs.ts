@@ -1,0 +1,34 @@
+/** Key pairs that are made for others: the private half is theirs and is kept nowhere here. */
+import { generateKeyPair, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import { factsOf, type PublicKeyFacts } from "./public_keys.ts";
+
+const newPair = promisify(generateKeyPair);
+
+/** RFC 7518 section 3.4: each of these algorithms has one curve. */
+const curveOf: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
+
+export interface NewKeyPair {
+  readonly facts: PublicKeyFacts;
+  /** PKCS #8 in PEM, in the clear: for its owner alone. */
+  readonly private_key_pem: string;
+}
+
+/**
+ * A new key pair for one of RS256, RS384, RS512 (RSA of 3072 bits), ES256, ES384 and ES512, made in the thread pool.
+ * Throws a TypeError for another algorithm.
+ */
+export async function makeKeyPair(algorithm: string): Promise<NewKeyPair> {
+  const { publicKey, privateKey } = await generate(algorithm);
+  const facts = factsOf(publicKey);
+  if (typeof facts === "string") throw new Error(`a key was made that cannot be used: it ${facts}`);
+  return { facts, private_key_pem: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
+}
+
+function generate(algorithm: string): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
+  const namedCurve = Object.hasOwn(curveOf, algorithm) ? curveOf[algorithm] : undefined;
+  if (namedCurve !== undefined) return newPair("ec", { namedCurve });
+  if (!/^RS(?:256|384|512)$/.test(algorithm)) throw new TypeError("there is no key for this algorithm");
+  // RSA of 3072 bits is as strong as the curve P-256 (NIST SP 800-57 part 1, table 2).
+  return newPair("rsa", { modulusLength: 3072, publicExponent: 0x10001 });
+}

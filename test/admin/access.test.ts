@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import {
+  demand,
+  demandNew,
+  heldAnywhere,
+  heldIn,
+  permissionsHeld,
+  visibility,
+} from "../../src/admin/access.ts";
+import { type Actor, actorColumns, authorityOf } from "../../src/admin/actor.ts";
+import type { Permission } from "../../src/records/permissions.ts";
+import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { aMembership, extraPermission, managementWorld } from "../support/management_world.ts";
+import { problem } from "./context.ts";
+
+for (const database of databases) {
+  describe(`who may do what on ${database.name}`, async () => {
+    const world = await managementWorld(await database.open());
+    const { store, actors, acme, other, app } = world;
+    const as = (actor: Actor) => ({ store, actor });
+
+    test("a guessed id of another organization's record is answered like an id that never was", async () => {
+      const outsider = as(actors.outsider);
+      const answers = [];
+      for (const id of [app.id, app.id.toUpperCase(), randomUUID(), "no-uuid"]) {
+        for (const permission of ["apps:read", "apps:write"] as const) {
+          const error = await demand(outsider, permission, "oauth_apps", id).then(
+            () => undefined,
+            ({ status, code, message, errors }) => [status, code, message.replace(id, "…"), errors],
+          );
+          answers.push(JSON.stringify(error));
+        }
+      }
+      assert.deepEqual(new Set(answers), new Set(['[404,"not_found","there is no app \\"…\\"",[]]']));
+      const parents = [app.id, randomUUID()].map((app_id) =>
+        demandNew(outsider, "app_secrets:write", "oauth_app_secrets", { app_id }).then(
+          () => "may",
+          ({ code, message }) => `${code} ${message}`,
+        ),
+      );
+      const [guessed, made_up] = await Promise.all(parents);
+      assert.match(String(guessed), /^not_found /);
+      assert.equal(guessed, made_up);
+    });
+
+    test("who may read but not write is told so", async () => {
+      await demand(as(actors.member), "apps:read", "oauth_apps", app.id);
+      await assert.rejects(
+        demand(as(actors.member), "apps:write", "oauth_apps", app.id),
+        problem("forbidden"),
+      );
+      await demand(as(actors.developer), "apps:write", "oauth_apps", app.id);
+      await demand(as(actors.member_with_permission), extraPermission, "service_accounts", world.account.id);
+      const nobodys = { organization_ids: [], user_id: null };
+      await assert.rejects(
+        demand(as(actors.owner), "users:write", "users", nobodys),
+        problem("forbidden"),
+        "there is nothing to hide about what belongs to nobody yet",
+      );
+    });
+
+    test("an access token's scopes narrow what its user may do, whatever the record", async () => {
+      const reader = as(actors.narrow_token);
+      await demand(reader, "apps:read", "oauth_apps", app.id);
+      for (const id of [app.id, randomUUID()]) {
+        await assert.rejects(demand(reader, "apps:write", "oauth_apps", id), (error: Error) => {
+          assert.equal(error.message, "this needs the scope postern:apps:write");
+          return problem("forbidden")(error as never);
+        });
+      }
+      const keyed = as(actors.narrow_user_key);
+      await assert.rejects(visibility(keyed, "users"), problem("forbidden"));
+      assert.deepEqual(permissionsHeld(await authorityOf(keyed)), ["apps:read", "apps:write"]);
+    });
+
+    test("a list shows the organizations where its reader may read the family, and what is their own", async () => {
+      assert.equal(await visibility(as(actors.platform_administrator), "signing_keys"), undefined);
+      assert.equal(await visibility(as(actors.client_of_nobody), "users"), undefined);
+      assert.deepEqual(await visibility(as(actors.admin), "users"), {
+        organization_ids: [acme.id],
+        user_id: world.people.admin.id,
+      });
+      assert.deepEqual(await visibility(as(actors.developer), "users"), {
+        organization_ids: [],
+        user_id: world.people.developer.id,
+      });
+      assert.deepEqual(await visibility(as(actors.organization_key), "sessions"), {
+        organization_ids: [],
+        user_id: null,
+      });
+      await assert.rejects(visibility(as(actors.owner), "signing_keys"), problem("forbidden"));
+    });
+
+    test("what is switched off may do nothing", async () => {
+      const off = await anOrganization(store, { active: false });
+      const user = await aUser(store);
+      await aMembership(store, { user_id: user.id, organization_id: off.id, role: "owner" });
+      const account = await aServiceAccount(store, { organization_id: off.id });
+      const client = await anApp(store, { organization_id: off.id });
+      const scopes = ["postern:manage"];
+      const inactive: Actor[] = [
+        { kind: "user", user: await aUser(store, { active: false, is_platform_admin: true }) },
+        { kind: "organization", organization: off, api_key_id: randomUUID(), scopes },
+        { kind: "service_account", account, scopes },
+        {
+          kind: "service_account",
+          account: await aServiceAccount(store, { active: false, organization_id: acme.id }),
+          scopes,
+        },
+        { kind: "client", app: client, scopes },
+        { kind: "client", app: await anApp(store, { active: false }), scopes },
+        { kind: "client", app: await anApp(store, { revoked_at: new Date() }), scopes },
+      ];
+      for (const actor of inactive) {
+        assert.deepEqual(heldAnywhere(await authorityOf(as(actor))), new Set(), JSON.stringify(actor));
+      }
+      const owner = await authorityOf(as({ kind: "user", user }));
+      assert.deepEqual(owner.organizations, new Map());
+      assert.ok(heldAnywhere(owner).has("users:read"), "their own things stay theirs");
+    });
+
+    test("a machine may do in its organization what an admin may, as far as its scopes go", async () => {
+      const admin = heldIn(await authorityOf(as(actors.admin)), acme.id);
+      for (const who of ["organization_key", "service_account", "client"] as const) {
+        const authority = await authorityOf(as(actors[who]));
+        assert.deepEqual(heldIn(authority, acme.id), admin, who);
+        assert.deepEqual(heldIn(authority, other.id), new Set(), who);
+        assert.equal(authority.user_id, null);
+        const narrow = { ...actors[who], scopes: ["postern:tokens:read", "orders:read"] } as Actor;
+        assert.deepEqual(heldAnywhere(await authorityOf(as(narrow))), new Set(["tokens:read"]), who);
+      }
+    });
+
+    test("permissions of a membership add to its role, and words that are none grant nothing", async () => {
+      const user = await aUser(store);
+      await aMembership(store, {
+        user_id: user.id,
+        organization_id: acme.id,
+        role: "accountant",
+        permissions: ["billing:approve", "audit_events:read"],
+      });
+      const held = heldIn(await authorityOf(as({ kind: "user", user })), acme.id);
+      assert.deepEqual([...held], ["audit_events:read"] satisfies Permission[]);
+    });
+
+    test("what is one's own stays one's own wherever it hangs", async () => {
+      const { guest } = world.people;
+      const mine = as(actors.subject);
+      const consent = await aConsent(store, { user_id: guest.id, app_id: app.id });
+      await demand(mine, "consents:write", "oauth_consents", consent.id);
+      await demand(mine, "memberships:write", "memberships", world.memberships.guest.id);
+      await assert.rejects(
+        demand(mine, "memberships:read", "memberships", world.memberships.owner.id),
+        problem("not_found"),
+      );
+      const personal = await anApp(store, { owner_id: guest.id });
+      await demand(mine, "apps:write", "oauth_apps", personal.id);
+      const joint = await anApp(store, { owner_id: guest.id, organization_id: acme.id });
+      await assert.rejects(demand(mine, "apps:read", "oauth_apps", joint.id), problem("not_found"));
+    });
+
+    test("what is about to be made belongs where it says", async () => {
+      const developer = as(actors.developer);
+      const inAcme = { organization_id: acme.id };
+      await demandNew(developer, "apps:write", "oauth_apps", inAcme);
+      await assert.rejects(demandNew(developer, "apps:write", "oauth_apps", {}), problem("forbidden"));
+      await assert.rejects(
+        demandNew(developer, "apps:write", "oauth_apps", { organization_id: other.id }),
+        problem("not_found"),
+      );
+      await assert.rejects(
+        demandNew(developer, "memberships:write", "memberships", {
+          ...inAcme,
+          user_id: world.people.developer.id,
+        }),
+        problem("forbidden"),
+        "nobody joins by themselves",
+      );
+      await assert.rejects(
+        demandNew(developer, "api_keys:write", "api_keys", { user_id: world.people.owner.id }),
+        problem("not_found"),
+      );
+      await demandNew(developer, "api_keys:write", "api_keys", { user_id: world.people.developer.id });
+      await demandNew(developer, "key_pairs:write", "service_account_key_pairs", {
+        service_account_id: world.account.id,
+      });
+      await demandNew(developer, "app_secrets:write", "oauth_app_secrets", { app_id: 7 });
+      await assert.rejects(
+        demandNew(as(actors.member), "service_accounts:write", "service_accounts", { organization_id: 7 }),
+        problem("forbidden"),
+      );
+    });
+
+    test("an audit event names every kind of actor", () => {
+      const kinds = Object.values(actors).map((actor) => actorColumns(actor).actor_kind);
+      assert.deepEqual(new Set(kinds), new Set(["user", "api_key", "service_account", "client"]));
+      assert.deepEqual(actorColumns({ kind: "system", label: "door" }), {
+        actor_kind: "system",
+        actor_id: "door",
+      });
+    });
+  });
+}

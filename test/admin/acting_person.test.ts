@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Actor } from "../../src/admin/actor.ts";
+import { createRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources.ts";
+import { manageScope } from "../../src/records/permissions.ts";
+import { aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { problem, testContext } from "./context.ts";
+
+for (const database of databases) {
+  describe(`who made a record on ${database.name}`, () => {
+    test("an app is owned by the person behind whoever made it", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const organization = await anOrganization(store);
+      const organization_id = organization.id;
+      const owner = await aMembership(store, { organization_id, role: "owner" });
+      const { user_id } = await aMembership(store, { organization_id, role: "developer" });
+      const user = await store.find("users", { id: user_id });
+      assert.ok(user !== undefined);
+      const account = await aServiceAccount(store, { organization_id, created_by: user_id });
+      const app = await anApp(store, { organization_id, owner_id: user_id });
+      const scopes = [manageScope];
+      const api_key_id = crypto.randomUUID();
+      const actors: readonly [Actor, string][] = [
+        [{ kind: "user", user }, user_id],
+        [{ kind: "organization", organization, api_key_id, scopes }, owner.user_id],
+        [{ kind: "service_account", account, scopes }, user_id],
+        [{ kind: "client", app, scopes }, user_id],
+      ];
+      for (const [actor, person] of actors) {
+        const asked = { name: "Made", organization_id };
+        const { record } = await createRecord({ ...context, actor }, resourceOf("apps"), asked);
+        assert.equal(record.owner_id, person, actor.kind);
+      }
+    });
+
+    test("the operator says who, and a machine of an organization without an owner too", async () => {
+      const context = testContext(await database.open());
+      const apps = resourceOf("apps");
+      await assert.rejects(
+        createRecord(context, apps, { name: "A" }),
+        problem("invalid_record", ["/owner_id"]),
+      );
+      const organization = await anOrganization(context.store);
+      const somebody = await aUser(context.store);
+      const actor: Actor = {
+        kind: "organization",
+        organization,
+        api_key_id: crypto.randomUUID(),
+        scopes: [manageScope],
+      };
+      const asked = { name: "A", organization_id: organization.id };
+      const machine = { ...context, actor };
+      await assert.rejects(createRecord(machine, apps, asked), problem("invalid_record", ["/owner_id"]));
+      await assert.rejects(
+        createRecord(machine, apps, { ...asked, owner_id: somebody.id }),
+        problem("forbidden", ["/owner_id"]),
+      );
+    });
+  });
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createApiKey, findLiveApiKey, revokeApiKey } from "../../src/admin/api_keys.ts";
+import { createRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources.ts";
+import { anOrganization, aUser, later } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { problem, testContext } from "./context.ts";
+
+for (const database of databases) {
+  describe(`API keys on ${database.name}`, () => {
+    async function ready() {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const [user, organization] = [await aUser(store), await anOrganization(store)];
+      const find = (text: string) => findLiveApiKey(store, text, context.now());
+      return { context, store, user, organization, find };
+    }
+
+    test("a key belongs to its user or organization, and its use is noted", async () => {
+      const { context, store, user, organization, find } = await ready();
+      const ofUser = await createApiKey(context, { name: "a", user_id: user.id });
+      const ofOrganization = await createApiKey(context, { name: "b", organization_id: organization.id });
+      context.clock.advance(60);
+      const found = await find(ofUser.key);
+      assert.ok(found !== undefined && "user" in found && found.user.id === user.id);
+      const other = await find(ofOrganization.key);
+      assert.ok(other !== undefined && "organization" in other && other.organization.id === organization.id);
+      await store.flushUses();
+      const row = await store.find("api_keys", { id: ofUser.row.id });
+      assert.deepEqual(row?.last_used_at, context.now());
+    });
+
+    test("a key is refused once it is revoked, expired, or its owner is switched off", async () => {
+      const { context, store, user, organization, find } = await ready();
+      const expires_at = later(60).toISOString();
+      const brief = await createApiKey(context, { name: "a", user_id: user.id, expires_at });
+      const revoked = await createApiKey(context, { name: "b", user_id: user.id });
+      const ofUser = await createApiKey(context, { name: "c", user_id: user.id });
+      const ofOrganization = await createApiKey(context, { name: "d", organization_id: organization.id });
+      for (const { key } of [brief, revoked, ofUser, ofOrganization]) assert.ok(await find(key));
+      await revokeApiKey(context, revoked.row.id);
+      assert.equal(await find(revoked.key), undefined);
+      context.clock.advance(59);
+      assert.ok(await find(brief.key));
+      context.clock.advance(1);
+      assert.equal(await find(brief.key), undefined);
+      await store.update("users", { id: user.id }, { active: false });
+      await store.update("organizations", { id: organization.id }, { active: false });
+      assert.equal(await find(ofUser.key), undefined);
+      assert.equal(await find(ofOrganization.key), undefined);
+    });
+
+    test("text without the right checksum costs no look-up, and a key is found by its whole text alone", async () => {
+      const { context, store, user } = await ready();
+      const { key } = await createApiKey(context, { name: "a", user_id: user.id });
+      let looked = 0;
+      const counting = {
+        ...store,
+        find: ((...given: Parameters<typeof store.find>) => {
+          looked += 1;
+          return store.find(...given);
+        }) as typeof store.find,
+      };
+      const changed = `${key.slice(0, 20)}${key[20] === "A" ? "B" : "A"}${key.slice(21)}`;
+      for (const text of ["", "pak_", changed, key.slice(0, -1), `${key}0`, key.toLowerCase(), ` ${key}`]) {
+        assert.equal(await findLiveApiKey(counting, text, context.now()), undefined);
+      }
+      assert.equal(looked, 0);
+      assert.ok(await findLiveApiKey(counting, key, context.now()));
+      assert.ok(looked > 0);
+    });
+
+    test("a key has one owner: the caller's own unless it names one", async () => {
+      const { context, user, organization } = await ready();
+      const keys = resourceOf("api_keys");
+      await assert.rejects(
+        createRecord(context, keys, { name: "a" }),
+        problem("invalid_record", ["/user_id"]),
+      );
+      await assert.rejects(
+        createRecord(context, keys, { name: "a", user_id: user.id, organization_id: organization.id }),
+        problem("invalid_record", ["/organization_id"]),
+      );
+      const self = { ...context, actor: { kind: "user", user } as const };
+      const { record, once } = await createRecord(self, keys, { name: "a" });
+      assert.equal(record.user_id, user.id);
+      assert.match(once.key ?? "", /^pak_[A-Za-z0-9_-]{51}[0-9A-Za-z]{6}$/);
+    });
+  });
+}

@@ -1,0 +1,166 @@
+/** What ends with what (design 6.18): each cause, its reason on the token's row, and what lives on. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources.ts";
+import type { OAuthToken } from "../../src/records/definition.ts";
+import type { Family } from "../../src/records/permissions.ts";
+import type { Store } from "../../src/storage/store.ts";
+import {
+  aCode,
+  aConsent,
+  aKeyPair,
+  anApp,
+  anOrganization,
+  aSecret,
+  aServiceAccount,
+  aSession,
+  aToken,
+  aUser,
+} from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { testContext } from "./context.ts";
+
+/** One of everything that a token can stand on, and a token that stands on nothing of it. */
+async function world(store: Store) {
+  const [user, organization] = [await aUser(store), await anOrganization(store)];
+  const app = await anApp(store, { organization_id: organization.id });
+  const account = await aServiceAccount(store, { organization_id: organization.id });
+  const of = { app_id: app.id, user_id: user.id };
+  const session = await aSession(store, { user_id: user.id });
+  const pair = await aKeyPair(store, { service_account_id: account.id });
+  const machine = { app_id: app.id, user_id: null, service_account_id: account.id };
+  return {
+    ids: {
+      users: user.id,
+      organizations: organization.id,
+      apps: app.id,
+      service_accounts: account.id,
+      consents: (await aConsent(store, of)).id,
+      sessions: session.id,
+      key_pairs: pair.id,
+      app_secrets: (await aSecret(store, { app_id: app.id })).id,
+    },
+    code: await aCode(store, of),
+    tokens: {
+      user: await aToken(store, of),
+      session: await aToken(store, { ...of, session_id: session.id, request_data: '{"scope":"openid"}' }),
+      offline: await aToken(store, {
+        ...of,
+        session_id: session.id,
+        request_data: '{"scope":"openid offline_access"}',
+      }),
+      client: await aToken(store, { app_id: app.id, user_id: null }),
+      account: await aToken(store, {
+        ...machine,
+        request_data: JSON.stringify({ key_pair_id: pair.id }),
+      }),
+      other_key: await aToken(store, {
+        ...machine,
+        request_data: JSON.stringify({ key_pair_id: crypto.randomUUID() }),
+      }),
+      elsewhere: await aToken(store),
+    },
+  };
+}
+type World = Awaited<ReturnType<typeof world>>;
+type Name = keyof World["tokens"];
+
+const all: readonly Name[] = ["user", "session", "offline", "client", "account", "other_key", "elsewhere"];
+const ofUser: readonly Name[] = ["user", "session", "offline"];
+const inOrganization: readonly Name[] = [...ofUser, "client", "account", "other_key"];
+
+interface Cause {
+  readonly family: keyof World["ids"] & Family;
+  readonly by: "revoke" | "delete" | Readonly<Record<string, unknown>>;
+  readonly ended: readonly Name[];
+  readonly reason: string;
+}
+
+const off = { active: false };
+const causes: readonly Cause[] = [
+  { family: "users", by: off, ended: ofUser, reason: "user_disabled" },
+  { family: "users", by: { password: "a long new phrase" }, ended: ofUser, reason: "password_changed" },
+  { family: "organizations", by: off, ended: inOrganization, reason: "organization_disabled" },
+  { family: "apps", by: off, ended: inOrganization, reason: "app_disabled" },
+  { family: "apps", by: "revoke", ended: inOrganization, reason: "app_disabled" },
+  {
+    family: "service_accounts",
+    by: off,
+    ended: ["account", "other_key"],
+    reason: "service_account_disabled",
+  },
+  { family: "consents", by: "revoke", ended: ofUser, reason: "consent_withdrawn" },
+  { family: "consents", by: "delete", ended: ofUser, reason: "consent_withdrawn" },
+  { family: "sessions", by: "revoke", ended: ["session"], reason: "logout" },
+  { family: "key_pairs", by: "revoke", ended: ["account"], reason: "key_revoked" },
+  { family: "key_pairs", by: { revoked: true }, ended: ["account"], reason: "key_revoked" },
+  { family: "key_pairs", by: off, ended: ["account"], reason: "key_revoked" },
+  { family: "key_pairs", by: "delete", ended: ["account"], reason: "key_revoked" },
+  { family: "app_secrets", by: "revoke", ended: [], reason: "" },
+];
+
+for (const database of databases) {
+  describe(`endings on ${database.name}`, () => {
+    for (const { family, by, ended, reason } of causes) {
+      const done = typeof by === "string" ? by : `change ${JSON.stringify(by)}`;
+      test(`${done} of ${family} ends ${ended.join(", ") || "no token"}${reason && `: ${reason}`}`, async () => {
+        const context = testContext(await database.open());
+        const { store, clock } = context;
+        const { ids, tokens } = await world(store);
+        clock.advance(1);
+        const resource = resourceOf(family);
+        if (by === "revoke") await revokeRecord(context, resource, ids[family]);
+        else if (by === "delete") await removeRecord(context, resource, ids[family]);
+        else await updateRecord(context, resource, ids[family], by);
+        for (const name of all) {
+          const row = await store.find("oauth_tokens", { id: tokens[name].id });
+          const found = [row?.revoked, row?.revoked_reason ?? null];
+          assert.deepEqual(found, ended.includes(name) ? [true, reason] : [false, null], name);
+          if (ended.includes(name)) assert.deepEqual(row?.revoked_at, clock.now());
+        }
+      });
+    }
+
+    test("a consent that is withdrawn takes the codes on their way with it", async () => {
+      const context = testContext(await database.open());
+      const { ids, code } = await world(context.store);
+      await revokeRecord(context, resourceOf("consents"), ids.consents);
+      assert.equal(await context.store.find("oauth_auth_codes", { id: code.id }), undefined);
+    });
+
+    test("what is deleted takes its tokens with it", async () => {
+      const deleted = [
+        ["users", ofUser],
+        ["apps", inOrganization],
+        ["organizations", inOrganization],
+        ["service_accounts", ["account", "other_key"]],
+      ] as const satisfies readonly (readonly [keyof World["ids"] & Family, readonly Name[]])[];
+      for (const [family, gone] of deleted) {
+        const context = testContext(await database.open());
+        const { ids, tokens } = await world(context.store);
+        await removeRecord(context, resourceOf(family), ids[family]);
+        for (const name of all) {
+          const row: OAuthToken | undefined = await context.store.find("oauth_tokens", {
+            id: tokens[name].id,
+          });
+          assert.equal(row === undefined, (gone as readonly Name[]).includes(name), `${family}: ${name}`);
+        }
+      }
+    });
+
+    test("what is switched on again revives nothing, not even what a grant under way left behind", async () => {
+      const context = testContext(await database.open());
+      const { store, clock } = context;
+      const { ids, tokens } = await world(store);
+      clock.advance(1);
+      await updateRecord(context, resourceOf("users"), ids.users, off);
+      clock.advance(1);
+      const straggler = await aToken(store, { user_id: ids.users, created_at: clock.now() });
+      await updateRecord(context, resourceOf("users"), ids.users, { active: true });
+      const user = await store.find("users", { id: ids.users });
+      assert.ok(user?.tokens_not_before && user.tokens_not_before >= straggler.created_at);
+      assert.equal((await store.find("oauth_tokens", { id: tokens.user.id }))?.revoked, true);
+    });
+  });
+}

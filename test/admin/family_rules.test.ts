@@ -1,0 +1,179 @@
+/** Rules of single families, through what every face of management calls. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { AdminContext } from "../../src/admin/actor.ts";
+import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources.ts";
+import type { AuditEvent } from "../../src/records/definition.ts";
+import { aConsent, anApp, anOrganization, aSession, aToken, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { problem, testContext } from "./context.ts";
+
+async function eventsOf({ store }: AdminContext, target_id: unknown): Promise<AuditEvent[]> {
+  return store.list("audit_events", { target_id: String(target_id) });
+}
+
+for (const database of databases) {
+  describe(`rules of management on ${database.name}`, () => {
+    test("RFC 9700 4.15: nobody but a platform administrator chooses an id, or a client_id that could be one", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const [user, victim, acme] = [await aUser(store), await anApp(store), await anOrganization(store)];
+      const membership = { user_id: user.id, organization_id: acme.id, role: "owner" };
+      await createRecord(context, resourceOf("memberships"), membership);
+      const asUser = { ...context, actor: { kind: "user", user } as const };
+      const asked = { name: "Mine", organization_id: acme.id };
+      const apps = resourceOf("apps");
+      await assert.rejects(
+        createRecord(asUser, apps, { ...asked, id: victim.owner_id }),
+        problem("forbidden", ["/id"]),
+      );
+      await assert.rejects(
+        createRecord(asUser, apps, { ...asked, client_id: victim.id }),
+        problem("invalid_record", ["/client_id"]),
+      );
+      const { record } = await createRecord(asUser, apps, { ...asked, client_id: "mine" });
+      assert.equal(record.owner_id, user.id);
+    });
+
+    test("an id names one app, also when another has it as its client_id", async () => {
+      const context = testContext(await database.open());
+      const apps = resourceOf("apps");
+      const app = await anApp(context.store);
+      const other = await anApp(context.store, { client_id: app.id });
+      const changed = await updateRecord(context, apps, app.id, { name: "Changed" });
+      assert.equal(changed.id, app.id);
+      await revokeRecord(context, apps, app.id);
+      await removeRecord(context, apps, app.id);
+      const kept = await context.store.find("oauth_apps", { id: other.id });
+      assert.deepEqual([kept?.name, kept?.revoked_at], [other.name, null]);
+    });
+
+    test("every secret that comes or goes with its app has an event and a log line of its own", async () => {
+      const lines: { event?: string }[] = [];
+      const context = {
+        ...testContext(await database.open()),
+        log: { info: (fields: object) => lines.push(fields) },
+      };
+      const { id: owner_id } = await aUser(context.store);
+      const { record } = await createRecord(context, resourceOf("apps"), { name: "App", owner_id });
+      await updateRecord(context, resourceOf("apps"), String(record.id), { public: true });
+      const expected = ["app.created", "app_secret.created", "app.updated", "app_secret.deleted"];
+      assert.deepEqual(
+        lines.map(({ event }) => event),
+        expected,
+      );
+      const events = await context.store.list("audit_events");
+      assert.deepEqual(events.map(({ type }) => type).sort(), expected.sort());
+    });
+
+    test("a user is deleted with a successor for what stays, and unknown parameters of a deletion are named", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const users = resourceOf("users");
+      const [ada, bob, acme] = [await aUser(store), await aUser(store), await anOrganization(store)];
+      const app = await anApp(store, { owner_id: ada.id, organization_id: acme.id });
+      await assert.rejects(
+        removeRecord(context, users, ada.id, undefined, { heir: bob.id }),
+        problem("invalid_record", ["/heir"]),
+      );
+      await assert.rejects(removeRecord(context, users, ada.id), problem("successor_required"));
+      assert.equal((await eventsOf(context, ada.id)).length, 0, "a refused deletion is undone whole");
+      await removeRecord(context, users, ada.id, undefined, { successor: bob.email });
+      assert.equal((await store.find("oauth_apps", { id: app.id }))?.owner_id, bob.id);
+    });
+
+    test("who changes their own password proves the one they have, and keeps the session they are in", async () => {
+      const context = testContext(await database.open());
+      const { store, clock } = context;
+      const users = resourceOf("users");
+      const password = "correct horse battery";
+      const { record } = await createRecord(context, users, {
+        email: "a@example.com",
+        name: "Ada",
+        password,
+      });
+      const id = String(record.id);
+      const [here, there] = [await aSession(store, { user_id: id }), await aSession(store, { user_id: id })];
+      const user = await store.find("users", { id });
+      assert.ok(user !== undefined);
+      const actor = { kind: "user", user, session_id: here.id } as const;
+      const self = { ...context, actor };
+      clock.advance(1);
+      const next = { password: "another long phrase" };
+      for (const wrong of [
+        next,
+        { ...next, current_password: "wrong wrong" },
+        { current_password: password },
+      ]) {
+        await assert.rejects(
+          updateRecord(self, users, id, wrong),
+          problem("invalid_record", ["/current_password"]),
+        );
+      }
+      await updateRecord(self, users, id, { ...next, current_password: password });
+      assert.equal((await store.find("sessions", { id: here.id }))?.ended_at, null);
+      assert.deepEqual((await store.find("sessions", { id: there.id }))?.ended_at, clock.now());
+      const [, changed] = await eventsOf(context, id);
+      assert.deepEqual(changed?.details, { before: {}, after: {}, also_changed: ["password_hash"] });
+      assert.deepEqual([changed?.actor_kind, changed?.actor_id], ["user", id]);
+    });
+
+    test("C-9: a new secret lets the others live on for a while, and never longer than they would have", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const app = await anApp(store);
+      const secrets = resourceOf("app_secrets");
+      const make = (more: object = {}) => createRecord(context, secrets, { app_id: app.id, ...more });
+      const [old, short] = [await make(), await make({ expires_at: "2030-01-01T00:00:10.000Z" })];
+      const { record } = await make({ expire_others_in: 60 });
+      const expiryOf = async (id: unknown) => (await getRecord(context, secrets, String(id))).expires_at;
+      assert.equal(await expiryOf(old.record.id), new Date(context.now().getTime() + 60_000).toISOString());
+      assert.equal(await expiryOf(short.record.id), "2030-01-01T00:00:10.000Z");
+      assert.equal(await expiryOf(record.id), null);
+      await assert.rejects(
+        make({ value: "", expires_at: "soon", expire_others_in: -1, nonsense: true, secret_hash: "x" }),
+        problem("invalid_record", [
+          "/secret_hash",
+          "/nonsense",
+          "/value",
+          "/expires_at",
+          "/expire_others_in",
+        ]),
+      );
+      await assert.rejects(
+        make({ app_id: crypto.randomUUID(), value: "chosen-elsewhere" }),
+        problem("invalid_record", ["/app_id"]),
+      );
+      const isPublic = await anApp(store, { public: true });
+      await assert.rejects(make({ app_id: isPublic.id }), problem("invalid_record", ["/app_id"]));
+      const shortened = await eventsOf(context, old.record.id);
+      assert.deepEqual(shortened.map(({ type }) => type).sort(), [
+        "app_secret.created",
+        "app_secret.updated",
+      ]);
+      const chosen = await make({ value: "chosen-elsewhere" });
+      assert.deepEqual(chosen.once, {});
+      await assert.rejects(make({ value: "chosen-elsewhere" }), problem("conflict"));
+    });
+
+    test("a consent is only made narrower, and not given again for its user", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const consents = resourceOf("consents");
+      const consent = await aConsent(store, { scopes: ["openid", "email"] });
+      const { user_id, app_id } = consent;
+      const wide = await aToken(store, { user_id, app_id, scopes: ["openid", "email"] });
+      const narrow = await aToken(store, { user_id, app_id, scopes: ["openid"] });
+      await assert.rejects(
+        updateRecord(context, consents, consent.id, { scopes: ["openid", "profile"], revoked: true }),
+        problem("invalid_record", ["/revoked", "/scopes/1"]),
+      );
+      await updateRecord(context, consents, consent.id, { scopes: ["openid"] });
+      assert.equal((await store.find("oauth_tokens", { id: wide.id }))?.revoked_reason, "consent_withdrawn");
+      assert.equal((await store.find("oauth_tokens", { id: narrow.id }))?.revoked, false);
+      await revokeRecord(context, consents, consent.id);
+      await assert.rejects(updateRecord(context, consents, consent.id, { scopes: [] }), problem("revoked"));
+    });
+  });
+}

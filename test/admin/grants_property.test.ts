@@ -1,0 +1,192 @@
+/** Whatever is tried, in whatever order: nobody makes anything that may do more than they may themselves. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { heldAnywhere, heldIn } from "../../src/admin/access.ts";
+import { type Actor, type Authority, authorityOf } from "../../src/admin/actor.ts";
+import { guardChange, guardNew } from "../../src/admin/guards.ts";
+import { Problem } from "../../src/errors.ts";
+import type { NewRow, Row, TableName } from "../../src/records/definition.ts";
+import { roles } from "../../src/records/names.ts";
+import { managementScopes, permissions } from "../../src/records/permissions.ts";
+import { anApiKey, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { aMembership, type ManagementWorld, managementWorld } from "../support/management_world.ts";
+
+/** Everything this authority comes to, one word for each permission and where it counts. */
+function powersOf(authority: Authority): Set<string> {
+  const anywhere = heldAnywhere({ ...authority, organizations: new Map() });
+  return new Set([
+    ...[...anywhere].map((permission) => `own ${permission}`),
+    ...[...authority.organizations].flatMap(([id, { role }]) => [
+      ...[...heldIn(authority, id)].map((permission) => `${id} ${permission}`),
+      ...(role === "owner" ? [`${id} ownership`] : []),
+    ]),
+  ]);
+}
+
+const grants = fc.record({
+  role: fc.constantFrom(...roles, "accountant"),
+  permissions: fc.option(fc.array(fc.constantFrom(...permissions), { maxLength: 3 })),
+  scopes: fc.uniqueArray(fc.constantFrom(...managementScopes, "token:introspect", "orders:read"), {
+    maxLength: 4,
+  }),
+});
+
+const maker = fc.record({
+  kind: fc.constantFrom("user", "organization", "service_account", "client"),
+  role: fc.constantFrom(...roles, "accountant"),
+  permissions: fc.option(fc.array(fc.constantFrom(...permissions), { maxLength: 4 })),
+  scopes: fc.option(fc.uniqueArray(fc.constantFrom(...managementScopes), { maxLength: 12 })),
+});
+
+const things = [
+  "memberships",
+  "user key",
+  "organization key",
+  "joint key",
+  "service_accounts",
+  "oauth_apps",
+] as const;
+const attempt = fc.record({
+  thing: fc.constantFrom(...things),
+  isNew: fc.boolean(),
+  toSelf: fc.boolean(),
+  grants,
+});
+
+type Maker = typeof maker extends fc.Arbitrary<infer M> ? M : never;
+type Attempt = typeof attempt extends fc.Arbitrary<infer A> ? A : never;
+
+async function actorOf(world: ManagementWorld, made: Maker): Promise<Actor> {
+  const { store, acme, account, app } = world;
+  const scopes = made.scopes ?? ["postern:manage"];
+  switch (made.kind) {
+    case "organization":
+      return { kind: "organization", organization: acme, api_key_id: randomUUID(), scopes };
+    case "service_account":
+      return { kind: "service_account", account, scopes };
+    case "client":
+      return { kind: "client", app, scopes };
+    default: {
+      const user = await aUser(store);
+      const { role, permissions } = made;
+      await aMembership(store, { user_id: user.id, organization_id: acme.id, role, permissions });
+      return { kind: "user", user, ...(made.scopes === null ? {} : { scopes: made.scopes }) };
+    }
+  }
+}
+
+const refusals = ["forbidden", "not_found"];
+
+/** Tries it; what the thing may do now and could not before, or undefined when it was refused. */
+async function tryIt(world: ManagementWorld, maker: Actor, tried: Attempt): Promise<Set<string> | undefined> {
+  const { store, acme, people } = world;
+  const authority = await authorityOf({ store, actor: maker });
+  const { role, permissions, scopes } = tried.grants;
+
+  async function write<T extends TableName>(
+    table: T,
+    row: Row<T>,
+    before: Partial<Row<T>>,
+  ): Promise<boolean> {
+    const { id } = row as { id: string };
+    try {
+      await store.transaction(async (tx) => {
+        if (tried.isNew) {
+          await guardNew(tx, authority, table, row as unknown as NewRow<T>);
+          await tx.insert(table, row as unknown as NewRow<T>);
+          return;
+        }
+        const changes = Object.fromEntries(
+          Object.keys(before).map((name) => [name, (row as Record<string, unknown>)[name]]),
+        ) as Partial<Row<T>>;
+        await tx.insert(table, { ...row, ...before } as unknown as NewRow<T>);
+        await guardChange(tx, authority, table, { ...row, ...before }, changes);
+        await tx.update(table, { id } as never, changes);
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof Problem && refusals.includes(error.code)) return false;
+      throw error;
+    }
+  }
+  const powers = async (actor: Actor) => powersOf(await authorityOf({ store, actor }));
+  const self = maker.kind === "user" ? maker.user : people.guest;
+  const holder = tried.toSelf ? self : people.guest;
+
+  switch (tried.thing) {
+    case "memberships": {
+      const user = await aUser(store);
+      const row = { ...world.memberships.member, id: randomUUID(), user_id: user.id, role, permissions };
+      const before = { role: "accountant", permissions: null };
+      const done = await write("memberships", row, before);
+      // Of what is a user's own, everybody has as much.
+      const gained = await powers({ kind: "user", user });
+      return done ? new Set([...gained].filter((power) => !power.startsWith("own "))) : undefined;
+    }
+    case "service_accounts": {
+      const row = { ...world.account, ...distinctAccount(), created_by: holder.id, allowed_scopes: scopes };
+      if (!(await write("service_accounts", row, { allowed_scopes: [] }))) return undefined;
+      return powers({ kind: "service_account", account: row, scopes });
+    }
+    case "oauth_apps": {
+      const row = {
+        ...world.app,
+        id: randomUUID(),
+        client_id: randomUUID(),
+        owner_id: holder.id,
+        allowed_scopes: scopes,
+      };
+      if (!(await write("oauth_apps", row, { allowed_scopes: [] }))) return undefined;
+      return powers({ kind: "client", app: row, scopes });
+    }
+    default: {
+      const user_id = tried.thing === "organization key" ? null : holder.id;
+      const organization_id = tried.thing === "user key" ? null : acme.id;
+      const made = await anApiKey(store, { user_id, organization_id });
+      await store.remove("api_keys", { id: made.id });
+      if (!(await write("api_keys", { ...made, scopes }, { scopes: [] }))) return undefined;
+      const asUser = await powers({ kind: "user", user: holder, scopes });
+      const asOrganization = await powers({
+        kind: "organization",
+        organization: acme,
+        api_key_id: made.id,
+        scopes,
+      });
+      if (user_id === null) return asOrganization;
+      return organization_id === null ? asUser : new Set([...asUser, ...asOrganization]);
+    }
+  }
+}
+
+function distinctAccount() {
+  const email = `${randomUUID()}@machines.example`;
+  return { id: randomUUID(), email, email_key: email };
+}
+
+for (const database of databases) {
+  describe(`granting on ${database.name}`, async () => {
+    const world = await managementWorld(await database.open());
+
+    test("whatever somebody who is no platform administrator makes, it may do no more than they", async () => {
+      let granted = 0;
+      await fc.assert(
+        fc.asyncProperty(maker, fc.array(attempt, { minLength: 1, maxLength: 6 }), async (made, attempts) => {
+          const actor = await actorOf(world, made);
+          for (const tried of attempts) {
+            const before = powersOf(await authorityOf({ store: world.store, actor }));
+            const gained = await tryIt(world, actor, tried);
+            if (gained === undefined) continue;
+            granted += gained.size;
+            const beyond = [...gained].filter((power) => !before.has(power));
+            assert.deepEqual(beyond, [], JSON.stringify(tried));
+          }
+        }),
+        { numRuns: database.name === "SQLite" ? 400 : 100 },
+      );
+      assert.ok(granted > 0, "nothing was ever granted, so nothing was shown");
+    });
+  });
+}

@@ -1,0 +1,353 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { describe, test } from "node:test";
+import type { AdminContext } from "../../src/admin/actor.ts";
+import {
+  createRecord,
+  etagOf,
+  getRecord,
+  listRecords,
+  removeRecord,
+  representation,
+  revokeRecord,
+  updateRecord,
+} from "../../src/admin/manage.ts";
+import { type Resource, resourceOf } from "../../src/admin/resources.ts";
+import { Problem } from "../../src/errors.ts";
+import type { AuditEvent } from "../../src/records/definition.ts";
+import type { Family } from "../../src/records/permissions.ts";
+import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { problem, testContext } from "./context.ts";
+
+const publicPem = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  .publicKey.export({ type: "spki", format: "pem" })
+  .toString();
+
+const stale = new Problem(412, "stale", "somebody was faster");
+
+/** Throws unless the row is shown as the caller saw it. */
+function unchanged(resource: Resource, etag: string) {
+  return (row: Parameters<typeof representation>[1]) => {
+    if (etagOf(representation(resource, row)) !== etag) throw stale;
+  };
+}
+
+/** The one record of each family that a test makes, changes, finds and ends. */
+interface Case {
+  readonly family: Family;
+  make(context: AdminContext): Promise<Readonly<Record<string, unknown>>>;
+  /** Members of a change, and what they become. */
+  readonly change: Readonly<Record<string, unknown>>;
+  /** A filter that finds it, by the name of the field. */
+  readonly by: string;
+  /** What is shown once. */
+  readonly once?: string;
+}
+
+const cases: readonly Case[] = [
+  {
+    family: "users",
+    make: async () => ({ email: "ada@example.com", name: "Ada" }),
+    change: { name: "Ada King", avatar_url: "https://img.example/a" },
+    by: "email",
+  },
+  {
+    family: "organizations",
+    make: async () => ({ slug: "acme", name: "Acme", settings: { b: 1, a: [1, { z: null }] } }),
+    change: { plan: "pro" },
+    by: "slug",
+  },
+  {
+    family: "memberships",
+    make: async ({ store }) => ({
+      user_id: (await aUser(store)).id,
+      organization_id: (await anOrganization(store)).id,
+      role: "member",
+    }),
+    change: { role: "developer", permissions: ["users:read"] },
+    by: "user_id",
+  },
+  {
+    family: "linked_accounts",
+    make: async ({ store }) => ({
+      user_id: (await aUser(store)).id,
+      provider: "github",
+      provider_user_id: "42",
+      access_token: "upstream",
+    }),
+    change: { expires_at: "2031-01-01T00:00:00.000Z" },
+    by: "provider",
+  },
+  {
+    family: "api_keys",
+    make: async ({ store }) => ({ name: "ci", user_id: (await aUser(store)).id, scopes: ["postern:read"] }),
+    change: { name: "deployments" },
+    by: "user_id",
+    once: "key",
+  },
+  {
+    family: "apps",
+    make: async ({ store }) => ({ name: "Web", owner_id: (await aUser(store)).id, client_id: "web" }),
+    change: { redirect_uris: ["https://app.example/cb"] },
+    by: "client_id",
+    once: "secret",
+  },
+  {
+    family: "app_secrets",
+    make: async ({ store }) => ({ app_id: (await anApp(store)).id }),
+    change: { expires_at: "2031-01-01T00:00:00.000Z" },
+    by: "app_id",
+    once: "secret",
+  },
+  {
+    family: "consents",
+    make: async ({ store }) => ({
+      user_id: (await aUser(store)).id,
+      app_id: (await anApp(store)).id,
+      scopes: ["openid", "email"],
+    }),
+    change: { scopes: ["openid"] },
+    by: "app_id",
+  },
+  {
+    family: "service_accounts",
+    make: async ({ store }) => ({
+      email: "ci@acme.example",
+      name: "CI",
+      organization_id: (await anOrganization(store)).id,
+      created_by: (await aUser(store)).id,
+    }),
+    change: { description: "builds" },
+    by: "email",
+  },
+  {
+    family: "key_pairs",
+    make: async ({ store }) => ({
+      service_account_id: (await aServiceAccount(store)).id,
+      algorithm: "ES256",
+    }),
+    change: { active: false },
+    by: "service_account_id",
+    once: "private_key_pem",
+  },
+];
+
+for (const database of databases) {
+  describe(`management on ${database.name}`, () => {
+    async function eventsOf(context: AdminContext, target_id: unknown): Promise<AuditEvent[]> {
+      return context.store.list("audit_events", { target_id: String(target_id) });
+    }
+
+    for (const { family, make, change, by, once } of cases) {
+      test(`a record of ${family} is made, found, changed under its tag, ended and deleted, each told to the audit`, async () => {
+        const resource = resourceOf(family);
+        const lines: { fields: Record<string, unknown> }[] = [];
+        const log = { info: (fields: object) => lines.push({ fields: { ...fields } }) };
+        const context = { ...testContext(await database.open()), log };
+        const input = await make(context);
+
+        const made = await createRecord(context, resource, input);
+        assert.deepEqual(Object.keys(made.once), once === undefined ? [] : [once]);
+        const id = String(made.record.id);
+        assert.deepEqual(await getRecord(context, resource, id.toUpperCase()), made.record);
+
+        const found = await listRecords(context, resource, { [by]: String(made.record[by]), limit: "1" });
+        const listed = found.data.map((record) => record.id);
+        assert.deepEqual([listed, found.next_cursor], [[id], null]);
+        const elsewhere =
+          resource.filters.find(({ name }) => name === by)?.kind === "id" ? crypto.randomUUID() : "other";
+        assert.deepEqual((await listRecords(context, resource, { [by]: elsewhere })).data, []);
+
+        const etag = etagOf(made.record);
+        context.clock.advance(1);
+        const changed = await updateRecord(context, resource, id, change, unchanged(resource, etag));
+        for (const [name, value] of Object.entries(change)) assert.deepEqual(changed[name], value);
+        assert.notEqual(etagOf(changed), etag);
+        await assert.rejects(updateRecord(context, resource, id, change, unchanged(resource, etag)), stale);
+        await assert.rejects(
+          updateRecord(context, resource, id, {
+            nonsense: 1,
+            created_at: "2031-01-01T00:00:00Z",
+            id: crypto.randomUUID(),
+          }),
+          (error: Problem) => error.code === "invalid_record" && error.errors.length === 3,
+        );
+
+        const types = [`${resource.noun.toLowerCase().replaceAll(" ", "_")}.created`];
+        types.push(types[0]?.replace("created", "updated") ?? "");
+        context.clock.advance(1);
+        if (resource.revoke !== undefined) {
+          await assert.rejects(revokeRecord(context, resource, id, unchanged(resource, etag)), stale);
+          const revoked = await revokeRecord(context, resource, id);
+          assert.ok(revoked.revoked === true || revoked.revoked_at !== null);
+          assert.deepEqual(await revokeRecord(context, resource, id), revoked, "twice is once");
+          types.push(types[0]?.replace("created", "revoked") ?? "");
+        }
+        context.clock.advance(1);
+        await assert.rejects(removeRecord(context, resource, id, unchanged(resource, etag)), stale);
+        await removeRecord(context, resource, id);
+        await assert.rejects(getRecord(context, resource, id), problem("not_found"));
+        await assert.rejects(removeRecord(context, resource, id), problem("not_found"));
+        types.push(types[0]?.replace("created", "deleted") ?? "");
+
+        const events = await eventsOf(context, id);
+        assert.deepEqual(
+          events.map(({ type }) => type),
+          types,
+        );
+        const { before, after } = (events[1]?.details ?? {}) as { before: object; after: object };
+        assert.deepEqual(Object.keys(before).sort(), Object.keys(change).sort());
+        for (const [name, value] of Object.entries(change)) {
+          assert.deepEqual((after as Record<string, unknown>)[name], value);
+          assert.deepEqual((before as Record<string, unknown>)[name], made.record[name]);
+        }
+        const told = lines.filter(({ fields }) => fields.target_id === id);
+        assert.deepEqual(
+          told.map(({ fields }) => fields.event),
+          types,
+        );
+      });
+    }
+
+    test("tokens are listed newest first without their request, shown with it, and revoked with their family", async () => {
+      const context = testContext(await database.open());
+      const { store, clock } = context;
+      const tokens = resourceOf("tokens");
+      const first = await aToken(store, { request_data: '{"scope":"openid"}' });
+      const { app_id, user_id, family_id } = first;
+      clock.advance(1);
+      const id = store.newId(clock.now());
+      const next = await aToken(store, { id, app_id, user_id, family_id, created_at: clock.now() });
+      const other = await aToken(store, { app_id, user_id });
+      const { data } = await listRecords(context, tokens, { family_id });
+      assert.deepEqual(new Set(data.map((record) => record.id)), new Set([first.id, next.id]));
+      assert.ok(data.every((record) => !("request_data" in record)));
+      assert.equal((await getRecord(context, tokens, first.id)).request_data, '{"scope":"openid"}');
+      const revoked = await revokeRecord(context, tokens, next.id);
+      assert.deepEqual([revoked.revoked, revoked.revoked_reason], [true, "revoked"]);
+      assert.equal((await store.find("oauth_tokens", { id: first.id }))?.revoked_reason, "revoked");
+      assert.equal((await store.find("oauth_tokens", { id: other.id }))?.revoked, false);
+      const page = await listRecords(context, tokens, { app_id, revoked: "false" });
+      assert.deepEqual(
+        page.data.map((record) => record.id),
+        [other.id],
+      );
+      for (const work of [
+        createRecord(context, tokens, {}),
+        updateRecord(context, tokens, next.id, {}),
+        removeRecord(context, tokens, next.id),
+      ]) {
+        await assert.rejects(work, problem("method_not_allowed"));
+      }
+    });
+
+    test("signing keys are rotated and shown without their private half", async () => {
+      const context = testContext(await database.open());
+      const resource = resourceOf("signing_keys");
+      const { record } = await createRecord(context, resource, {});
+      const later = await createRecord(context, resource, { activates_in: 60 });
+      assert.equal(later.record.activates_at, new Date(context.now().getTime() + 60_000).toISOString());
+      assert.ok(!("private_key_sealed" in record));
+      assert.deepEqual(Object.keys(record.public_jwk as object).sort(), ["e", "kty", "n"]);
+      assert.equal((await listRecords(context, resource, {})).data.length, 2);
+      await assert.rejects(
+        createRecord(context, resource, { activates_in: 4, kid: "x", nonsense: 1 }),
+        problem("invalid_record", ["/kid", "/nonsense", "/activates_in"]),
+      );
+    });
+
+    test("audit events are found by what they tell of, newest first, and nobody writes them", async () => {
+      const context = testContext(await database.open());
+      const resource = resourceOf("audit_events");
+      const organization = await createRecord(context, resourceOf("organizations"), { slug: "a", name: "A" });
+      context.clock.advance(1);
+      const organization_id = String(organization.record.id);
+      await updateRecord(context, resourceOf("organizations"), organization_id, { name: "B" });
+      const { data } = await listRecords(context, resource, { organization_id });
+      assert.deepEqual(
+        data.map(({ type }) => type),
+        ["organization.updated", "organization.created"],
+      );
+      assert.deepEqual(data[0]?.details, { before: { name: "A" }, after: { name: "B" } });
+      const failures = await listRecords(context, resource, { outcome: "failure" });
+      assert.deepEqual(failures, { data: [], next_cursor: null });
+      await assert.rejects(createRecord(context, resource, {}), problem("method_not_allowed"));
+    });
+
+    test("an event belongs to the organization of what it tells of", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const { id: organization_id } = await anOrganization(store);
+      const app = await anApp(store, { organization_id });
+      const account = await aServiceAccount(store, { organization_id });
+      const of: [Family, Record<string, unknown>][] = [
+        ["memberships", { organization_id, user_id: (await aUser(store)).id, role: "owner" }],
+        ["api_keys", { organization_id, name: "k" }],
+        ["app_secrets", { app_id: app.id }],
+        ["key_pairs", { service_account_id: account.id, public_key_pem: publicPem }],
+      ];
+      for (const [family, input] of of) {
+        const { record } = await createRecord(context, resourceOf(family), input);
+        const [event] = await eventsOf(context, record.id);
+        assert.equal(event?.organization_id, organization_id, family);
+      }
+      const [user] = [await createRecord(context, resourceOf("users"), { email: "x@y.example", name: "X" })];
+      assert.equal((await eventsOf(context, user.record.id))[0]?.organization_id, null);
+    });
+
+    test("a wrong or unknown filter and a wrong page are refused by name", async () => {
+      const context = testContext(await database.open());
+      const users = resourceOf("users");
+      await assert.rejects(
+        listRecords(context, users, { active: "yes", created_from: "soon", nonsense: "1", email: "\0" }),
+        problem("invalid_filter", ["/active", "/created_from", "/nonsense", "/email"]),
+      );
+      await assert.rejects(
+        listRecords(context, resourceOf("tokens"), { app_id: "web" }),
+        problem("invalid_filter", ["/app_id"]),
+      );
+      await assert.rejects(
+        listRecords(context, resourceOf("organizations"), { plan: "gold" }),
+        problem("invalid_filter", ["/plan"]),
+      );
+      for (const limit of ["0", "201", "1.5", "", "many"]) {
+        await assert.rejects(listRecords(context, users, { limit }), problem("invalid_page", ["/limit"]));
+      }
+      await assert.rejects(listRecords(context, users, { cursor: "x" }), problem("invalid_page"));
+    });
+
+    test("a list is narrowed by words, by time and by several filters at once, and leads on", async () => {
+      const context = testContext(await database.open());
+      const apps = resourceOf("apps");
+      const owner = await aUser(context.store);
+      for (const [index, name] of ["Order Book", "Orderly", "Invoices"].entries()) {
+        await createRecord(context, apps, { name, owner_id: owner.id, public: index === 1 });
+        context.clock.advance(3600);
+      }
+      const names = async (query: Record<string, string>) =>
+        (await listRecords(context, apps, query)).data.map(({ name }) => name);
+      assert.deepEqual(new Set(await names({ q: "ORDER" })), new Set(["Order Book", "Orderly"]));
+      assert.deepEqual(await names({ q: "order", public: "true" }), ["Orderly"]);
+      assert.deepEqual(await names({ created_from: "2030-01-01T02:00:00Z" }), ["Invoices"]);
+      assert.deepEqual(await names({ created_before: "2030-01-01T01:00:00Z" }), ["Order Book"]);
+      const first = await listRecords(context, apps, { limit: "2" });
+      const rest = await listRecords(context, apps, { limit: "2", cursor: first.next_cursor ?? "" });
+      assert.deepEqual([first.data.length, rest.data.length, rest.next_cursor], [2, 1, null]);
+    });
+
+    test("of two changes under one tag exactly one is made", async () => {
+      const context = testContext(await database.open());
+      const users = resourceOf("users");
+      const { record } = await createRecord(context, users, { email: "ada@example.com", name: "Ada" });
+      const expected = unchanged(users, etagOf(record));
+      const id = String(record.id);
+      const changes = ["one", "two", "three", "four"].map((name) =>
+        updateRecord(context, users, id, { name }, expected),
+      );
+      const settled = await Promise.allSettled(changes);
+      assert.equal(settled.filter(({ status }) => status === "fulfilled").length, 1);
+      assert.equal((await eventsOf(context, id)).length, 2);
+    });
+  });
+}

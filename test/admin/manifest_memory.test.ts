@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { applyManifest } from "../../src/admin/manifest.ts";
+import { type PasswordHasher, passwordHasher } from "../../src/crypto/passwords.ts";
+import { databases } from "../support/databases.ts";
+import { type TestContext, testContext } from "./context.ts";
+
+const people = {
+  users: [{ email: "ada@example.com", name: "Ada", password: "correct horse battery staple" }],
+};
+
+function manifestOf(count: number, secretOf = (n: number) => `secret of app ${n}`) {
+  const apps = Array.from({ length: count }, (_, n) => ({
+    client_id: `app-${n}`,
+    name: `App ${n}`,
+    owner: "ada@example.com",
+    secrets: [secretOf(n)],
+  }));
+  return { ...people, apps };
+}
+
+/** The same context, with a count of how often Argon2id was paid for. */
+function counting(context: TestContext) {
+  const paid = { hashes: 0, verifications: 0 };
+  const { hash, verify } = context.passwords;
+  const passwords: PasswordHasher = {
+    ...context.passwords,
+    hash(password) {
+      paid.hashes += 1;
+      return hash(password);
+    },
+    verify(phc, password, lane) {
+      paid.verifications += 1;
+      return verify(phc, password, lane);
+    },
+  };
+  return { context: { ...context, passwords }, paid };
+}
+
+for (const database of databases) {
+  describe(`given secrets that an earlier run verified, on ${database.name}`, () => {
+    const ready = async () => counting(testContext(await database.open()));
+
+    test("a second run of many apps changes nothing and pays for few verifications", async () => {
+      const { context, paid } = await ready();
+      await applyManifest(manifestOf(300), context);
+      Object.assign(paid, { hashes: 0, verifications: 0 });
+      const second = await applyManifest(manifestOf(300), context);
+      assert.deepEqual([second.created, second.updated, second.unchanged.length], [[], [], 301]);
+      assert.equal(paid.hashes, 0);
+      assert.ok(paid.verifications <= 32, String(paid.verifications));
+    });
+
+    test("one other secret is found among many, and makes few others be verified one by one", async () => {
+      const { context, paid } = await ready();
+      await applyManifest(manifestOf(300), context);
+      Object.assign(paid, { hashes: 0, verifications: 0 });
+      const changed = manifestOf(300, (n) => (n === 7 ? "another secret" : `secret of app ${n}`));
+      const { updated } = await applyManifest(changed, context);
+      assert.deepEqual(updated, ["app app-7"]);
+      assert.ok(paid.verifications < 100, String(paid.verifications));
+      assert.ok(paid.hashes <= 3, String(paid.hashes));
+      Object.assign(paid, { hashes: 0, verifications: 0 });
+      assert.deepEqual((await applyManifest(changed, context)).updated, []);
+      assert.ok(paid.verifications <= 32, String(paid.verifications));
+    });
+
+    test("what is remembered is never believed of another secret or of another hash", async () => {
+      const { context } = await ready();
+      const { store } = context;
+      await applyManifest(manifestOf(100), context);
+      const swapped = manifestOf(100, (n) => `secret of app ${n === 1 ? 2 : n === 2 ? 1 : n}`);
+      assert.deepEqual((await applyManifest(swapped, context, { dryRun: true })).updated, [
+        "app app-1",
+        "app app-2",
+      ]);
+      const app = await store.find("oauth_apps", { client_id: "app-3" });
+      const secret_hash = await context.passwords.hash("somebody else's");
+      await store.update("oauth_app_secrets", { app_id: app?.id ?? "" }, { secret_hash });
+      assert.deepEqual((await applyManifest(manifestOf(100), context)).updated, ["app app-3"]);
+    });
+
+    test("a memory that is lost or was altered costs time and changes nothing", async () => {
+      const { context, paid } = await ready();
+      await applyManifest(manifestOf(50), context);
+      await context.store.update("ephemera", {}, { value: await context.passwords.hash("x") });
+      Object.assign(paid, { hashes: 0, verifications: 0 });
+      assert.deepEqual((await applyManifest(manifestOf(50), context)).updated, []);
+      assert.ok(paid.verifications >= 51);
+      await context.store.remove("ephemera", {});
+      assert.deepEqual((await applyManifest(manifestOf(50), context)).updated, []);
+      context.clock.advance(200 * 86_400);
+      assert.deepEqual((await applyManifest(manifestOf(50), context)).updated, []);
+    });
+
+    test("secrets of one app that begin alike are told apart, and do not make the others be verified anew", async () => {
+      const { context, paid } = await ready();
+      const alike = (...secrets: string[]) => {
+        const { users, apps } = manifestOf(100);
+        return {
+          users,
+          apps: [...apps, { client_id: "alike", name: "Alike", owner: "ada@example.com", secrets }],
+        };
+      };
+      await applyManifest(alike("same-beginning-1"), context);
+      const both = alike("same-beginning-1", "same-beginning-2");
+      assert.deepEqual((await applyManifest(both, context)).updated, ["app alike"]);
+      for (let run = 0; run < 2; run++) {
+        Object.assign(paid, { hashes: 0, verifications: 0 });
+        assert.deepEqual((await applyManifest(both, context)).updated, []);
+      }
+      assert.ok(paid.verifications <= 32 + 3, String(paid.verifications));
+      assert.equal(paid.hashes, 0);
+    });
+
+    test("hashes of another cost, made elsewhere, are verified each time and never remembered", async () => {
+      const { context, paid } = await ready();
+      const dear = passwordHasher({ concurrency: 2, queue: 100, parameters: { m: 16, t: 2, p: 1 } });
+      const given = "correct horse battery staple";
+      const hashes = await Promise.all(Array.from({ length: 70 }, () => dear.hash(given)));
+      const users = (password: (n: number) => unknown) =>
+        hashes.map((_, n) => ({ email: `user${n}@example.com`, name: "User", password: password(n) }));
+      await applyManifest({ users: users((n) => ({ argon2id: hashes[n] })) }, context);
+      for (let run = 0; run < 2; run++) {
+        Object.assign(paid, { hashes: 0, verifications: 0 });
+        assert.deepEqual((await applyManifest({ users: users(() => given) }, context)).updated, []);
+        assert.equal(paid.verifications, 70);
+      }
+      assert.equal(await context.store.count("ephemera"), 0);
+    });
+
+    test("no secret of the file is anywhere in the database, in whatever form can be read", async () => {
+      const { context } = await ready();
+      await applyManifest(manifestOf(50), context);
+      const kept = JSON.stringify(await context.store.list("ephemera"));
+      assert.match(kept, /\$argon2id\$/);
+      for (const text of ["secret of app", "correct horse"]) assert.ok(!kept.includes(text), text);
+    });
+  });
+}

@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { applyManifest } from "../../src/admin/manifest.ts";
+import type { Problem } from "../../src/errors.ts";
+import type { TableName } from "../../src/records/definition.ts";
+import { aConsent, anApiKey, anApp, aSecret, aServiceAccount, aToken, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { testContext } from "./context.ts";
+
+const admin = { email: "root@example.com", name: "Root", is_platform_admin: true };
+
+function whole() {
+  return {
+    organizations: [
+      { slug: "acme", name: "Acme" },
+      { slug: "tiny", name: "Tiny" },
+    ],
+    users: [admin, { email: "ada@example.com", name: "Ada" }, { email: "bob@example.com", name: "Bob" }],
+    memberships: [
+      { user: "ada@example.com", organization: "acme", role: "owner" },
+      { user: "bob@example.com", organization: "acme", role: "owner" },
+      { user: "bob@example.com", organization: "tiny", role: "member" },
+    ],
+    linked_accounts: [{ user: "bob@example.com", provider: "github", provider_user_id: "7" }],
+    api_keys: [{ user: "bob@example.com", name: "deploy" }],
+    apps: [
+      { client_id: "web", name: "Web", owner: "ada@example.com", secrets: ["one-secret", "two-secret"] },
+      { client_id: "shop", name: "Shop", owner: "bob@example.com", organization: "acme" },
+    ],
+    service_accounts: [
+      { email: "ci@acme.example", name: "CI", organization: "acme", created_by: "bob@example.com" },
+    ],
+    consents: [{ user: "ada@example.com", app: "web", scopes: ["openid"] }],
+  };
+}
+
+const watched: readonly TableName[] = [
+  "users",
+  "organizations",
+  "memberships",
+  "oauth_accounts",
+  "api_keys",
+  "oauth_apps",
+  "oauth_app_secrets",
+  "service_accounts",
+  "oauth_consents",
+  "manifest_records",
+  "audit_events",
+];
+
+function refusal(code: string, labels: readonly string[]) {
+  return (error: Problem) => {
+    assert.equal(error.name, "Problem", String(error));
+    assert.deepEqual([error.status, error.code, error.errors.map(({ path }) => path)], [409, code, labels]);
+    return true;
+  };
+}
+
+for (const database of databases) {
+  describe(`--prune on ${database.name}`, () => {
+    const ready = async () => testContext(await database.open());
+
+    async function everything({ store }: Awaited<ReturnType<typeof ready>>) {
+      const rows: Record<string, unknown[]> = {};
+      for (const table of watched) rows[table] = await store.list(table);
+      return rows;
+    }
+
+    test("what an earlier apply made and the file no longer names goes in the right order, and is said", async () => {
+      const context = await ready();
+      const { store } = context;
+      await applyManifest(whole(), context);
+      const token = await aToken(store, {
+        app_id: (await store.find("oauth_apps", { client_id: "web" }))?.id ?? "",
+        user_id: (await store.find("users", { email_key: "ada@example.com" }))?.id ?? "",
+      });
+      const { organizations, users, memberships, apps } = whole();
+      const file = {
+        organizations: organizations.slice(0, 1),
+        users: users.slice(0, 2),
+        memberships: memberships.slice(0, 1),
+        apps: [{ ...apps[0], secrets: ["two-secret"] }],
+      };
+      const expected = [
+        "consent ada@example.com web",
+        "api_key deploy",
+        "linked_account github 7",
+        "app_secret web on…",
+        "membership bob@example.com acme",
+        "membership bob@example.com tiny",
+        "service_account ci@acme.example",
+        "app shop",
+        "user bob@example.com",
+        "organization tiny",
+      ];
+      const before = await everything(context);
+      const dry = await applyManifest(file, context, { dryRun: true, prune: true });
+      assert.deepEqual(dry.removed, expected);
+      assert.deepEqual(
+        dry.differences?.map(({ change, record }) => `${change} ${record}`),
+        expected.map((record) => `remove ${record}`),
+      );
+      assert.deepEqual(await everything(context), before);
+
+      const result = await applyManifest(file, context, { prune: true });
+      assert.deepEqual([result.removed, result.created, result.updated], [expected, [], []]);
+      const rest = await everything(context);
+      const counts = Object.fromEntries(watched.map((table) => [table, rest[table]?.length]));
+      assert.deepEqual(
+        { ...counts, manifest_records: undefined, audit_events: undefined },
+        {
+          users: 2,
+          organizations: 1,
+          memberships: 1,
+          oauth_accounts: 0,
+          api_keys: 0,
+          oauth_apps: 1,
+          oauth_app_secrets: 1,
+          service_accounts: 0,
+          oauth_consents: 0,
+          manifest_records: undefined,
+          audit_events: undefined,
+        },
+      );
+      assert.equal((await store.find("oauth_tokens", { id: token.id }))?.revoked_reason, "consent_withdrawn");
+      const events = (await store.list("audit_events")).filter(({ type }) => type.endsWith(".deleted"));
+      assert.deepEqual(events.map(({ type }) => type).toSorted(), [
+        "api_key.deleted",
+        "app.deleted",
+        "app_secret.deleted",
+        "consent.deleted",
+        "linked_account.deleted",
+        "membership.deleted",
+        "membership.deleted",
+        "organization.deleted",
+        "service_account.deleted",
+        "user.deleted",
+      ]);
+      assert.deepEqual((await applyManifest(file, context, { prune: true })).removed, []);
+    });
+
+    test("without --prune nothing goes, and what people made is never pruned", async () => {
+      const context = await ready();
+      const { store } = context;
+      const eve = await aUser(store, { email: "eve@example.com" });
+      const theirs = await anApp(store, { owner_id: eve.id });
+      const made = await aSecret(store, { app_id: theirs.id });
+      await applyManifest(whole(), context);
+      // Named by the file for a while, but people made it.
+      await applyManifest({ users: [{ email: "eve@example.com", name: "Eve" }] }, context);
+      assert.equal(await store.count("oauth_apps"), 3);
+      await applyManifest({ users: [admin] }, context, { prune: true });
+      assert.deepEqual((await store.list("users")).map(({ email }) => email).toSorted(), [
+        "eve@example.com",
+        "root@example.com",
+      ]);
+      assert.deepEqual(
+        (await store.list("oauth_app_secrets")).map(({ id }) => id),
+        [made.id],
+      );
+    });
+
+    test("secrets and key pairs stay while the file names their record and says nothing of them", async () => {
+      const context = await ready();
+      await applyManifest(whole(), context);
+      const apps = whole().apps.map(({ secrets: _, ...app }) => app);
+      assert.deepEqual((await applyManifest({ ...whole(), apps }, context, { prune: true })).removed, []);
+      assert.equal(await context.store.count("oauth_app_secrets"), 3);
+    });
+
+    test("a secret that was made, and that people hold, is not pruned by naming another", async () => {
+      const context = await ready();
+      await applyManifest(whole(), context);
+      const apps = whole().apps.map((app) => ({ ...app, secrets: ["another-secret"] }));
+      const { removed } = await applyManifest({ ...whole(), apps }, context, { prune: true });
+      assert.deepEqual(removed, ["app_secret web on…", "app_secret web tw…"]);
+      const shop = await context.store.find("oauth_apps", { client_id: "shop" });
+      assert.equal(await context.store.count("oauth_app_secrets", { app_id: shop?.id ?? "" }), 2);
+    });
+
+    test("a user who still owns things of organizations is refused before the first write, and so is all else", async () => {
+      const context = await ready();
+      const { store } = context;
+      await applyManifest(whole(), context);
+      const bob = await store.find("users", { email_key: "bob@example.com" });
+      const acme = await store.find("organizations", { slug: "acme" });
+      const tiny = await store.find("organizations", { slug: "tiny" });
+      await anApp(store, { owner_id: bob?.id ?? "", organization_id: acme?.id ?? "" });
+      await aServiceAccount(store, { created_by: bob?.id ?? "", organization_id: tiny?.id ?? "" });
+      const before = await everything(context);
+      const { organizations, users, ...rest } = whole();
+      const file = {
+        ...rest,
+        organizations: organizations.slice(0, 1),
+        users: [...users.slice(0, 2), { email: "new@example.com", name: "New" }],
+        memberships: rest.memberships.slice(0, 1),
+        linked_accounts: [],
+        api_keys: [],
+        apps: rest.apps.slice(0, 1),
+        service_accounts: [],
+      };
+      for (const dryRun of [true, false]) {
+        await assert.rejects(
+          applyManifest(file, context, { prune: true, dryRun }),
+          refusal("successor_required", ["user bob@example.com", "organization tiny"]),
+        );
+      }
+      assert.deepEqual(await everything(context), before);
+    });
+
+    test("what the file gives to somebody else keeps nobody from going", async () => {
+      const context = await ready();
+      await applyManifest(whole(), context);
+      const file = whole();
+      const { removed } = await applyManifest(
+        {
+          ...file,
+          users: file.users.slice(0, 2),
+          memberships: file.memberships.slice(0, 1),
+          linked_accounts: [],
+          api_keys: [],
+          apps: file.apps.map((app) => ({ ...app, owner: "ada@example.com" })),
+          service_accounts: file.service_accounts.map((each) => ({ ...each, created_by: "ada@example.com" })),
+        },
+        context,
+        { prune: true },
+      );
+      assert.ok(removed?.includes("user bob@example.com"));
+      assert.equal(await context.store.count("oauth_apps"), 2);
+    });
+
+    test("what hangs on a pruned record goes with it, whoever made it", async () => {
+      const context = await ready();
+      const { store } = context;
+      await applyManifest({ users: [admin, { email: "ada@example.com", name: "Ada" }] }, context);
+      const ada = await store.find("users", { email_key: "ada@example.com" });
+      await anApiKey(store, { user_id: ada?.id ?? null });
+      await aConsent(store, { user_id: ada?.id ?? "" });
+      await applyManifest({ users: [admin] }, context, { prune: true });
+      assert.deepEqual([await store.count("api_keys"), await store.count("oauth_consents")], [0, 0]);
+    });
+  });
+}

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { applyManifest } from "../../src/admin/manifest.ts";
+import type { Problem } from "../../src/errors.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { databases } from "../support/databases.ts";
+import { problem, testContext } from "./context.ts";
+
+const admin = { email: "root@example.com", name: "Root", is_platform_admin: true };
+
+function whole() {
+  return {
+    organizations: [
+      { slug: "acme", name: "Acme" },
+      { slug: "tiny", name: "Tiny" },
+    ],
+    users: [admin, { email: "ada@example.com", name: "Ada" }, { email: "bob@example.com", name: "Bob" }],
+    memberships: [
+      { user: "ada@example.com", organization: "acme", role: "owner" },
+      { user: "bob@example.com", organization: "acme", role: "owner" },
+      { user: "bob@example.com", organization: "tiny", role: "member" },
+    ],
+    linked_accounts: [{ user: "bob@example.com", provider: "github", provider_user_id: "7" }],
+    api_keys: [{ user: "bob@example.com", name: "deploy" }],
+    apps: [
+      { client_id: "web", name: "Web", owner: "ada@example.com", secrets: ["one-secret", "two-secret"] },
+      { client_id: "shop", name: "Shop", owner: "bob@example.com", organization: "acme" },
+    ],
+    service_accounts: [
+      { email: "ci@acme.example", name: "CI", organization: "acme", created_by: "bob@example.com" },
+    ],
+    consents: [{ user: "ada@example.com", app: "web", scopes: ["openid"] }],
+  };
+}
+
+function refusal(code: string, labels: readonly string[]) {
+  return (error: Problem) => {
+    assert.equal(error.name, "Problem", String(error));
+    assert.deepEqual([error.status, error.code, error.errors.map(({ path }) => path)], [409, code, labels]);
+    return true;
+  };
+}
+
+for (const database of databases) {
+  describe(`the last ones on ${database.name}`, () => {
+    const ready = async () => testContext(await database.open());
+
+    test("the last owner of an organization and the last platform administrator stay, whichever way they would go", async () => {
+      const context = await ready();
+      await applyManifest(whole(), context);
+      const { users, memberships, ...rest } = whole();
+      const refused: [string, string[], object, boolean][] = [
+        ["last_administrator", ["user root@example.com"], { users: [{ ...admin, active: false }] }, false],
+        [
+          "last_administrator",
+          ["user root@example.com"],
+          { users: [{ ...admin, is_platform_admin: false }] },
+          false,
+        ],
+        [
+          "last_owner",
+          ["membership ada@example.com acme", "membership bob@example.com acme"],
+          { memberships: memberships.map((each) => ({ ...each, role: "admin" })) },
+          false,
+        ],
+        [
+          "last_owner",
+          ["membership ada@example.com acme", "membership bob@example.com acme"],
+          { ...rest, users },
+          true,
+        ],
+        [
+          "last_administrator",
+          ["user root@example.com"],
+          { ...rest, memberships, users: users.slice(1) },
+          true,
+        ],
+      ];
+      for (const [code, labels, file, prune] of refused) {
+        await assert.rejects(applyManifest(file, context, { prune }), refusal(code, labels));
+      }
+    });
+
+    test("they may go when the same file names others, in whatever order", async () => {
+      const context = await ready();
+      await applyManifest(whole(), context);
+      const file = {
+        users: [
+          { ...admin, is_platform_admin: false },
+          { email: "ada@example.com", is_platform_admin: true },
+        ],
+        memberships: [
+          { user: "ada@example.com", organization: "acme", role: "member" },
+          { user: "bob@example.com", organization: "acme", role: "member" },
+          { user: "root@example.com", organization: "acme", role: "owner" },
+        ],
+      };
+      const { updated } = await applyManifest(file, context);
+      assert.equal(updated.length, 4);
+    });
+  });
+
+  describe(`what apps are resources for on ${database.name}`, () => {
+    const api = (client_id: string, resource: unknown) => ({
+      client_id,
+      name: "API",
+      owner: "ada@example.com",
+      public: true,
+      metadata: resource === undefined ? null : { resource },
+    });
+
+    test("two apps are never one resource, in one file or beside what is there", async () => {
+      const context = testContext(await database.open());
+      await applyManifest(whole(), context);
+      const [one, other] = ["https://api.example", ["https://b.example", "https://api.example"]];
+      await assert.rejects(
+        applyManifest({ apps: [api("a", one), api("b", other)] }, context),
+        refusal("conflict", ["app a", "app b"]),
+      );
+      await applyManifest({ apps: [api("a", one)] }, context);
+      await assert.rejects(
+        applyManifest({ apps: [api("b", other)] }, context),
+        refusal("conflict", ["app b"]),
+      );
+      // One file may hand it from one to the other, and say what is so already.
+      const handed = { apps: [api("a", undefined), api("b", other)] };
+      assert.deepEqual((await applyManifest(handed, context)).created, ["app b"]);
+      assert.equal((await applyManifest(handed, context)).unchanged.length, 2);
+    });
+  });
+
+  describe(`somebody who changes the same records meanwhile on ${database.name}`, () => {
+    test("makes it a conflict when the same fields changed or a record is gone, and nothing is written", async () => {
+      for (const meanwhile of ["renamed", "deleted"] as const) {
+        const context = testContext(await database.open());
+        const { store } = context;
+        await applyManifest(whole(), context);
+        const racing: Store = {
+          ...store,
+          async transaction(work, options) {
+            if (meanwhile === "renamed") await store.update("organizations", { slug: "tiny" }, { name: "T" });
+            else await store.remove("organizations", { slug: "tiny" });
+            return store.transaction(work, options);
+          },
+        };
+        const file = {
+          organizations: [
+            { slug: "acme", name: "Acme Ltd" },
+            { slug: "tiny", name: "Tiny Ltd" },
+          ],
+        };
+        await assert.rejects(applyManifest(file, { ...context, store: racing }), problem("conflict"));
+        assert.equal((await store.find("organizations", { slug: "acme" }))?.name, "Acme");
+      }
+    });
+
+    test("is not in the way when other fields changed", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      await applyManifest(whole(), context);
+      const racing: Store = {
+        ...store,
+        async transaction(work, options) {
+          await store.update("organizations", { slug: "tiny" }, { plan: "pro" });
+          return store.transaction(work, options);
+        },
+      };
+      await applyManifest(
+        { organizations: [{ slug: "tiny", name: "Tiny Ltd" }] },
+        { ...context, store: racing },
+      );
+      const tiny = await store.find("organizations", { slug: "tiny" });
+      assert.deepEqual([tiny?.name, tiny?.plan], ["Tiny Ltd", "pro"]);
+    });
+  });
+}

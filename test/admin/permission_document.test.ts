@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type Permission,
+  permissions,
+  permissionsOf,
+  roleGrants,
+  scopeOf,
+} from "../../src/records/permissions.ts";
+import { permissionDocument } from "../support/permission_table.ts";
+
+test("docs/permissions.md is made from the permissions that hold", () => {
+  const { current, renewed } = permissionDocument();
+  assert.equal(current, renewed, "make it anew: node test/support/permission_table.ts");
+});
+
+test("each role holds what the roles below it hold", () => {
+  const { owner, admin, developer, member } = roleGrants;
+  for (const [higher, lower] of [
+    [owner, admin],
+    [admin, developer],
+    [developer, member],
+  ] as const) {
+    assert.deepEqual(
+      lower.filter((permission) => !higher.includes(permission)),
+      [],
+    );
+  }
+});
+
+test("a scope carries its permission, postern:read every reading, postern:manage everything, and others nothing", () => {
+  for (const permission of permissions) {
+    assert.deepEqual([...permissionsOf([scopeOf(permission)])], [permission]);
+  }
+  const readings = permissions.filter((permission: Permission) => permission.endsWith(":read"));
+  assert.deepEqual([...permissionsOf(["postern:read"])], readings);
+  assert.deepEqual([...permissionsOf(["openid", "postern:manage"])], permissions);
+  assert.deepEqual(
+    [...permissionsOf(["openid", "token:introspect", "postern:", "apps:read", "postern:apps"])],
+    [],
+  );
+});

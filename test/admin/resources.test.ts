@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findResource, resourceOf, resources } from "../../src/admin/resources.ts";
+import { fieldsOf } from "../../src/records/definition.ts";
+import { families } from "../../src/records/permissions.ts";
+
+test("every family is one resource, in the order of the families, under a path of its own", () => {
+  assert.deepEqual(
+    resources.map(({ family }) => family),
+    families,
+  );
+  const paths = resources.map(({ path }) => path);
+  assert.equal(new Set(paths).size, paths.length);
+  for (const resource of resources) {
+    assert.match(resource.path, /^[a-z]+(?:-[a-z]+)*$/);
+    assert.equal(findResource(resource.path), resource);
+    assert.equal(resourceOf(resource.family), resource);
+  }
+  assert.equal(findResource("nothing"), undefined);
+});
+
+test("what a resource says of fields is said of fields there are, and extra members are none of them", () => {
+  for (const { table, server_set, fixed, unlisted = [], made_when_absent = [], input, output } of resources) {
+    const fields = fieldsOf(table);
+    for (const name of [...server_set, ...fixed, ...unlisted, ...made_when_absent]) {
+      assert.ok(Object.hasOwn(fields, name), `${table}.${name}`);
+    }
+    for (const name of Object.keys({ ...input?.create, ...input?.update, ...output })) {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      assert.ok(field === undefined || field.sensitive === true, `${table}.${name}`);
+    }
+  }
+});
+
+test("a filter narrows by a column that is no secret, or is the list's own", () => {
+  for (const { table, filters } of resources) {
+    const names = filters.map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length, table);
+    for (const { name, to } of filters) {
+      if (["search", "created_from", "created_before"].includes(to)) continue;
+      const field = fieldsOf(table)[to];
+      assert.ok(
+        field !== undefined && field.sensitive !== true && field.kind !== "signature",
+        `${table}.${name}`,
+      );
+    }
+    const searchable = Object.values(fieldsOf(table)).some((field) => field.searchable === true);
+    assert.equal(names.includes("q"), searchable, `${table}: q where something is searchable`);
+  }
+});
+
+test("nothing makes or changes tokens, sessions and events, and signing keys are only made", () => {
+  const verbs = resources.map((resource) => [
+    resource.path,
+    (["create", "update", "remove", "revoke"] as const)
+      .filter((verb) => resource[verb] !== undefined)
+      .join(" "),
+  ]);
+  assert.deepEqual(Object.fromEntries(verbs), {
+    users: "create update remove",
+    organizations: "create update remove",
+    memberships: "create update remove",
+    "linked-accounts": "create update remove",
+    "api-keys": "create update remove revoke",
+    apps: "create update remove revoke",
+    "app-secrets": "create update remove revoke",
+    tokens: "revoke",
+    consents: "create update remove revoke",
+    sessions: "revoke",
+    "service-accounts": "create update remove",
+    "key-pairs": "create update remove revoke",
+    "signing-keys": "create",
+    "audit-events": "",
+  });
+});

@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { openStore, type Store } from "../../src/storage/store.ts";
+import { aConsent, aSession, aToken } from "../support/builders.ts";
+import { type CommandLine, commandLine } from "./terminal.ts";
+
+interface Named {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+
+interface Listed {
+  readonly data: readonly Named[];
+  readonly next_cursor: string | null;
+}
+
+const manifest = `
+organizations:
+  - { slug: acme, name: Acme }
+  - { slug: tiny, name: Tiny }
+users:
+  - { email: ada@example.com, name: Ada Lovelace }
+  - { email: bob@example.com, name: Bob, active: false }
+memberships:
+  - { user: ada@example.com, organization: acme, role: owner }
+apps:
+  - { client_id: web, name: Web, owner: ada@example.com, organization: acme }
+  - { client_id: spa, name: Shop, owner: ada@example.com, public: true }
+service_accounts:
+  - { email: ci@acme.example, name: CI, organization: acme, created_by: ada@example.com }
+`;
+
+async function filled(): Promise<CommandLine> {
+  const cli = commandLine();
+  assert.equal((await cli.run(["apply", "-"], manifest)).code, 0);
+  return cli;
+}
+
+/** Works on the database of the command line. */
+async function withStore<R>({ folder }: CommandLine, work: (store: Store) => Promise<R>): Promise<R> {
+  const store = await openStore({ kind: "sqlite", path: join(folder, "postern.db") });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function ids(cli: CommandLine) {
+  const id = async (command: string, name: string) => (await cli.json<Named>([command, "get", name])).id;
+  return {
+    ada: await id("user", "ada@example.com"),
+    web: await id("app", "web"),
+    acme: await id("org", "acme"),
+    ci: await id("service-account", "ci@acme.example"),
+  };
+}
+
+describe("the commands of further records", () => {
+  test("a membership is made, listed by user and organization, changed and deleted", async () => {
+    const cli = await filled();
+    const made: Named = await cli.json([
+      "membership",
+      "create",
+      ...["--user", "bob@example.com", "--organization", "acme", "--role", "member"],
+      ...["--permissions", "users:read", "billing"],
+    ]);
+    assert.deepEqual([made.role, made.permissions], ["member", ["users:read", "billing"]]);
+    const list = async (...args: string[]) => (await cli.json<Listed>(["membership", "list", ...args])).data;
+    assert.equal((await list("--organization", "acme")).length, 2);
+    assert.deepEqual(
+      (await list("--user", "BOB@example.com")).map(({ id }) => id),
+      [made.id],
+    );
+    assert.deepEqual(await list("--organization", "tiny"), []);
+    const changed: Named = await cli.json(["membership", "update", made.id, "--role", "admin"]);
+    assert.equal(changed.role, "admin");
+    assert.deepEqual(await cli.json(["membership", "delete", made.id]), { deleted: made.id });
+    const gone = await cli.run(["membership", "get", made.id]);
+    assert.deepEqual([gone.code, gone.out], [1, ""]);
+  });
+
+  test("an account is linked with tokens that nobody sees, not even on the command line", async () => {
+    const cli = await filled();
+    const made: Named = await cli.json(
+      [
+        "linked-account",
+        "create",
+        ...["--user", "ada@example.com", "--provider", "github", "--provider-user-id", "42"],
+        ...["--access-token", "@-"],
+      ],
+      "upstream-token\n",
+    );
+    assert.deepEqual([made.provider, "access_token" in made], ["github", false]);
+    const { out } = await cli.run(["linked-account", "list", "--provider", "github"]);
+    assert.match(out, /github +42/);
+    assert.doesNotMatch(out, /upstream/);
+    await cli.json(["linked-account", "delete", made.id]);
+  });
+
+  test("a secret is made, ends the others later, is revoked and deleted", async () => {
+    const cli = await filled();
+    const made: Named = await cli.json(["app-secret", "create", "--app", "web", "--expire-others-in", "60"]);
+    assert.match(String(made.secret), /^pcs_/);
+    const { data }: Listed = await cli.json(["app-secret", "list", "--app", "web"]);
+    assert.equal(data.length, 2);
+    assert.deepEqual(data.map(({ id, expires_at }) => [id === made.id, expires_at === null]).toSorted(), [
+      [false, false],
+      [true, true],
+    ]);
+    const file = join(cli.folder, "chosen");
+    writeFileSync(file, "chosen elsewhere\n");
+    const chosen = await cli.json<Named>(["app-secret", "create", "--app", "web", "--value", `@${file}`]);
+    assert.deepEqual([chosen.secret_prefix, "secret" in chosen], ["chos", false]);
+    assert.equal((await cli.json<Named>(["app-secret", "revoke", made.id])).revoked, true);
+    const live: Listed = await cli.json(["app-secret", "list", "--app", "web", "--revoked", "false"]);
+    assert.equal(live.data.length, 2);
+    await cli.json(["app-secret", "delete", made.id]);
+  });
+
+  test("tokens, consents and sessions are listed by whose they are, shown and ended", async () => {
+    const cli = await filled();
+    const { ada, web } = await ids(cli);
+    const theirs = await withStore(cli, async (store) => ({
+      token: (await aToken(store, { user_id: ada, app_id: web })).id,
+      consent: (await aConsent(store, { user_id: ada, app_id: web })).id,
+      session: (await aSession(store, { user_id: ada })).id,
+      others: await aToken(store),
+    }));
+    for (const command of ["token", "consent", "session"] as const) {
+      const { data }: Listed = await cli.json([command, "list", "--user", "ada@example.com"]);
+      assert.deepEqual(
+        data.map(({ id }) => id),
+        [theirs[command]],
+        command,
+      );
+      assert.equal((await cli.json<Named>([command, "get", theirs[command]])).id, theirs[command]);
+      await cli.json([command, "revoke", theirs[command]]);
+    }
+    assert.deepEqual(
+      (await cli.json<Listed>(["token", "list", "--app", "web", "--revoked", "false"])).data,
+      [],
+    );
+    await withStore(cli, async (store) => {
+      assert.equal((await store.find("oauth_tokens", { id: theirs.token }))?.revoked, true);
+      assert.equal((await store.find("oauth_tokens", { id: theirs.others.id }))?.revoked, false);
+      assert.notEqual((await store.find("sessions", { id: theirs.session }))?.ended_at, null);
+      assert.equal((await store.find("oauth_consents", { id: theirs.consent }))?.revoked, true);
+    });
+  });
+
+  test("a key pair is uploaded from a file, or made with its private half shown once", async () => {
+    const cli = await filled();
+    const file = join(cli.folder, "public.pem");
+    const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    writeFileSync(file, publicKey.export({ type: "spki", format: "pem" }));
+    const account = ["--service-account", "ci@acme.example"];
+    const uploaded: Named = await cli.json([
+      "key-pair",
+      "create",
+      ...account,
+      ...["--key-id", "one", "--public-key-pem", `@${file}`],
+    ]);
+    assert.deepEqual([uploaded.algorithm, "private_key_pem" in uploaded], ["ES256", false]);
+    const made: Named = await cli.json(["key-pair", "create", ...account, "--algorithm", "ES384"]);
+    assert.match(String(made.private_key_pem), /PRIVATE KEY/);
+    const { out } = await cli.run(["key-pair", "list", ...account]);
+    assert.match(out, /ES256/);
+    assert.doesNotMatch(out, /PRIVATE/);
+    assert.equal((await cli.json<Named>(["key-pair", "revoke", made.id])).revoked, true);
+    const shown: { key_pairs: Named[] } = await cli.json(["service-account", "get", "ci@acme.example"]);
+    assert.deepEqual(shown.key_pairs.map(({ revoked }) => revoked).toSorted(), [false, true]);
+  });
+
+  test("audit events are listed by what happened, shown, and exported as JSON lines and as one value", async () => {
+    const cli = await filled();
+    const { web } = await ids(cli);
+    const { data }: Listed = await cli.json(["audit", "list", "--type", "app.created", "--target-id", web]);
+    assert.equal(data.length, 1);
+    assert.equal((await cli.json<Named>(["audit", "get", data[0]?.id ?? ""])).target_id, web);
+    const exported = await cli.run(["audit", "export"]);
+    const lines = exported.out.trimEnd().split("\n");
+    const all = await cli.json<Named[]>(["audit", "export"]);
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      all,
+    );
+    const counted = await withStore(cli, (store) => store.count("audit_events"));
+    assert.ok(counted >= 9 && all.length === counted, `${all.length} of ${counted}`);
+    assert.deepEqual(await cli.json(["audit", "export", "--type", "nothing.happened"]), []);
+    assert.deepEqual((await cli.run(["audit", "export", "--type", "nothing.happened"])).out, "");
+  });
+
+  test("what a family does not offer is no command", async () => {
+    const cli = await filled();
+    for (const args of [
+      ["token", "create"],
+      ["session", "delete", "x"],
+      ["audit", "delete", "x"],
+      ["membership", "revoke", "x"],
+    ]) {
+      const { code, out } = await cli.run(args);
+      assert.deepEqual([code, out], [2, ""], args.join(" "));
+    }
+  });
+});
+
+describe("filters of lists", () => {
+  const names = async (cli: CommandLine, args: string[], column: string) =>
+    (await cli.json<Listed>(args)).data.map((each) => each[column]);
+
+  test("each command takes those that its records have, by name where they name a record", async () => {
+    const cli = await filled();
+    assert.deepEqual(await names(cli, ["user", "list", "--email", "ADA@example.com"], "name"), [
+      "Ada Lovelace",
+    ]);
+    assert.deepEqual(await names(cli, ["user", "list", "--active", "false"], "name"), ["Bob"]);
+    assert.deepEqual(await names(cli, ["user", "list", "--q", "love ada"], "name"), ["Ada Lovelace"]);
+    assert.deepEqual(await names(cli, ["org", "list", "--slug", "tiny"], "name"), ["Tiny"]);
+    assert.deepEqual(await names(cli, ["app", "list", "--public"], "client_id"), ["spa"]);
+    assert.deepEqual(await names(cli, ["app", "list", "--owner", "bob@example.com"], "client_id"), []);
+    assert.deepEqual(await names(cli, ["service-account", "list", "--organization", "acme"], "email"), [
+      "ci@acme.example",
+    ]);
+    assert.deepEqual(await names(cli, ["user", "list", "--created-before", "2020-01-01T00:00Z"], "name"), []);
+  });
+
+  test("a wrong value is refused under the name of its option, an unknown option is wrong usage", async () => {
+    const cli = await filled();
+    const wrong = await cli.run(["user", "list", "--active", "maybe", "--created-from", "soon"]);
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.err, /^ {2}--active: must be true or false$/m);
+    assert.match(wrong.err, /^ {2}--created-from: must be a time/m);
+    const nobody = await cli.run(["token", "list", "--user", "nobody@example.com"]);
+    assert.deepEqual([nobody.code, nobody.out], [1, ""]);
+    assert.equal((await cli.run(["token", "list", "--colour", "red"])).code, 2);
+  });
+});

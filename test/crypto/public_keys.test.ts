@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { createPrivateKey, createSign, createVerify, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { test } from "node:test";
+import { calculateJwkThumbprint } from "jose";
+import { makeKeyPair } from "../../src/crypto/key_pairs.ts";
+import { readPublicJwk, readPublicKey } from "../../src/crypto/public_keys.ts";
+import { keyAlgorithms } from "../../src/records/names.ts";
+
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const curves = ["P-256", "P-384", "P-521"].map((namedCurve) => generateKeyPairSync("ec", { namedCurve }));
+const jwkOf = (key: KeyObject) => key.export({ format: "jwk" }) as Record<string, unknown>;
+
+test("H-13: a JWK and a PEM of one key are read as the same key, with its RFC 7638 thumbprint", async () => {
+  for (const { publicKey } of [rsa, ...curves]) {
+    const jwk = jwkOf(publicKey);
+    const read = readPublicJwk({ ...jwk, kid: "any", use: "sig", alg: "none", extra: 1 });
+    assert.ok(typeof read === "object");
+    assert.deepEqual(read, readPublicKey(publicKey.export({ type: "spki", format: "pem" }).toString()));
+    assert.equal(read.thumbprint, await calculateJwkThumbprint(jwk, "sha256"));
+  }
+});
+
+test("a private or symmetric JWK is refused by that name, and anything else that is no key without being quoted", () => {
+  for (const { privateKey } of [rsa, ...curves]) {
+    const jwk = jwkOf(privateKey);
+    assert.match(String(readPublicJwk(jwk)), /private one/);
+    assert.ok(!String(readPublicJwk(jwk)).includes(String(jwk.d)));
+  }
+  assert.match(String(readPublicJwk({ kty: "oct", k: "c2VjcmV0" })), /private one/);
+  const [p256] = curves;
+  const point = jwkOf(p256?.publicKey as KeyObject);
+  const notOnCurve = { ...point, x: point.y, y: point.x };
+  const wrong = [
+    {},
+    { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" },
+    { kty: "EC", crv: "P-256" },
+    { ...point, crv: "P-384" },
+    notOnCurve,
+    { kty: "RSA", n: 1, e: "AQAB" },
+    { kty: "RSA", n: "", e: "" },
+    { kty: "RSA", n: "not base64url!", e: "AQAB" },
+  ];
+  for (const jwk of wrong) {
+    const read = readPublicJwk(jwk);
+    assert.equal(typeof read, "string", JSON.stringify(jwk));
+    assert.ok(!String(read).includes(String(point.x)));
+  }
+});
+
+test("an RSA key that is too short, too long, or whose exponent signs everything is refused", () => {
+  const { n } = jwkOf(rsa.publicKey);
+  const short = jwkOf(generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey);
+  assert.match(String(readPublicJwk(short)), /2048 bits or more; this key has 1024/);
+  const long = { kty: "RSA", n: Buffer.alloc(1025, 0xff).toString("base64url"), e: "AQAB" };
+  assert.match(String(readPublicJwk(long)), /at most 8192 bits/);
+  assert.equal(typeof readPublicJwk({ kty: "RSA", n, e: "AQ" }), "string");
+  assert.equal(typeof readPublicJwk({ kty: "RSA", n, e: "Ag" }), "string");
+});
+
+test("a pair is made for each of the six algorithms, and its halves belong together", async () => {
+  for (const algorithm of keyAlgorithms) {
+    const { facts, private_key_pem } = await makeKeyPair(algorithm);
+    assert.ok(facts.algorithms.includes(algorithm), algorithm);
+    const digest = `sha${algorithm.slice(2)}`;
+    const signature = createSign(digest).update("text").sign(createPrivateKey(private_key_pem));
+    assert.ok(createVerify(digest).update("text").verify(facts.public_key_pem, signature), algorithm);
+  }
+  for (const algorithm of ["HS256", "none", "ES256K", "__proto__", "RS1"]) {
+    await assert.rejects(makeKeyPair(algorithm), TypeError);
+  }
+});

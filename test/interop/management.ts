@@ -1,0 +1,92 @@
+/** The management API as a program uses it, on servers of their own. */
+import { randomBytes } from "node:crypto";
+import { postgresDatabase } from "../support/postgres.ts";
+import { type Environment, runPostern, type ServedProcess } from "../support/process.ts";
+
+export type Json = Record<string, unknown>;
+
+export interface ApiAnswer {
+  /** What was asked: method and path. */
+  readonly what: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as it came. */
+  readonly text: string;
+  /** The body read as JSON; empty where it is none. */
+  readonly json: Json;
+}
+
+/** How a caller proves itself: headers. */
+export type Proof = Readonly<Record<string, string>>;
+
+export const bearer = (token: string): Proof => ({ authorization: `Bearer ${token}` });
+
+/** One request to a server; a body that is no text is sent as JSON. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  { proof = {}, body, headers = {} }: { proof?: Proof; body?: unknown; headers?: Proof } = {},
+): Promise<ApiAnswer> {
+  const response = await fetch(new URL(path, url), {
+    method,
+    redirect: "manual",
+    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...proof, ...headers },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    what: `${method} ${path}`,
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: asObject(text),
+  };
+}
+
+function asObject(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Json) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The answer of a request that must be answered so. Throws with what was answered otherwise. */
+export function expectStatus(answer: ApiAnswer, ...statuses: readonly number[]): ApiAnswer {
+  if (!statuses.includes(answer.status))
+    throw new Error(`${answer.what} answered ${answer.status}, not ${statuses.join(" or ")}: ${answer.text}`);
+  return answer;
+}
+
+/** A database that several processes can share. */
+export interface Place {
+  readonly name: "SQLite" | "PostgreSQL";
+  /** What the processes are told of it, beside their folder; `drop` removes it. */
+  open(): Promise<{ environment: Environment; drop(): Promise<void> }>;
+}
+
+export const places: readonly Place[] = [
+  { name: "SQLite", open: async () => ({ environment: {}, drop: async () => {} }) },
+  {
+    name: "PostgreSQL",
+    async open() {
+      const { url, drop } = await postgresDatabase();
+      const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");
+      return { environment: { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY }, drop };
+    },
+  },
+];
+
+/** An API key that the operator makes at the command line for a user. */
+export async function operatorsKey(
+  { folder, environment }: Pick<ServedProcess, "folder" | "environment">,
+  user: string,
+  scope = "postern:manage",
+): Promise<string> {
+  const args = ["api-key", "create", "--json", "--name", "tests", "--user", user, "--scopes", scope];
+  const { code, out, err } = await runPostern(args, { folder, environment });
+  if (code !== 0) throw new Error(`api-key create ended with ${code}: ${err}`);
+  return String((JSON.parse(out) as Json).key);
+}

@@ -1,0 +1,93 @@
+/** Keeps what is secret apart from what was told, and says where the one is in the other. */
+import assert from "node:assert/strict";
+import { fieldsOf, type TableName, tables } from "../../src/records/definition.ts";
+import type { Store } from "../../src/storage/store.ts";
+
+export interface Book {
+  /** Takes note of a secret: of the part of it that nobody may ever be shown, however it is escaped. */
+  secret(name: string, part: string): void;
+  /** Takes note of what was answered or written; `made` are the names of the secrets that this very answer made. */
+  told(what: string, text: string, made?: readonly string[]): void;
+  /** What of that which was told holds this text. */
+  tellersOf(text: string): string[];
+  /** Fails where a secret was told. */
+  check(): void;
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** Shorter ones would be found where they are not. */
+const shortest = 12;
+
+export function newBook(): Book {
+  const secrets = new Map<string, string>();
+  const told: { what: string; text: string; made: readonly string[] }[] = [];
+  return {
+    secrets,
+    secret(name, part) {
+      assert.ok(part.length >= shortest && part !== "undefined", `${name} is long enough to be looked for`);
+      assert.ok(!secrets.has(name), `${name} is noted once`);
+      secrets.set(name, part);
+    },
+    told(what, text, made = []) {
+      told.push({ what, text, made });
+    },
+    tellersOf: (text) => told.filter((each) => each.text.includes(text)).map(({ what }) => what),
+    check() {
+      const leaks = new Set<string>();
+      for (const { what, text, made } of told) {
+        for (const [name, part] of secrets) {
+          if (text.includes(part) && !made.includes(name))
+            leaks.add(`${what} holds the ${name}: …${before(text, part)}…`);
+        }
+        for (const name of made) {
+          if (!text.includes(secrets.get(name) ?? "?")) leaks.add(`${what} lacks the ${name} that it made`);
+        }
+      }
+      assert.deepEqual([...leaks], []);
+    },
+  };
+}
+
+/** What leads to it, to be found by. */
+function before(text: string, part: string): string {
+  const at = text.indexOf(part);
+  return text.slice(Math.max(0, at - 60), at);
+}
+
+/** The end of a text of ours: its beginning may be shown as its prefix (spec 5). */
+export const endOf = (text: string): string => text.slice(-20);
+
+/** What stands of the secret number of a P-256 key in the first line of its PEM (PKCS #8), behind 36 bytes that all such keys share. */
+export const scalarIn = (pem: string): string => (pem.split("\n")[1] ?? "").slice(48);
+
+/**
+ * Takes note of everything that the database keeps of secrets: the sensitive fields, and the hashes that tokens, codes
+ * and sessions are looked up by, in every spelling that an answer could have. Answers which fields held something.
+ */
+export async function noteStored(book: Book, store: Pick<Store, "list">): Promise<Set<string>> {
+  const held = new Set<string>();
+  for (const table of Object.keys(tables) as TableName[]) {
+    for (const row of await store.list(table)) {
+      for (const [name, field] of Object.entries(fieldsOf(table))) {
+        const value: unknown = (row as Record<string, unknown>)[name];
+        if (!(field.sensitive || field.kind === "signature") || value === null) continue;
+        held.add(`${table}.${name}`);
+        const { id } = row as { id: string };
+        for (const [spelling, part] of Object.entries(spellingsOf(value))) {
+          book.secret(`stored ${table}.${name} of ${id}, ${spelling}`, part);
+        }
+      }
+    }
+  }
+  return held;
+}
+
+function spellingsOf(value: unknown): Record<string, string> {
+  if (!Buffer.isBuffer(value)) return { text: JSON.stringify(String(value)).slice(1, -1) };
+  return {
+    hex: value.toString("hex"),
+    base64: value.toString("base64").slice(0, -2),
+    base64url: value.toString("base64url").slice(0, -2),
+    bytes: [...value].join(","),
+  };
+}

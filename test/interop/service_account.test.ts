@@ -1,0 +1,248 @@
+/** Service accounts as a client library sees them: the server is a process, the library is nobody's of this house. */
+import assert from "node:assert/strict";
+import { generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { SignJWT } from "jose";
+import * as oauth from "oauth4webapi";
+import * as openid from "openid-client";
+import { keyAlgorithms } from "../../src/records/names.ts";
+import { postgresDatabase } from "../support/postgres.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { ada, orders } from "./registrations.ts";
+
+const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const deployer = { client_id: "deployer", secret: "the deployer's own secret, long enough" };
+
+const curves: Record<string, string> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const pairs = new Map(
+  keyAlgorithms.map((algorithm) => {
+    const namedCurve = curves[algorithm];
+    return [algorithm, namedCurve === undefined ? rsa : generateKeyPairSync("ec", { namedCurve })] as const;
+  }),
+);
+
+const account = {
+  email: "ci@acme.example",
+  name: "CI",
+  organization: "acme",
+  created_by: ada.email,
+  allowed_scopes: ["orders:read", "orders:write"],
+  key_pairs: [...pairs].map(([algorithm, { publicKey }]) => ({
+    key_id: algorithm,
+    algorithm,
+    public_key_pem: publicKey.export({ type: "spki", format: "pem" }).toString(),
+  })),
+};
+
+const manifest = {
+  organizations: [{ slug: "acme", name: "Acme" }],
+  users: [ada],
+  apps: [
+    {
+      owner: ada.email,
+      client_id: deployer.client_id,
+      name: "Deployer",
+      app_type: "machine",
+      allowed_scopes: ["orders:read"],
+      allowed_grants: [jwtBearer],
+      secrets: [deployer.secret],
+    },
+    {
+      owner: ada.email,
+      client_id: orders.client_id,
+      name: "Orders API",
+      app_type: "service",
+      allowed_scopes: ["token:introspect"],
+      allowed_grants: ["client_credentials"],
+      secrets: [orders.secret],
+    },
+  ],
+  service_accounts: [account],
+};
+
+const switchedOn = { POSTERN_EXTRA_GRANTS: jwtBearer };
+
+/** Plain http is for loopback alone; the library asks for it by name. */
+const http = { [oauth.allowInsecureRequests]: true };
+
+async function discovered(url: string): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(url);
+  return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
+}
+
+function assertion(aud: string, algorithm: string, key?: KeyObject): Promise<string> {
+  const by = key ?? pairs.get(algorithm as "RS256")?.privateKey;
+  assert.ok(by !== undefined);
+  return new SignJWT({ jti: crypto.randomUUID() })
+    .setProtectedHeader({ alg: algorithm, kid: algorithm })
+    .setIssuer(account.email)
+    .setSubject(account.email)
+    .setAudience(aud)
+    .setIssuedAt()
+    .setExpirationTime("60s")
+    .sign(by);
+}
+
+interface Place {
+  /** Variables that lead to a new database. */
+  readonly environment: Record<string, string>;
+  readonly drop: () => Promise<void>;
+}
+
+const places: Record<string, () => Promise<Place>> = {
+  SQLite: async () => ({ environment: {}, drop: async () => {} }),
+  async PostgreSQL() {
+    const { url, drop } = await postgresDatabase();
+    const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");
+    return { environment: { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY }, drop };
+  },
+};
+
+for (const [database, made] of Object.entries(places))
+  describe(`a service account on ${database}`, () => {
+    let served: ServedProcess;
+    let place: Place;
+    before(async () => {
+      place = await made();
+      served = await servedProcess({ manifest, environment: { ...switchedOn, ...place.environment } });
+    });
+    after(async () => {
+      await served.stop();
+      await place.drop();
+    });
+
+    /** RFC 7521 4.1: the assertion is all there is; the library lets a client send nothing of its own. */
+    const noClient: oauth.ClientAuth = () => {};
+
+    test("H-13: with oauth4webapi it buys a token by each of the six algorithms, and a resource server sees whose it is", async () => {
+      const as = await discovered(served.url);
+      assert.ok(as.grant_types_supported?.includes(jwtBearer));
+      const nobody = { client_id: "nobody" };
+      for (const algorithm of keyAlgorithms) {
+        const answer = await oauth.processGenericTokenEndpointResponse(
+          as,
+          nobody,
+          await oauth.genericTokenEndpointRequest(
+            as,
+            nobody,
+            noClient,
+            jwtBearer,
+            { assertion: await assertion(as.token_endpoint ?? "", algorithm), scope: "orders:write" },
+            http,
+          ),
+        );
+        assert.deepEqual(
+          [answer.token_type, answer.scope, answer.refresh_token],
+          ["bearer", "orders:write", undefined],
+        );
+        const api = { client_id: orders.client_id };
+        const seen = await oauth.processIntrospectionResponse(
+          as,
+          api,
+          await oauth.introspectionRequest(
+            as,
+            api,
+            oauth.ClientSecretBasic(orders.secret),
+            answer.access_token,
+            http,
+          ),
+        );
+        assert.deepEqual([seen.active, seen.scope, seen.username], [true, "orders:write", undefined]);
+        const request = new Request("https://api.example/", {
+          headers: { authorization: `Bearer ${answer.access_token}` },
+        });
+        const claims = await oauth.validateJwtAccessToken(as, request, served.url, http);
+        assert.equal(claims.sub, seen.sub);
+      }
+    });
+
+    test("H-13: it learns from the answer what was wrong", async () => {
+      const as = await discovered(served.url);
+      const refusedAs = async (parameters: Record<string, string>) => {
+        const response = await oauth.genericTokenEndpointRequest(
+          as,
+          { client_id: "-" },
+          noClient,
+          jwtBearer,
+          parameters,
+          http,
+        );
+        assert.equal(response.headers.get("cache-control"), "no-store");
+        return oauth.processGenericTokenEndpointResponse(as, { client_id: "-" }, response).then(
+          () => assert.fail("a token"),
+          (error: unknown) => {
+            assert.ok(error instanceof oauth.ResponseBodyError, String(error));
+            return `${error.status} ${error.error}: ${error.error_description}`;
+          },
+        );
+      };
+      const used = await assertion(served.url, "ES256");
+      await oauth.genericTokenEndpointRequest(
+        as,
+        { client_id: "-" },
+        noClient,
+        jwtBearer,
+        { assertion: used },
+        http,
+      );
+      const stranger = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+      assert.match(
+        await refusedAs({ assertion: used }),
+        /^400 invalid_grant: the assertion was already used/,
+      );
+      assert.match(
+        await refusedAs({ assertion: await assertion("https://other.example", "ES256") }),
+        /invalid_grant: .* aud /,
+      );
+      assert.match(
+        await refusedAs({ assertion: await assertion(served.url, "ES256", stranger) }),
+        /invalid_grant: .* not signed with a key/,
+      );
+      assert.match(await refusedAs({ assertion: "garbage" }), /invalid_grant: .* compact form/);
+      assert.match(await refusedAs({}), /^400 invalid_request: .*assertion is missing/);
+      assert.match(
+        await refusedAs({ assertion: await assertion(served.url, "ES256"), scope: "orders:delete" }),
+        /^400 invalid_scope/,
+      );
+    });
+
+    test("design 6.22: with openid-client it buys a token through a client that authenticates itself", async () => {
+      const configuration = await openid.discovery(
+        new URL(served.url),
+        deployer.client_id,
+        undefined,
+        openid.ClientSecretBasic(deployer.secret),
+        { execute: [openid.allowInsecureRequests] },
+      );
+      const answer = await openid.genericGrantRequest(configuration, jwtBearer, {
+        assertion: await assertion(served.url, "RS256"),
+      });
+      assert.equal(answer.scope, "orders:read");
+      assert.equal(answer.expires_in, 900);
+      const seen = await openid.tokenIntrospection(configuration, answer.access_token);
+      assert.deepEqual([seen.active, seen.client_id], [true, deployer.client_id]);
+    });
+  });
+
+test("design 6.14: without the setting the grant is neither offered nor known", async () => {
+  const plain = await servedProcess({ manifest });
+  try {
+    const as = await discovered(plain.url);
+    assert.deepEqual(as.grant_types_supported, ["authorization_code", "refresh_token", "client_credentials"]);
+    const client = { client_id: deployer.client_id };
+    const response = await oauth.genericTokenEndpointRequest(
+      as,
+      client,
+      oauth.ClientSecretBasic(deployer.secret),
+      jwtBearer,
+      { assertion: await assertion(plain.url, "ES256") },
+      http,
+    );
+    await assert.rejects(oauth.processGenericTokenEndpointResponse(as, client, response), {
+      error: "unsupported_grant_type",
+    });
+  } finally {
+    await plain.stop();
+  }
+});

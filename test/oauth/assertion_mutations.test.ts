@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import fc from "fast-check";
+import { readAssertion, verifyAssertion } from "../../src/crypto/assertions.ts";
+import { OAuthError } from "../../src/errors.ts";
+import { readCurrentAssertion } from "../../src/oauth/assertion.ts";
+import { keyAlgorithms } from "../../src/records/names.ts";
+import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
+import { databases } from "../support/databases.ts";
+import { aMachine, aPair, compact, type Machine, pemOf, switchedOn } from "./machine.ts";
+import { refusal } from "./party.ts";
+
+const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \né";
+
+/** One change of a text: a character replaced, taken out or put in, an end cut off, or two parts exchanged. */
+const change = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  to: fc.constantFrom(...characters),
+  kind: fc.constantFrom("replace", "remove", "insert", "cut", "double", "swap"),
+});
+
+function changed(text: string, { at, to, kind }: { at: number; to: string; kind: string }): string {
+  const index = Math.min(text.length - 1, Math.floor(at * text.length));
+  const [header = "", payload = "", signature = ""] = text.split(".");
+  if (kind === "replace") return text.slice(0, index) + to + text.slice(index + 1);
+  if (kind === "remove") return text.slice(0, index) + text.slice(index + 1);
+  if (kind === "insert") return text.slice(0, index) + to + text.slice(index);
+  if (kind === "cut") return text.slice(0, index);
+  if (kind === "double") return `${text}.${signature}`;
+  return `${payload}.${header}.${signature}`;
+}
+
+for (const database of databases)
+  describe(`assertions that somebody changed on ${database.name}`, () => {
+    let stage: TestServer;
+    const machines: Machine[] = [];
+    before(async () => {
+      stage = await testServer(await database.open(), switchedOn);
+      for (const algorithm of ["RS256", "ES256", "ES512"])
+        machines.push(await aMachine(stage, { algorithm }));
+    });
+
+    test("H-13: no changed assertion buys a token, and the sound one still does", async () => {
+      for (const machine of machines) {
+        const assertion = await machine.assertion();
+        await fc.assert(
+          fc.asyncProperty(change, async (mutation) => {
+            const other = changed(assertion, mutation);
+            fc.pre(other !== assertion && other !== "");
+            await assert.rejects(machine.exchange({ assertion: other }), refusal("invalid_grant"));
+          }),
+          { numRuns: 120 },
+        );
+        assert.equal(await stage.store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
+        assert.ok(await machine.exchange({ assertion }));
+      }
+    });
+
+    test("H-1, H-13: whatever an unsigned assertion holds, it is refused in words", async () => {
+      const [, machine] = machines;
+      assert.ok(machine !== undefined);
+      const name = fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "__proto__");
+      const member = fc.constantFrom("alg", "kid", "typ", "crit", "jwk", "jku", "x5c", "b64");
+      const json = fc.oneof(
+        fc.jsonValue(),
+        fc.string({ unit: "binary" }),
+        fc.constantFrom(issuer, "ES256", "none", 1e300),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.dictionary(member, json), fc.dictionary(name, json), async (header, claims) => {
+          const assertion = compact(
+            { alg: "ES256", kid: machine.key.key_id, ...header },
+            machine.claims(claims),
+          );
+          await assert.rejects(machine.exchange({ assertion }), refusal("invalid_grant"));
+        }),
+        { numRuns: 150 },
+      );
+    });
+  });
+
+describe("the rules of an assertion, free of any record", () => {
+  const now = new Date("2030-01-01T00:00:00Z");
+
+  test("H-13: any text is read, or refused as invalid_grant in RFC 6749's characters", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.base64String()), (text) => {
+        try {
+          readCurrentAssertion(text, issuer, now);
+          assert.fail("read");
+        } catch (error) {
+          assert.ok(error instanceof OAuthError && error.code === "invalid_grant");
+          assert.match(error.description, /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
+        }
+      }),
+    );
+  });
+
+  test("H-13: only the key's own signature under its own algorithm verifies, for every pair of algorithms", async () => {
+    const pairs = new Map(keyAlgorithms.map((algorithm) => [algorithm, aPair(algorithm)]));
+    const { SignJWT } = await import("jose");
+    for (const signed of keyAlgorithms) {
+      const by = pairs.get(signed);
+      assert.ok(by !== undefined);
+      const text = await new SignJWT({}).setProtectedHeader({ alg: signed }).sign(by.privateKey);
+      const assertion = readAssertion(text);
+      assert.ok(assertion !== undefined);
+      for (const algorithm of keyAlgorithms) {
+        const mine = await verifyAssertion(assertion, { algorithm, public_key_pem: pemOf(by) });
+        assert.equal(
+          mine,
+          algorithm === signed ? "verified" : "other_algorithm",
+          `${signed} as ${algorithm}`,
+        );
+        const other = pairs.get(algorithm);
+        assert.ok(other !== undefined);
+        const theirs = await verifyAssertion(assertion, { algorithm, public_key_pem: pemOf(other) });
+        assert.equal(theirs, algorithm === signed ? "verified" : "unverified", `${signed} with another key`);
+      }
+      assert.equal(await verifyAssertion(assertion, undefined), "unverified");
+    }
+  });
+});

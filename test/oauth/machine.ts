@@ -1,0 +1,101 @@
+/** A service account with a key pair: what it signs, and what it asks for with that. */
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { SignJWT } from "jose";
+import type { TokenResponse } from "../../src/oauth/authorization.ts";
+import { token } from "../../src/oauth/token.ts";
+import type { ServiceAccount, ServiceAccountKeyPair } from "../../src/records/definition.ts";
+import { grantNames } from "../../src/records/names.ts";
+import { issuer, type TestServer } from "../support/authorization_server.ts";
+import { aKeyPair, aServiceAccount } from "../support/builders.ts";
+import { endpointRequest, type Parameters } from "../support/flows.ts";
+
+export const jwtBearer = grantNames.jwt_bearer;
+
+/** The setting that switches the grant on. */
+export const switchedOn = { extra_grants: [jwtBearer] } as const;
+
+export interface Pair {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+/** A pair for this algorithm. */
+export function aPair(algorithm: string): Pair {
+  if (algorithm.startsWith("RS")) return generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const curves: Record<string, string> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
+  return generateKeyPairSync("ec", { namedCurve: curves[algorithm] ?? "" });
+}
+
+export function pemOf({ publicKey }: Pair): string {
+  return publicKey.export({ type: "spki", format: "pem" }).toString();
+}
+
+export interface Machine {
+  readonly test: TestServer;
+  readonly account: ServiceAccount;
+  readonly key: ServiceAccountKeyPair;
+  readonly pair: Pair;
+  /** The claims of a sound assertion, which are different each time. */
+  claims(given?: Record<string, unknown>): Record<string, unknown>;
+  /** A signed assertion; what the test gives replaces claims and header, undefined leaves a claim out. */
+  assertion(
+    given?: Record<string, unknown>,
+    header?: Record<string, unknown>,
+    by?: KeyObject,
+  ): Promise<string>;
+  /** Exchanges an assertion, a sound one unless given. */
+  exchange(parameters?: Parameters, authorization?: string): Promise<TokenResponse>;
+}
+
+interface Given {
+  readonly algorithm?: string;
+  readonly pair?: Pair;
+  readonly account?: Partial<ServiceAccount>;
+  readonly key?: Partial<ServiceAccountKeyPair>;
+}
+
+export async function aMachine(test: TestServer, given: Given = {}): Promise<Machine> {
+  const { algorithm = "ES256", pair = aPair(algorithm) } = given;
+  const created_at = test.clock.now();
+  const account = await aServiceAccount(test.store, { created_at, ...given.account });
+  const key = await aKeyPair(test.store, {
+    service_account_id: account.id,
+    algorithm: algorithm as ServiceAccountKeyPair["algorithm"],
+    key_type: algorithm.startsWith("RS") ? "rsa" : "ec",
+    public_key_pem: pemOf(pair),
+    created_at,
+    ...given.key,
+  });
+  const claims: Machine["claims"] = (replaced = {}) => {
+    const now = Math.floor(test.clock.now().getTime() / 1000);
+    const sound = { iss: account.id, sub: account.id, aud: issuer, exp: now + 60, iat: now };
+    return { ...sound, jti: crypto.randomUUID(), ...replaced };
+  };
+  const assertion: Machine["assertion"] = (replaced, header = {}, by = pair.privateKey) =>
+    new SignJWT(claims(replaced))
+      .setProtectedHeader({ alg: algorithm, kid: key.key_id, typ: "JWT", ...header })
+      .sign(by);
+  return {
+    test,
+    account,
+    key,
+    pair,
+    claims,
+    assertion,
+    async exchange(parameters = {}, authorization) {
+      const given = "assertion" in parameters ? {} : { assertion: await assertion() };
+      return token(
+        endpointRequest({ grant_type: jwtBearer, ...given, ...parameters }, authorization),
+        test.server,
+      );
+    },
+  };
+}
+
+/** A compact JWS of whatever is given, signed by whatever makes its last part. */
+export function compact(header: unknown, claims: unknown, signature: string | Buffer = "AAAA"): string {
+  const part = (value: unknown) =>
+    Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+  const last = typeof signature === "string" ? signature : signature.toString("base64url");
+  return `${part(header)}.${part(claims)}.${last}`;
+}

@@ -1,0 +1,123 @@
+/** Rows of every table with what each belongs to, written out by hand: two organizations and two users. */
+import type { TableName } from "../../src/records/definition.ts";
+import type { Place } from "../../src/storage/places.ts";
+import type { Store } from "../../src/storage/store.ts";
+import {
+  aCode,
+  aConsent,
+  accessOnly,
+  aKeyPair,
+  aMembership,
+  anApiKey,
+  anApp,
+  anEvent,
+  anOAuthAccount,
+  anOrganization,
+  aSecret,
+  aServiceAccount,
+  aSession,
+  aToken,
+  aUser,
+  signingKeyOf,
+} from "../support/builders.ts";
+import { insertAny } from "./any_row.ts";
+
+export interface Belonging {
+  readonly name: string;
+  readonly id: string;
+  readonly place: Place;
+}
+
+export type Belongings = Record<TableName, readonly Belonging[]>;
+
+/** Ada is in Acme and in Umbrella, Bob in Acme; Cleo is in none. */
+export async function belongings(store: Store): Promise<Belongings> {
+  const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
+  const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
+  const of = (organizations: readonly { id: string }[], user: { id: string } | null): Place => ({
+    organization_ids: organizations.map(({ id }) => id),
+    user_id: user?.id ?? null,
+  });
+  const row = (name: string, { id }: { readonly id: string }, place: Place): Belonging => ({
+    name,
+    id,
+    place,
+  });
+  const member = (user_id: string, organization_id: string) =>
+    aMembership(store, { user_id, organization_id });
+  const memberships = [
+    row("Ada in Acme", await member(ada.id, acme.id), of([acme], ada)),
+    row("Ada in Umbrella", await member(ada.id, umbrella.id), of([umbrella], ada)),
+    row("Bob in Acme", await member(bob.id, acme.id), of([acme], bob)),
+  ];
+  const apps = {
+    acme: await anApp(store, { owner_id: ada.id, organization_id: acme.id }),
+    umbrella: await anApp(store, { owner_id: ada.id, organization_id: umbrella.id }),
+    personal: await anApp(store, { owner_id: cleo.id }),
+  };
+  const account = await aServiceAccount(store, { organization_id: umbrella.id, created_by: ada.id });
+  const machine = { user_id: null, ...accessOnly };
+  const key = signingKeyOf();
+  await store.insert("signing_keys", key);
+  return {
+    users: [
+      row("Ada", ada, of([acme, umbrella], ada)),
+      row("Bob", bob, of([acme], bob)),
+      row("Cleo", cleo, of([], cleo)),
+    ],
+    organizations: [row("Acme", acme, of([acme], null)), row("Umbrella", umbrella, of([umbrella], null))],
+    memberships,
+    oauth_accounts: [row("Bob's", await anOAuthAccount(store, { user_id: bob.id }), of([], bob))],
+    api_keys: [
+      row("Cleo's", await anApiKey(store, { user_id: cleo.id }), of([], cleo)),
+      row("Acme's", await anApiKey(store, { organization_id: acme.id }), of([acme], null)),
+    ],
+    oauth_apps: [
+      row("Acme's", apps.acme, of([acme], null)),
+      row("Umbrella's", apps.umbrella, of([umbrella], null)),
+      row("Cleo's own", apps.personal, of([], cleo)),
+    ],
+    oauth_app_secrets: [
+      row("of Acme's app", await aSecret(store, { app_id: apps.acme.id }), of([acme], null)),
+      row("of Cleo's app", await aSecret(store, { app_id: apps.personal.id }), of([], cleo)),
+    ],
+    oauth_tokens: [
+      row("Bob at Acme's", await aToken(store, { app_id: apps.acme.id, user_id: bob.id }), of([acme], bob)),
+      row("Bob at Cleo's", await aToken(store, { app_id: apps.personal.id, user_id: bob.id }), of([], bob)),
+      row("Cleo's app", await aToken(store, { app_id: apps.personal.id, ...machine }), of([], cleo)),
+      row("Acme's app", await aToken(store, { app_id: apps.acme.id, ...machine }), of([acme], null)),
+      row(
+        "Umbrella's account at Acme's app",
+        await aToken(store, { app_id: apps.acme.id, ...machine, service_account_id: account.id }),
+        of([acme, umbrella], null),
+      ),
+    ],
+    oauth_auth_codes: [
+      row("Bob", await aCode(store, { app_id: apps.acme.id, user_id: bob.id }), of([acme], bob)),
+    ],
+    oauth_consents: [
+      row("Bob", await aConsent(store, { app_id: apps.acme.id, user_id: bob.id }), of([acme], bob)),
+      row("Ada", await aConsent(store, { app_id: apps.personal.id, user_id: ada.id }), of([], ada)),
+    ],
+    service_accounts: [row("Umbrella's", account, of([umbrella], null))],
+    service_account_key_pairs: [
+      row("its", await aKeyPair(store, { service_account_id: account.id }), of([umbrella], null)),
+    ],
+    sessions: [
+      row("Ada's", await aSession(store, { user_id: ada.id }), of([], ada)),
+      row("Cleo's", await aSession(store, { user_id: cleo.id }), of([], cleo)),
+    ],
+    signing_keys: [row("the server's", key, of([], null))],
+    audit_events: [
+      row(
+        "Bob in Acme",
+        await anEvent(store, { actor_kind: "user", actor_id: bob.id, organization_id: acme.id }),
+        of([acme], bob),
+      ),
+      row("Cleo", await anEvent(store, { actor_kind: "user", actor_id: cleo.id }), of([], cleo)),
+      row("the operator", await anEvent(store, { organization_id: umbrella.id }), of([umbrella], null)),
+    ],
+    ephemera: [row("a mark", await insertAny(store, "ephemera", {}), of([], null))],
+    manifest_records: [row("a note", await insertAny(store, "manifest_records", {}), of([], null))],
+  };
+}

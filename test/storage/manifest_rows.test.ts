@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { before, describe, test } from "node:test";
+import type { Store } from "../../src/storage/store.ts";
+import { start } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+for (const database of databases)
+  describe(`what a manifest made on ${database.name}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open();
+    });
+
+    test("is remembered by table, once, until it is forgotten", async () => {
+      const [one, two] = [randomUUID(), randomUUID()];
+      await store.noteApplied("users", one, start);
+      await store.noteApplied("users", one, start);
+      await store.noteApplied("users", two, start);
+      await store.noteApplied("oauth_apps", one, start);
+      assert.deepEqual((await store.appliedRecords("users")).toSorted(), [one, two].toSorted());
+      assert.deepEqual(await store.appliedRecords("organizations"), []);
+      await store.forgetApplied("users", one);
+      assert.deepEqual(await store.appliedRecords("users"), [two]);
+      assert.deepEqual(await store.appliedRecords("oauth_apps"), [one]);
+    });
+
+    test("is not remembered when the transaction that made it is undone", async () => {
+      const id = randomUUID();
+      const undone = store.transaction(async (tx) => {
+        await store.noteApplied("sessions", id, start, tx);
+        assert.deepEqual(await store.appliedRecords("sessions", tx), [id]);
+        throw new Error("undone");
+      });
+      await assert.rejects(undone, /undone/);
+      assert.deepEqual(await store.appliedRecords("sessions"), []);
+    });
+  });

@@ -1,0 +1,286 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import fc from "fast-check";
+import type { TableName } from "../../src/records/definition.ts";
+import { isSearchable, isWord, termsOf, wordsOf, wordTable } from "../../src/storage/search_words.ts";
+import type { Store } from "../../src/storage/store.ts";
+import {
+  anApiKey,
+  anApp,
+  anOrganization,
+  aServiceAccount,
+  aUser,
+  later,
+  start,
+} from "../support/builders.ts";
+import { databases, openStoreAt, removeEverything } from "../support/databases.ts";
+import { deleteOrganization, deleteUser } from "../support/endings.ts";
+import { tableNames } from "./any_row.ts";
+
+describe("the words of a text", () => {
+  test("are what stands between anything that is no letter or digit, in small letters, each once", () => {
+    assert.deepEqual(wordsOf("Ada Lovelace <ada.lovelace+test@Example.com> 2nd"), [
+      "ada",
+      "lovelace",
+      "test",
+      "example",
+      "com",
+      "2nd",
+    ]);
+    assert.deepEqual(wordsOf(" -- \t'%_\\"), []);
+  });
+
+  test("have no accents and no compatibility forms, in whatever script", () => {
+    assert.deepEqual(wordsOf("José ÅNGSTRÖM İpek Straße ﬁn １２ ΟΔΟΣ 東京都 हिन्दी Йод"), [
+      "jose",
+      "angstrom",
+      "ipek",
+      "straße",
+      "fin",
+      "12",
+      "οδοσ",
+      "東京都",
+      "हिन्दी",
+      "иод",
+    ]);
+    assert.deepEqual(wordsOf("Jose\u0301"), wordsOf("Jos\u00e9"));
+  });
+
+  test("are cut at 32 characters, counted as code points", () => {
+    assert.deepEqual(wordsOf("a".repeat(33)), ["a".repeat(32)]);
+    assert.deepEqual(wordsOf("𝔄".repeat(40)), ["a".repeat(32)]);
+    assert.deepEqual(wordsOf("𐐨".repeat(40)), ["𐐨".repeat(32)]);
+  });
+
+  test("of any text are words themselves, and stay what they are", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        for (const word of wordsOf(text)) {
+          assert.ok(isWord(word));
+          assert.ok([...word].length <= 32);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("of a search are those that say more than another, eight at most", () => {
+    assert.deepEqual(termsOf("An anna ANNAB annb"), ["annab", "annb"]);
+    assert.equal(termsOf("…"), undefined);
+    assert.equal(termsOf("a b c d e f g h i j")?.length, 8);
+  });
+});
+
+test("users, organizations, apps, service accounts and API keys can be searched", () => {
+  assert.deepEqual(tableNames.filter(isSearchable), [
+    "users",
+    "organizations",
+    "api_keys",
+    "oauth_apps",
+    "service_accounts",
+  ]);
+});
+
+for (const database of databases)
+  describe(`searching on ${database.name}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open();
+    });
+
+    async function found(table: TableName, search: string, limit = 50, more = {}): Promise<string[]> {
+      const ids: string[] = [];
+      let cursor: string | undefined;
+      for (;;) {
+        const page = await store.listPage(table, { search, limit, cursor, ...more });
+        ids.push(...page.rows.map((row) => (row as { id: string }).id));
+        if (page.next_cursor === null) return ids;
+        cursor = page.next_cursor;
+      }
+    }
+
+    const wordsKept = async (table: TableName) => {
+      const rows = await store.transaction((tx) =>
+        tx.connection.all(`SELECT count(*) AS words FROM ${wordTable(table)}`, []),
+      );
+      return Number(rows[0]?.words);
+    };
+
+    test("every word of a search begins a word of the record, whatever its case and accents", async () => {
+      await removeEverything(store);
+      const jose = await aUser(store, { name: "José Núñez", email: "nunez@example.com" });
+      const josefa = await aUser(store, { name: "Josefa Muster", email: "muster@example.org" });
+      const other = await aUser(store, { name: "Ada", email: "majose@example.net" });
+      const sorted = async (search: string) => (await found("users", search)).toSorted();
+      const both = [jose.id, josefa.id].toSorted();
+      for (const search of ["jose", "JOS", "josé", " jo ", "jos jo"])
+        assert.deepEqual(await sorted(search), both);
+      for (const search of ["jose nun", "NÚÑ josé", "nunez@example.com", "example com nu"])
+        assert.deepEqual(await sorted(search), [jose.id], search);
+      assert.deepEqual(await sorted("exam"), [...both, other.id].toSorted());
+      for (const search of ["osefa", "josefa nunez", "-", "%", "_", "j_s", "z"])
+        assert.deepEqual(await sorted(search), [], search);
+      for (const search of ["", "  "]) assert.equal((await sorted(search)).length, 3);
+    });
+
+    test("a record is found once though several of its words begin so, on whatever page", async () => {
+      await removeEverything(store);
+      const ids: string[] = [];
+      for (let index = 0; index < 9; index++) {
+        const name = `Anna Anneliese Ann${index} Antonia`;
+        ids.push(
+          (await aUser(store, { name, email: `an${index}@example.com`, created_at: later(index) })).id,
+        );
+      }
+      for (const limit of [1, 2, 3, 9, 50]) {
+        const all = await found("users", "an", limit);
+        assert.deepEqual(all.toSorted(), ids.toSorted(), String(limit));
+        assert.equal((await found("users", "an examp", limit)).length, 9);
+      }
+      assert.deepEqual(await found("users", "ann3 an", 1), [ids[3]]);
+    });
+
+    test("other conditions hold as well", async () => {
+      await removeEverything(store);
+      const owner = await aUser(store, { name: "Nobody" });
+      const organization_id = (await anOrganization(store)).id;
+      const one = await anApp(store, { name: "Orders Web", owner_id: owner.id, organization_id });
+      const two = await anApp(store, {
+        name: "Orders Worker",
+        owner_id: owner.id,
+        active: false,
+        created_at: later(60),
+      });
+      assert.deepEqual(await found("oauth_apps", "orders", 1, { where: { active: true } }), [one.id]);
+      assert.deepEqual(await found("oauth_apps", "orders", 1, { where: { owner_id: owner.id } }), [
+        one.id,
+        two.id,
+      ]);
+      assert.deepEqual(await found("oauth_apps", "orders", 1, { where: { organization_id } }), [one.id]);
+      assert.deepEqual(await found("oauth_apps", "wor", 1, { where: { organization_id } }), []);
+      assert.deepEqual(await found("oauth_apps", "orders", 1, { created_from: later(60) }), [two.id]);
+      const sight = (organization_ids: string[], user_id: string | null) => ({
+        visible: { organization_ids, user_id },
+      });
+      assert.deepEqual(await found("oauth_apps", "orders", 1, sight([organization_id], null)), [one.id]);
+      assert.deepEqual(await found("oauth_apps", "orders", 1, sight([], owner.id)), [two.id]);
+      assert.deepEqual(await found("oauth_apps", "worker", 1, sight([organization_id], null)), []);
+    });
+
+    test("a table without searchable fields has nothing to be found by words", async () => {
+      assert.deepEqual(await found("sessions", "ada"), []);
+    });
+
+    test("a change of a searchable field changes the words, another one leaves them", async () => {
+      await removeEverything(store);
+      const user = await aUser(store, { name: "Ada Byron", email: "ada@example.com" });
+      await store.update("users", { id: user.id }, { name: "Ada Lovelace" });
+      assert.deepEqual(await found("users", "byron"), []);
+      assert.deepEqual(await found("users", "lovelace"), [user.id]);
+      assert.deepEqual(await found("users", "ada example"), [user.id]);
+      const words = await wordsKept("users");
+      await store.update("users", { id: user.id }, { active: false, last_login_at: later(1) });
+      assert.equal(await wordsKept("users"), words);
+      assert.deepEqual(await found("users", "lovelace"), [user.id]);
+      assert.equal(await store.update("users", { name: "Nobody" }, { name: "Somebody" }), 0);
+      const second = await aUser(store, { name: "Ada Lovelace", email: "second@example.com" });
+      assert.equal(await store.update("users", { name: "Ada Lovelace" }, { name: "Grace" }), 2);
+      assert.deepEqual((await found("users", "grace")).toSorted(), [user.id, second.id].toSorted());
+      assert.deepEqual(await found("users", "lovelace"), []);
+    });
+
+    test("changes of two fields of one record at once leave the words of both", async () => {
+      await removeEverything(store);
+      for (let turn = 0; turn < 5; turn++) {
+        const user = await aUser(store);
+        await Promise.all([
+          store.update("users", { id: user.id }, { name: `Name${turn}` }),
+          store.update("users", { id: user.id }, { email: `mail${turn}@example.com` }),
+        ]);
+        assert.deepEqual(await found("users", `name${turn}`), [user.id]);
+        assert.deepEqual(await found("users", `mail${turn}`), [user.id]);
+      }
+    });
+
+    test("what is undone leaves no words", async () => {
+      await removeEverything(store);
+      const undone = store.transaction(async (tx) => {
+        await tx.insert("organizations", {
+          id: store.newId(start),
+          name: "Undone",
+          slug: "undone",
+          created_at: start,
+          updated_at: start,
+        });
+        throw new Error("undone");
+      });
+      await assert.rejects(undone, /undone/);
+      assert.equal(await wordsKept("organizations"), 0);
+    });
+
+    test("words leave with their record, also when it leaves with another", async () => {
+      await removeEverything(store);
+      const owner = await aUser(store);
+      const organization = await anOrganization(store);
+      const of = { organization_id: organization.id };
+      await anApp(store, { owner_id: owner.id, ...of });
+      await aServiceAccount(store, { created_by: owner.id, ...of });
+      await anApiKey(store, of);
+      await anApiKey(store, { user_id: owner.id });
+      for (const table of ["organizations", "oauth_apps", "service_accounts", "api_keys"] as const)
+        assert.ok((await wordsKept(table)) > 0, table);
+      await deleteOrganization(store, organization.id);
+      for (const table of ["organizations", "oauth_apps", "service_accounts"] as const)
+        assert.equal(await wordsKept(table), 0, table);
+      await deleteUser(store, owner.id, start);
+      assert.equal(await wordsKept("users"), 0);
+      assert.equal(await wordsKept("api_keys"), 0);
+    });
+
+    test("migrating a database of version 2 gives the records that it has their words and keeps the rest", async () => {
+      const old = await openStoreAt(await database.address());
+      await old.migrate(start, 2);
+      assert.deepEqual(
+        (await old.migrationStatus()).filter(({ applied }) => applied).map(({ version }) => version),
+        [1, 2],
+      );
+      const quoted = (text: string) =>
+        database.name === "SQLite" ? `x'${text.replaceAll("-", "")}'` : `'${text}'`;
+      const ids: string[] = [];
+      const time = database.name === "SQLite" ? "1893456000000" : "'2030-01-01T00:00:00Z'";
+      await old.transaction(async ({ connection }) => {
+        for (let index = 0; index < 1005; index++) {
+          const id = old.newId(later(index));
+          ids.push(id);
+          await connection.run(
+            `INSERT INTO organizations (id, name, slug, plan, active, created_at, updated_at)
+             VALUES (${quoted(id)}, 'Émile ${index}', 'org-${index}', 'free', true, ${time}, ${time})`,
+            [],
+          );
+        }
+        await connection.run(
+          `INSERT INTO audit_events (id, type, outcome, actor_kind, created_at)
+           VALUES (${quoted(old.newId(start))}, 'user.created', 'success', 'system', ${time})`,
+          [],
+        );
+      });
+      assert.deepEqual(
+        (await old.migrate(start)).map(({ version }) => version),
+        [3],
+      );
+      const { rows } = await old.listPage("organizations", { search: "emile 1004", limit: 5 });
+      assert.deepEqual(
+        rows.map(({ slug }) => slug),
+        ["org-1004"],
+      );
+      let cursor: string | undefined;
+      const met: string[] = [];
+      do {
+        const page = await old.listPage("organizations", { search: "emil", limit: 200, cursor });
+        met.push(...page.rows.map(({ id }) => id));
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor !== undefined);
+      assert.deepEqual(met.toSorted(), ids);
+      assert.equal((await old.list("audit_events"))[0]?.organization_id, null);
+    });
+  });

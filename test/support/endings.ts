@@ -1,0 +1,84 @@
+/** Ends records as management does (src/admin/), without its questions about who asks. */
+import { endWhatStandsOn } from "../../src/admin/consents.ts";
+import { removeApps, removeOrganization, removeUser } from "../../src/admin/removals.ts";
+import { userLock } from "../../src/records/lock_names.ts";
+import type { Endable } from "../../src/storage/endings.ts";
+import type { Store } from "../../src/storage/store.ts";
+
+/** Answers false when there is no such record. */
+export async function deactivate(store: Store, table: Endable, id: string, at: Date): Promise<boolean> {
+  const changed = await store.transaction(async (tx) => {
+    const count = await tx.update(table, { id }, { active: false, tokens_not_before: at, updated_at: at });
+    if (table === "users") await tx.update("sessions", { user_id: id, ended_at: null }, { ended_at: at });
+    return count;
+  });
+  await store.markTokens(table, id, at);
+  return changed > 0;
+}
+
+/** Answers false when there is no such record. */
+export async function reactivate(store: Store, table: Endable, id: string, at: Date): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const changes = { active: true, tokens_not_before: at, updated_at: at };
+    const changed = await tx.update(table, { id, active: false }, changes);
+    return changed > 0 || (await tx.count(table, { id })) > 0;
+  });
+}
+
+export async function revokeApp(store: Store, id: string, at: Date): Promise<boolean> {
+  const changes = { revoked_at: at, tokens_not_before: at, updated_at: at };
+  const changed = await store.update("oauth_apps", { id, revoked_at: null }, changes);
+  await store.markTokens("oauth_apps", id, at);
+  return changed > 0;
+}
+
+/** Answers false when there was no consent in force. */
+export async function withdrawConsent(
+  store: Store,
+  user_id: string,
+  app_id: string,
+  revoked_reason: string,
+  at: Date,
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    await tx.lock("exclusive", userLock(user_id));
+    const changes = { revoked: true, revoked_at: at, revoked_reason, updated_at: at };
+    const withdrawn = await tx.update("oauth_consents", { user_id, app_id, revoked: false }, changes);
+    if (withdrawn > 0) await endWhatStandsOn(tx, { user_id, app_id }, at);
+    return withdrawn > 0;
+  });
+}
+
+export async function deleteUser(
+  store: Store,
+  id: string,
+  at: Date,
+  successor_id?: string,
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    await tx.lock("exclusive", userLock(id));
+    const there = await tx.count("users", { id });
+    await removeUser(tx, id, at, successor_id);
+    return there > 0;
+  });
+}
+
+export async function deleteOrganization(store: Store, id: string): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const there = await tx.count("organizations", { id });
+    await removeOrganization(tx, id);
+    return there > 0;
+  });
+}
+
+export async function deleteApp(store: Store, id: string): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const there = await tx.count("oauth_apps", { id });
+    await removeApps(tx, { id });
+    return there > 0;
+  });
+}
+
+export async function deleteServiceAccount(store: Store, id: string): Promise<boolean> {
+  return (await store.remove("service_accounts", { id })) > 0;
+}

@@ -1,0 +1,50 @@
+/** The table in docs/permissions.md, made from the permissions themselves; run as a program, this file writes it there. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Resource, resourceOf } from "../../src/admin/resources.ts";
+import { families, ownGrants, type Permission, roleGrants } from "../../src/records/permissions.ts";
+
+const file = join(import.meta.dirname, "../../docs/permissions.md");
+const from = "<!-- made from src/records/permissions.ts: -->";
+const to = "<!-- end of what is made -->";
+
+function writesOf({ create, update, remove, revoke }: Resource): string {
+  const verbs = { create, change: update, delete: remove, revoke };
+  const offered = Object.entries(verbs).flatMap(([verb, does]) => (does === undefined ? [] : [verb]));
+  return offered.length === 0 ? "nothing" : offered.join(", ");
+}
+
+/** Markdown: one line for each permission, one column for each way to hold it. */
+export function permissionTable(): string {
+  const holders: readonly (readonly Permission[])[] = [
+    ownGrants,
+    roleGrants.member,
+    roleGrants.developer,
+    roleGrants.admin,
+    roleGrants.owner,
+  ];
+  const lines = families.flatMap((family) =>
+    (["read", "write"] as const).map((verb) => {
+      const permission: Permission = `${family}:${verb}`;
+      const lets = verb === "read" ? "list, get" : writesOf(resourceOf(family));
+      const marks = holders.map((grants) => (grants.includes(permission) ? "yes" : "–"));
+      return ["", `\`${permission}\``, lets, ...marks, ""].join(" | ").trim();
+    }),
+  );
+  return [
+    "| Permission | lets | one's own | member | developer | admin | owner |",
+    "|---|---|---|---|---|---|---|",
+    ...lines,
+  ].join("\n");
+}
+
+/** The document as it stands, and as it would be with the table made anew. */
+export function permissionDocument(): { readonly current: string; readonly renewed: string } {
+  const current = readFileSync(file, "utf8");
+  const [before, rest] = current.split(from);
+  const after = rest?.split(to)[1];
+  if (before === undefined || after === undefined) throw new Error(`${file} has no place for the table`);
+  return { current, renewed: `${before}${from}\n\n${permissionTable()}\n\n${to}${after}` };
+}
+
+if (import.meta.main) writeFileSync(file, permissionDocument().renewed);
