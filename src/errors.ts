@@ -80,13 +80,22 @@ export class Problem extends Error {
   readonly code: string;
   readonly status: number;
   readonly errors: readonly FieldFault[];
+  /** Seconds after which it is worth coming back. */
+  readonly retry_after: number | undefined;
 
-  constructor(status: number, code: string, detail: string, errors: readonly FieldFault[] = []) {
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    errors: readonly FieldFault[] = [],
+    options: { retry_after?: number } = {},
+  ) {
     super(detail);
     this.name = "Problem";
     this.code = code;
     this.status = status;
     this.errors = errors;
+    this.retry_after = options.retry_after;
   }
 }
 

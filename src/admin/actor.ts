@@ -48,6 +48,16 @@ export type Actor =
   /** A client that acts for itself, with a token of client credentials. */
   | { readonly kind: "client"; readonly app: OAuthApp; readonly scopes: readonly string[] };
 
+/** A guess at a password that was counted before it is looked at (requirements L-10). */
+export interface PasswordGuess {
+  /** Seconds until the next guess is looked at; undefined when this one may be. */
+  readonly retry_after: number | undefined;
+  /** It was right, and counts for nothing. */
+  forgive(): Promise<void>;
+  /** It was not looked at after all. */
+  withdraw(): Promise<void>;
+}
+
 /** What management needs around it. */
 export interface AdminContext {
   readonly store: Store;
@@ -58,6 +68,8 @@ export interface AdminContext {
   readonly sealer?: Sealer;
   /** Where the request came from, for the audit. */
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
+  /** Counts a guess at the password of the account of this key, as signing in does; absent where nobody can guess. */
+  readonly countGuess?: (email_key: string) => Promise<PasswordGuess>;
   /** Gets one line for each change. */
   readonly log?: { info(fields: object, message: string): void };
 }

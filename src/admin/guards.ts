@@ -6,6 +6,7 @@
  * Each throws 404 `not_found` where the row is not the actor's to write after all, 403 `forbidden` naming every field that is
  * not theirs to give, 409 `last_owner`, 409 `last_administrator` and 409 `conflict`. Revoking is a change.
  */
+import { Problem } from "../errors.ts";
 import type { NewRow, Row, TableName, User } from "../records/definition.ts";
 import { type AdminContext, type Authority, authorityOf } from "./actor.ts";
 import { invalidRecord } from "./faults.ts";
@@ -68,21 +69,32 @@ export async function guardRemoval<T extends TableName>(
 
 /**
  * To be called before the transaction that gives a user a new password: who sets their own proves that they know the one
- * they have (ASVS 6.2.3). Throws 422 `invalid_record` at `/current_password`, OverloadedError. The transaction then has to
- * find `password_hash` as it was.
+ * they have (ASVS 6.2.3). Guesses are counted with those of signing in, or a stolen session would be a place to guess at.
+ * Throws 422 `invalid_record` at `/current_password`, 429 `throttled`, OverloadedError. The transaction then has to find
+ * `password_hash` as it was.
  */
 export async function confirmPassword(
-  context: Pick<AdminContext, "store" | "actor" | "passwords">,
-  current: Pick<User, "id" | "password_hash">,
+  context: Pick<AdminContext, "store" | "actor" | "passwords" | "countGuess">,
+  current: Pick<User, "id" | "password_hash" | "email_key">,
   current_password: unknown,
 ): Promise<void> {
   const { user_id } = await authorityOf(context);
   if (user_id !== current.id || current.password_hash === null) return;
-  const message =
-    typeof current_password !== "string"
-      ? "must be given with a new password"
-      : (await context.passwords.verify(current.password_hash, current_password))
-        ? undefined
-        : "is not the password";
-  if (message !== undefined) throw invalidRecord("users", [{ path: "/current_password", message }]);
+  const refused = (message: string) => invalidRecord("users", [{ path: "/current_password", message }]);
+  if (typeof current_password !== "string") throw refused("must be given with a new password");
+  const guess = await context.countGuess?.(current.email_key);
+  if (guess?.retry_after !== undefined) {
+    throw new Problem(429, "throttled", "too many wrong passwords; try again later", [], {
+      retry_after: guess.retry_after,
+    });
+  }
+  let right: boolean;
+  try {
+    right = await context.passwords.verify(current.password_hash, current_password);
+  } catch (error) {
+    await guess?.withdraw();
+    throw error;
+  }
+  if (!right) throw refused("is not the password");
+  await guess?.forgive();
 }

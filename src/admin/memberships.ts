@@ -1,9 +1,11 @@
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
-import type { Membership, NewRow } from "../records/definition.ts";
-import type { AdminContext } from "./actor.ts";
+import type { Membership, NewRow, User } from "../records/definition.ts";
+import { holds } from "./access.ts";
+import { type AdminContext, authorityOf } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
 import { type Input, missingReferences, notFound, sound } from "./faults.ts";
 import { listPage, type Page, type PageOptions } from "./pages.ts";
+import { findUser } from "./users.ts";
 
 /** A new membership as the caller describes it, checked but for whether its user and organization exist. */
 export function draftMembership({ store, now }: AdminContext, input: Input): Checked<NewRow<"memberships">> {
@@ -28,15 +30,46 @@ export function draftMembershipChange(current: Membership, input: Input): Checke
   return { faults: [...checked.faults, ...faults], record: checked.record };
 }
 
-/** Makes a user (`user_id`) a member of an organization. Throws 422 `invalid_record`, 409 `conflict`. */
+/**
+ * Makes a user a member of an organization: the one of this `email`, or of this `user_id` for who can see that user already.
+ * With an id alone nobody learns who is behind it. Throws 422 `invalid_record`, 409 `conflict`.
+ */
 export async function createMembership(context: AdminContext, asked: Input): Promise<Membership> {
-  const { faults, record } = draftMembership(context, asked);
-  const missing = await missingReferences(context.store, "memberships", record);
-  return insertRecord(
+  const { email, ...given } = asked;
+  const named = email === undefined ? undefined : await userOfEmail(context, email);
+  const { faults, record } = draftMembership(
     context,
-    "memberships",
-    sound("memberships", { faults: [...faults, ...missing], record }),
+    named === undefined ? given : { user_id: named.id, ...given },
   );
+  const missing = await missingReferences(context.store, "memberships", record);
+  const all = [...faults, ...missing];
+  if (email !== undefined) {
+    // The e-mail stands for the id, so it is told what is wrong with that.
+    const others = all.filter(({ path }) => path !== "/user_id");
+    const message = emailFault(given, named);
+    if (message !== undefined) others.push({ path: "/email", message });
+    return insertRecord(context, "memberships", sound("memberships", { faults: others, record }));
+  }
+  if (all.length === 0 && !(await canSeeUser(context, record.user_id))) {
+    all.push({ path: "/user_id", message: "there is no user of this id" });
+  }
+  return insertRecord(context, "memberships", sound("memberships", { faults: all, record }));
+}
+
+function emailFault(given: Input, named: User | undefined): string | undefined {
+  if (given.user_id !== undefined) return "must be absent beside user_id";
+  return named === undefined ? "there is no user of this e-mail" : undefined;
+}
+
+/** The user of this e-mail; nobody for an id, though `findUser` takes that too. */
+async function userOfEmail(context: AdminContext, email: unknown): Promise<User | undefined> {
+  return typeof email === "string" && !isUuid(email) ? findUser(context, email) : undefined;
+}
+
+async function canSeeUser(context: AdminContext, user_id: string): Promise<boolean> {
+  const authority = await authorityOf(context);
+  const place = await context.store.placeOf("users", user_id);
+  return place !== undefined && (authority.platform || holds(authority, "users:read", place));
 }
 
 export function listMemberships(

@@ -4,6 +4,7 @@ import type { Actor, AdminContext } from "../admin/actor.ts";
 import { findLiveApiKey } from "../admin/api_keys.ts";
 import { Problem } from "../errors.ts";
 import { findSession } from "../identity/sessions.ts";
+import { countAttempt } from "../identity/throttle.ts";
 import { findToken, liveToken } from "../oauth/live_token.ts";
 import type { HttpContext } from "./context.ts";
 import { readCookie } from "./cookies.ts";
@@ -28,7 +29,9 @@ export async function callerOf(request: FastifyRequest, context: HttpContext): P
   const { server, log } = context;
   const { store, passwords, sealer, now } = server;
   const actor = await actorOf(request, context);
-  return { store, passwords, sealer, now, actor, origin: requesterOf(request), log };
+  const origin = requesterOf(request);
+  const countGuess = (email_key: string) => countAttempt(email_key, origin.client_ip, context.identity);
+  return { store, passwords, sealer, now, actor, origin, countGuess, log };
 }
 
 /** A credential in the header is the one that counts: a cookie may have come along unasked. */

@@ -138,7 +138,7 @@ export function refusalResponses(): Json {
         const value = problemDocument({ status, code, detail: meaning, request_id: "019a9f6e.1" });
         return [code, { summary: title, value }] as const;
       });
-      const waits = status === 409 || status === 503;
+      const waits = status === 409 || status === 429 || status === 503;
       return [
         `Refusal${status}`,
         {

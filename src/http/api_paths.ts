@@ -136,6 +136,7 @@ function recordPath(resource: Resource): PathItem {
     content: content(schemaRef(names.record), example),
   });
   const change = changeSchema(resource);
+  const guessable = input?.update?.current_password !== undefined;
   const changeContent = { schema: schemaRef(names.change), example: firstOf(exampleFor(change)) };
   const removal = Object.entries(input?.remove ?? {}).map(
     ([name, { meaning, schema, required }]): Parameter => ({
@@ -169,7 +170,7 @@ function recordPath(resource: Resource): PathItem {
         },
         responses: {
           "200": found(`The ${noun} as it is now`),
-          ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
+          ...refusals([...always, 404, 409, 412, 413, 414, 415, 422, ...(guessable ? [429] : [])]),
         },
       }),
     }),

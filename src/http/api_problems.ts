@@ -110,6 +110,11 @@ export const problemKinds = {
     title: "The idempotency key was used for another request",
     meaning: "Take a new key for a new request.",
   },
+  throttled: {
+    status: 429,
+    title: "Too many guesses",
+    meaning: "The current password was wrong too often. Come back after as many seconds as Retry-After says.",
+  },
   server_error: {
     status: 500,
     title: "The server met an unexpected condition",

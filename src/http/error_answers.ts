@@ -85,7 +85,7 @@ function answerTo(error: unknown): Answer {
   }
   if (error instanceof Problem) {
     const { status, code, message: description, errors } = error;
-    const retry_after = retryAfter(code);
+    const retry_after = error.retry_after ?? retryAfter(code);
     return { status, code, description, errors, ...(retry_after !== undefined && { retry_after }) };
   }
   const status = statusOfFramework(error);

@@ -140,7 +140,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       });
     },
     input: async ({ store, acme }) => ({
-      user_id: (await aUser(store)).id,
+      email: (await aUser(store)).email,
       organization_id: acme.id,
       role: "member",
     }),

@@ -255,6 +255,26 @@ describe("what the management API refuses", () => {
     assert.equal(again.statusCode, 201);
   });
 
+  test("L-10: guesses at one's own password are counted with those of signing in", async () => {
+    const { passwords } = it.server;
+    const user = await aUser(it.store, { password_hash: await passwords.hash("correct horse battery") });
+    const { key } = await anApiKeyText(it, {
+      user_id: user.id,
+      scopes: ["postern:users:write", "postern:users:read"],
+    });
+    const change = (current_password: string) =>
+      call("PATCH", `/users/${user.id}`, {
+        key,
+        body: { password: "another horse battery", current_password },
+      });
+    for (let guess = 0; guess < 10; guess++) expect(await change(`wrong ${guess}`), "invalid_record");
+    const refused = await change("correct horse battery");
+    expect(refused, "throttled");
+    assert.ok(Number(refused.headers["retry-after"]) > 0);
+    const stored = await it.store.find("users", { id: user.id });
+    assert.equal(stored?.password_hash, user.password_hash);
+  });
+
   test("HEAD is GET without a body", async () => {
     for (const url of ["/users", `/users/${it.administrator.id}`, "/me", "/audit-events/export"]) {
       const [head, get] = await Promise.all([call("HEAD", url), call("GET", url)]);

@@ -40,7 +40,7 @@ export async function apiServer(database: TestDatabase): Promise<ApiServer> {
   const test = await testServer(await database.open());
   const { server, store } = test;
   const { passwords, sealer, now, report } = server;
-  const identity: IdentityContext = { store, passwords, sealer, now, report, throttle: false };
+  const identity: IdentityContext = { store, passwords, sealer, now, report, throttle: true };
   const logged: string[] = [];
   const note = (fields: object, message: string) => {
     logged.push(

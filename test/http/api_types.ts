@@ -624,6 +624,7 @@ export interface components {
         | "invalid_filter"
         | "invalid_page"
         | "idempotency_mismatch"
+        | "throttled"
         | "server_error"
         | "temporarily_unavailable";
       request_id: string;
@@ -917,7 +918,7 @@ export interface components {
        * Format: uuid
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
-      user_id: string;
+      user_id?: string;
       /**
        * Format: uuid
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
@@ -931,6 +932,11 @@ export interface components {
        *     ]
        */
       permissions?: string[] | null;
+      /**
+       * Format: email
+       * @example ada@example.com
+       */
+      email?: string;
     };
     MembershipChange: {
       /** @example developer */
@@ -2103,6 +2109,15 @@ export interface components {
         "application/problem+json": components["schemas"]["Problem"];
       };
     };
+    Refusal429: {
+      headers: {
+        "Retry-After": components["headers"]["RetryAfter"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
     Refusal500: {
       headers: {
         [name: string]: unknown;
@@ -2436,6 +2451,7 @@ export interface operations {
       414: components["responses"]["Refusal414"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -2766,7 +2782,6 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
          *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
          *       "role": "developer"
          *     }

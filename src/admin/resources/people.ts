@@ -77,8 +77,17 @@ export const memberships: Resource<"memberships"> = {
   path: "memberships",
   noun: "membership",
   filters: [...equal("memberships", "user_id", "organization_id", "role"), ...created],
+  input: {
+    create: {
+      email: {
+        meaning: "the user's e-mail, instead of `user_id`, which is for users that the caller can see",
+        schema: { type: "string", format: "email", maxLength: 320, writeOnly: true },
+      },
+    },
+  },
   server_set: [],
   fixed: ["user_id", "organization_id"],
+  made_when_absent: ["user_id"],
   create: async (context, input) => ({ row: await createMembership(context, input) }),
   update: updateMembership,
   remove: deleteMembership,
