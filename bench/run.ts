@@ -33,7 +33,7 @@ export interface Prepared {
 /** How long a started server is left alone before its memory counts as idle. */
 const settling_ms = 700;
 /** The limits need less time than the servers: nothing in them has to warm up. */
-const limitSeconds = 1;
+const limitSeconds = 2;
 /** Answers of each measurement that are looked at closely. */
 const inspectedAnswers = 20;
 

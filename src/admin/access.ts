@@ -2,20 +2,13 @@
 import { Problem } from "../errors.ts";
 import { isUuid } from "../records/check.ts";
 import type { TableName } from "../records/definition.ts";
-import {
-  type Family,
-  ownGrants,
-  type Permission,
-  permissions,
-  roleGrants,
-  scopeOf,
-} from "../records/permissions.ts";
+import { type Family, ownGrants, type Permission, roleGrants, scopeOf } from "../records/permissions.ts";
 import type { Place } from "../storage/places.ts";
 import { type AdminContext, type Authority, authorityOf } from "./actor.ts";
 import { type Input, notFound, nounOf } from "./faults.ts";
 
 /** What belongs to nobody: only a platform administrator holds anything there. */
-export const nowhere: Place = { organization_ids: [], user_id: null };
+const nowhere: Place = { organization_ids: [], user_id: null };
 
 const own: ReadonlySet<Permission> = new Set(ownGrants);
 
@@ -186,10 +179,4 @@ export async function visibility(
       .map(([id]) => id),
     user_id: own.has(permission) ? authority.user_id : null,
   };
-}
-
-/** What the actor may do anywhere, for `GET /api/v1/me`: in the order of the table. */
-export function permissionsHeld(authority: Authority): Permission[] {
-  const held = heldAnywhere(authority);
-  return permissions.filter((permission) => held.has(permission));
 }

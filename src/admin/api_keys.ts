@@ -1,13 +1,12 @@
 import { apiKeyHash, apiKeyText, isApiKey } from "../crypto/api_keys.ts";
 import { prefixOf } from "../crypto/credentials.ts";
 import type { FieldFault } from "../errors.ts";
-import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
+import { type Checked, checkChange, checkNew } from "../records/check.ts";
 import type { APIKey, NewRow, Organization, User } from "../records/definition.ts";
 import type { Store } from "../storage/store.ts";
 import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
-import { type Input, missingReferences, notFound, sound, withoutServerSet } from "./faults.ts";
-import { listPage, type Page, type PageOptions } from "./pages.ts";
+import { type Input, missingReferences, sound, withoutServerSet } from "./faults.ts";
 
 export const apiKeyServerSet = ["key_prefix", "key_hash", "last_used_at"] as const;
 
@@ -67,33 +66,16 @@ export function withOwner({ actor }: Pick<AdminContext, "actor">, asked: Input):
   return actor.kind === "organization" ? { ...asked, organization_id: actor.organization.id } : asked;
 }
 
-/**
- * Makes an API key; its text is in the answer and nowhere else. Throws 422 `invalid_record`.
- */
+/** Makes an API key; its text is in the answer and nowhere else. Throws 422 `invalid_record`. */
 export async function createApiKey(
   context: AdminContext,
   asked: Input,
 ): Promise<{ row: APIKey; key: string }> {
   const key = apiKeyText(context.now());
-  const { faults, record } = draftApiKey(context, withOwner(context, asked), key);
+  const { faults, record } = draftApiKey(context, asked, key);
   const missing = await missingReferences(context.store, "api_keys", record);
   const draft = sound("api_keys", { faults: [...faults, ...missing], record });
   return { row: await insertRecord(context, "api_keys", draft), key };
-}
-
-export function listApiKeys(
-  { store }: AdminContext,
-  of: Partial<Pick<APIKey, "user_id" | "organization_id">> = {},
-  options?: PageOptions,
-): Promise<Page<APIKey>> {
-  return listPage(store, "api_keys", of, options);
-}
-
-/** Throws 404 `not_found`. */
-export async function getApiKey({ store }: Pick<AdminContext, "store">, id: string): Promise<APIKey> {
-  const key = isUuid(id) ? await store.find("api_keys", { id: id.toLowerCase() }) : undefined;
-  if (key === undefined) throw notFound("api_keys", id);
-  return key;
 }
 
 /** Changes an API key. Throws 404 `not_found`, 422 `invalid_record`. */
@@ -103,33 +85,31 @@ export async function updateApiKey(
   asked: Input,
   expected?: Expected<"api_keys">,
 ): Promise<APIKey> {
-  const seen = await getApiKey(context, id);
   return changeRecord(
     context,
     "api_keys",
-    seen.id,
+    id,
     (current) => sound("api_keys", draftApiKeyChange(current, asked)),
     { expected },
   );
 }
 
-/** Revokes an API key at once and for good. */
+/** Revokes an API key at once and for good. Throws 404 `not_found`. */
 export async function revokeApiKey(
   context: AdminContext,
   id: string,
   expected?: Expected<"api_keys">,
 ): Promise<APIKey> {
-  const seen = await getApiKey(context, id);
-  return changeRecord(context, "api_keys", seen.id, () => ({ revoked: true }), { expected, verb: "revoked" });
+  return changeRecord(context, "api_keys", id, () => ({ revoked: true }), { expected, verb: "revoked" });
 }
 
+/** Deletes an API key; it ends at once. Throws 404 `not_found`. */
 export async function deleteApiKey(
   context: AdminContext,
   id: string,
   expected?: Expected<"api_keys">,
 ): Promise<void> {
-  const key = await getApiKey(context, id);
-  await deleteRecord(context, "api_keys", key.id, { expected });
+  await deleteRecord(context, "api_keys", id, { expected });
 }
 
 /** An API key that is good now, with whoever it belongs to. */

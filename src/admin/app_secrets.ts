@@ -1,10 +1,10 @@
 import { credentialPrefix, newCredential, prefixOf } from "../crypto/credentials.ts";
 import { type FieldFault, Problem } from "../errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
-import type { NewRow, OAuthApp, OAuthAppSecret } from "../records/definition.ts";
+import type { NewRow, OAuthAppSecret } from "../records/definition.ts";
 import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord, writeChange } from "./changes.ts";
-import { type Input, invalidRecord, isObject, notFound, sound, withoutServerSet } from "./faults.ts";
+import { type Input, invalidRecord, isObject, sound, withoutServerSet } from "./faults.ts";
 
 /** A secret somebody chose; what it leaves out stays as it is, or takes the default of a new one. */
 export interface GivenSecret {
@@ -86,7 +86,7 @@ export async function draftSecret(
 }
 
 /** The secret of the app that this value is, if it has it. */
-export async function findSecret(
+async function findSecret(
   { passwords }: Pick<AdminContext, "passwords">,
   secrets: readonly OAuthAppSecret[],
   value: string,
@@ -98,52 +98,14 @@ export async function findSecret(
   return undefined;
 }
 
-/** What else is said when a secret is added. */
-interface Overlap {
-  /** The app's other live secrets end so many seconds from now. */
-  readonly expire_others_in?: number | undefined;
-}
-
-/**
- * Adds a secret beside those the app has, so that a client can change over without a gap (requirements C-9). Without
- * `given` one is made; its text is in the answer and nowhere else. Throws 422 `invalid_record` for a public app and for a
- * secret that is none, 409 `conflict` for one that the app has.
- */
-export async function addAppSecret(
-  context: AdminContext,
-  app: OAuthApp,
-  given?: unknown,
-  { expire_others_in }: Overlap = {},
-): Promise<{ row: OAuthAppSecret; secret: string | undefined }> {
-  if (app.public) throw invalidRecord("oauth_app_secrets", [{ path: "/secret", message: publicAppFault }]);
-  const secret = given === undefined ? newClientSecret(context.now()) : undefined;
-  const { faults, record } = readSecrets([given ?? secret], false);
-  const [chosen] = record;
-  if (faults.length > 0 || chosen === undefined) throw invalidRecord("oauth_app_secrets", faults);
-  const existing = await listAppSecrets(context, app);
-  if (secret === undefined && (await findSecret(context, existing, chosen.value)) !== undefined) {
-    throw new Problem(409, "conflict", "the app has this secret already");
-  }
-  const draft = await draftSecret(context, app.id, chosen);
-  const at = context.now();
-  const row = await insertRecord(context, "oauth_app_secrets", draft, async (tx, note) => {
-    if (expire_others_in === undefined) return;
-    const expires_at = new Date(at.getTime() + expire_others_in * 1000);
-    for (const other of await tx.list("oauth_app_secrets", { app_id: app.id })) {
-      const endsSooner = other.expires_at !== null && other.expires_at <= expires_at;
-      if (other.id === draft.id || other.revoked || endsSooner) continue;
-      note(await writeChange(tx, context, "oauth_app_secrets", other, { expires_at }, at));
-    }
-  });
-  return { row, secret };
-}
-
 /** Longest overlap that can be asked for, in seconds. */
 const longestOverlap = 31_536_000;
 
 /**
- * Adds a secret as the caller describes it: `app_id`, and perhaps `value`, `expires_at` and `expire_others_in`. Every fault
- * comes at once. Throws 422 `invalid_record`, 409 `conflict`.
+ * Adds a secret beside those the app has, so that a client can change over without a gap (requirements C-9): of `app_id`,
+ * and perhaps with `value`, `expires_at` and `expire_others_in`, the seconds until the app's other live secrets end. Without
+ * `value` one is made; its text is in the answer and nowhere else. Throws 422 `invalid_record`, for a public app too, 409
+ * `conflict` for a secret that the app has.
  */
 export async function createAppSecret(
   context: AdminContext,
@@ -174,8 +136,32 @@ export async function createAppSecret(
   if (faults.length > 0 || app === undefined || chosen === undefined) {
     throw invalidRecord("oauth_app_secrets", faults);
   }
-  const { row } = await addAppSecret(context, app, chosen, { expire_others_in: seconds });
+  if (made === undefined) {
+    const existing = await context.store.list("oauth_app_secrets", { app_id: app.id });
+    if ((await findSecret(context, existing, chosen.value)) !== undefined) {
+      throw new Problem(409, "conflict", "the app has this secret already");
+    }
+  }
+  const row = await insertSecret(context, await draftSecret(context, app.id, chosen), seconds);
   return { row, secret: made };
+}
+
+/** Adds the row; the app's other live secrets end so many seconds from now, where that is said. */
+async function insertSecret(
+  context: AdminContext,
+  row: NewRow<"oauth_app_secrets">,
+  expire_others_in: number | undefined,
+): Promise<OAuthAppSecret> {
+  const at = context.now();
+  return insertRecord(context, "oauth_app_secrets", row, async (tx, note) => {
+    if (expire_others_in === undefined) return;
+    const expires_at = new Date(at.getTime() + expire_others_in * 1000);
+    for (const other of await tx.list("oauth_app_secrets", { app_id: row.app_id })) {
+      const endsSooner = other.expires_at !== null && other.expires_at <= expires_at;
+      if (other.id === row.id || other.revoked || endsSooner) continue;
+      note(await writeChange(tx, context, "oauth_app_secrets", other, { expires_at }, at));
+    }
+  });
 }
 
 export const appSecretServerSet = [
@@ -194,11 +180,10 @@ export async function updateAppSecret(
   asked: Input,
   expected?: Expected<"oauth_app_secrets">,
 ): Promise<OAuthAppSecret> {
-  const seen = await getAppSecret(context, id);
   return changeRecord(
     context,
     "oauth_app_secrets",
-    seen.id,
+    id,
     (current) => {
       const own = withoutServerSet(asked, appSecretServerSet);
       const { faults, record } = checkChange("oauth_app_secrets", current, own.input);
@@ -217,55 +202,23 @@ export async function deleteAppSecret(
   id: string,
   expected?: Expected<"oauth_app_secrets">,
 ): Promise<void> {
-  const { id: secret_id } = await getAppSecret(context, id);
-  await deleteRecord(context, "oauth_app_secrets", secret_id, { expected });
-}
-
-async function getAppSecret(
-  { store }: Pick<AdminContext, "store">,
-  id: string,
-  app_id?: string,
-): Promise<OAuthAppSecret> {
-  const of = app_id === undefined ? {} : { app_id };
-  const secret = isUuid(id)
-    ? await store.find("oauth_app_secrets", { id: id.toLowerCase(), ...of })
-    : undefined;
-  if (secret === undefined) throw notFound("oauth_app_secrets", id);
-  return secret;
-}
-
-/** Every secret of the app, also revoked and expired ones. */
-export function listAppSecrets(
-  { store }: Pick<AdminContext, "store">,
-  app: OAuthApp,
-): Promise<OAuthAppSecret[]> {
-  return store.list("oauth_app_secrets", { app_id: app.id });
-}
-
-/** Revokes one secret of the app, at once and for good. Throws 404 `not_found`. */
-export async function revokeAppSecret(
-  context: AdminContext,
-  app: OAuthApp,
-  id: string,
-): Promise<OAuthAppSecret> {
-  return revokeSecret(context, (await getAppSecret(context, id, app.id)).id);
+  await deleteRecord(context, "oauth_app_secrets", id, { expected });
 }
 
 /**
  * Revokes a secret at once and for good. Tokens of client credentials are the app's and not the secret's, so that none
  * ends with it. Throws 404 `not_found`.
  */
-export async function revokeSecret(
+export async function revokeAppSecret(
   context: AdminContext,
   id: string,
   expected?: Expected<"oauth_app_secrets">,
 ): Promise<OAuthAppSecret> {
-  const seen = await getAppSecret(context, id);
   const revoked_at = context.now();
   return changeRecord(
     context,
     "oauth_app_secrets",
-    seen.id,
+    id,
     ({ revoked }) => (revoked ? {} : { revoked: true, revoked_at }),
     { expected, verb: "revoked" },
   );

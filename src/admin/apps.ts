@@ -1,6 +1,6 @@
-import { type FieldFault, Problem } from "../errors.ts";
+import type { FieldFault } from "../errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
-import type { NewRow, OAuthApp, Organization, User } from "../records/definition.ts";
+import type { NewRow, OAuthApp } from "../records/definition.ts";
 import { withPerson } from "./acting_person.ts";
 import { type AdminContext, type Authority, authorityOf } from "./actor.ts";
 import { draftSecret, newClientSecret, readSecrets } from "./app_secrets.ts";
@@ -12,8 +12,7 @@ import {
   writeNew,
   writeRemoval,
 } from "./changes.ts";
-import { type Input, isText, missingReferences, notFound, sound, without } from "./faults.ts";
-import { listPage, type Page, type PageOptions } from "./pages.ts";
+import { type Input, missingReferences, sound, without } from "./faults.ts";
 import { removeApps } from "./removals.ts";
 
 /** A new app as the caller describes it, checked but for whether its owner and organization exist. */
@@ -79,47 +78,12 @@ function clientIdFaults({ platform }: Pick<Authority, "platform">, { client_id }
   return [{ path: "/client_id", message: "must not be a UUID; leave it out to have one made" }];
 }
 
-export function listApps(
-  { store }: AdminContext,
-  of: { owner_id?: User["id"]; organization_id?: Organization["id"] } = {},
-  options?: PageOptions,
-): Promise<Page<OAuthApp>> {
-  return listPage(store, "oauth_apps", of, options);
-}
-
-/** The app of this client_id or id; a client_id that looks like a UUID goes first. */
-export async function findApp(
-  { store }: Pick<AdminContext, "store">,
-  name: string,
-): Promise<OAuthApp | undefined> {
-  if (!isText(name)) return undefined;
-  const app = await store.find("oauth_apps", { client_id: name });
-  return app ?? (isUuid(name) ? store.find("oauth_apps", { id: name.toLowerCase() }) : undefined);
-}
-
-/** The app of this client_id or id; throws 404 `not_found`. */
-export async function getApp(context: Pick<AdminContext, "store">, name: string): Promise<OAuthApp> {
-  const app = await findApp(context, name);
-  if (app === undefined) throw notFound("oauth_apps", name);
-  return app;
-}
-
 /**
  * Changes an app; members that are left out stay (RFC 7396). `active: false` and `revoked_at` end its tokens at once. An
  * app that becomes public loses its secrets, because a public app stores none.
  * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateApp(
-  context: AdminContext,
-  name: string,
-  asked: Input,
-  expected?: Expected<"oauth_apps">,
-): Promise<OAuthApp> {
-  return changeApp(context, (await getApp(context, name)).id, asked, expected);
-}
-
-/** Like `updateApp`, of the app of this id: another one may have it as its client_id. */
-export async function changeApp(
   context: AdminContext,
   id: string,
   asked: Input,
@@ -146,25 +110,8 @@ export async function changeApp(
   );
 }
 
-/** Switches an app off: every token of it ends (design 6.18). */
-export async function deactivateApp(context: AdminContext, name: string): Promise<OAuthApp> {
-  return updateApp(context, name, { active: false });
-}
-
-/** Switches an app on again; nothing that ended comes back. Throws 409 `revoked` for one that was revoked. */
-export async function reactivateApp(context: AdminContext, name: string): Promise<OAuthApp> {
-  return updateApp(context, name, { active: true }, ({ revoked_at }) => {
-    if (revoked_at !== null) throw new Problem(409, "revoked", "the app was revoked for good");
-  });
-}
-
-/** Revokes an app for good (spec 2.6 `revoked_at`): every token of it ends. */
-export async function revokeApp(context: AdminContext, name: string): Promise<OAuthApp> {
-  return endApp(context, (await getApp(context, name)).id);
-}
-
-/** Like `revokeApp`, of the app of this id. */
-export async function endApp(
+/** Revokes an app for good (spec 2.6 `revoked_at`): every token of it ends. Throws 404 `not_found`. */
+export async function revokeApp(
   context: AdminContext,
   id: string,
   expected?: Expected<"oauth_apps">,
@@ -178,13 +125,8 @@ export async function endApp(
   );
 }
 
-/** Deletes an app with its secrets, codes, consents and tokens. */
-export async function deleteApp(context: AdminContext, name: string): Promise<void> {
-  await removeApp(context, (await getApp(context, name)).id);
-}
-
-/** Like `deleteApp`, of the app of this id. */
-export async function removeApp(
+/** Deletes an app with its secrets, codes, consents and tokens. Throws 404 `not_found`. */
+export async function deleteApp(
   context: AdminContext,
   id: string,
   expected?: Expected<"oauth_apps">,

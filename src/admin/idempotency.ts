@@ -99,8 +99,16 @@ function keyOf(what: "answer" | "mark", place: readonly string[]): Buffer {
   return sha256(JSON.stringify([what, ...place]));
 }
 
-/** The same for every credential of the same caller. */
+/**
+ * The same for every credential of the same caller that reaches as far: what was answered to one is not given to a narrower
+ * one, which might not have been answered.
+ */
 function whoIs(actor: Actor): string {
+  const scopes = "scopes" in actor ? actor.scopes : undefined;
+  return scopes === undefined ? nameOf(actor) : `${nameOf(actor)} ${scopes.toSorted().join(" ")}`;
+}
+
+function nameOf(actor: Actor): string {
   switch (actor.kind) {
     case "system":
       return `system ${actor.label}`;

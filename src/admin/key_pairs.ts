@@ -2,12 +2,12 @@ import { makeKeyPair } from "../crypto/key_pairs.ts";
 import { type PublicKeyFacts, readPublicJwk, readPublicKey } from "../crypto/public_keys.ts";
 import type { FieldFault } from "../errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
-import type { NewRow, ServiceAccount, ServiceAccountKeyPair } from "../records/definition.ts";
+import type { NewRow, ServiceAccountKeyPair } from "../records/definition.ts";
 import { keyAlgorithms, type RevokedReason } from "../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
 import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "./changes.ts";
-import { type Input, isObject, notFound, sound, withoutServerSet } from "./faults.ts";
+import { type Input, isObject, sound, withoutServerSet } from "./faults.ts";
 
 /** The account is said beside the record, by whoever makes it. */
 const serverSet = ["service_account_id", "last_used_at"] as const;
@@ -128,16 +128,6 @@ async function endWhatStandsOn(
   }
 }
 
-/** Registers a public key of the account. Throws 422 `invalid_record`, 409 `conflict` for a `key_id` that it has. */
-export async function addKeyPair(
-  context: AdminContext,
-  account: ServiceAccount,
-  asked: Input,
-): Promise<ServiceAccountKeyPair> {
-  const draft = sound(table, draftKeyPair(context, account.id, asked));
-  return insertRecord(context, table, draft);
-}
-
 /**
  * Registers the key of `public_key_pem` or `jwk` for the account `service_account_id`, or makes a pair for `algorithm`
  * (RS256 when absent): the private half of that is in the answer, in PKCS #8, and nowhere else.
@@ -177,49 +167,20 @@ export async function createKeyPair(
   return { row, private_key_pem };
 }
 
-export function listKeyPairs(
-  { store }: Pick<AdminContext, "store">,
-  account: ServiceAccount,
-): Promise<ServiceAccountKeyPair[]> {
-  return store.list(table, { service_account_id: account.id });
-}
-
-async function getKeyPair(
-  { store }: Pick<AdminContext, "store">,
-  id: string,
-  service_account_id?: string,
-): Promise<ServiceAccountKeyPair> {
-  const of = service_account_id === undefined ? {} : { service_account_id };
-  const key = isUuid(id) ? await store.find(table, { id: id.toLowerCase(), ...of }) : undefined;
-  if (key === undefined) throw notFound(table, id);
-  return key;
-}
-
-/** Changes a key pair of the account; `revoked: true` ends it. Throws 404 `not_found`, 422 `invalid_record`. */
-export async function updateKeyPair(
-  context: AdminContext,
-  account: ServiceAccount,
-  id: string,
-  asked: Input,
-): Promise<ServiceAccountKeyPair> {
-  return changeKeyPair(context, (await getKeyPair(context, id, account.id)).id, asked);
-}
-
 /**
  * Changes a key pair; switched off, revoked or with another key, the tokens that stand on it end.
  * Throws 404 `not_found`, 422 `invalid_record`.
  */
-export async function changeKeyPair(
+export async function updateKeyPair(
   context: AdminContext,
   id: string,
   asked: Input,
   expected?: Expected<typeof table>,
 ): Promise<ServiceAccountKeyPair> {
-  const { id: key_id } = await getKeyPair(context, id);
   return changeRecord(
     context,
     table,
-    key_id,
+    id,
     (current) => sound(table, draftKeyPairChange(context, current, asked)),
     {
       expected,
@@ -237,15 +198,12 @@ export async function revokeKeyPair(
   id: string,
   expected?: Expected<typeof table>,
 ): Promise<ServiceAccountKeyPair> {
-  const { id: key_id } = await getKeyPair(context, id);
   const revoked_at = context.now();
-  return changeRecord(
-    context,
-    table,
-    key_id,
-    ({ revoked }) => (revoked ? {} : { revoked: true, revoked_at }),
-    { expected, verb: "revoked", also: (tx, current, _, at) => endWhatStandsOn(tx, current, at) },
-  );
+  return changeRecord(context, table, id, ({ revoked }) => (revoked ? {} : { revoked: true, revoked_at }), {
+    expected,
+    verb: "revoked",
+    also: (tx, current, _, at) => endWhatStandsOn(tx, current, at),
+  });
 }
 
 /** Deletes a key pair; the tokens that were got with it end. Throws 404 `not_found`. */
@@ -254,8 +212,7 @@ export async function deleteKeyPair(
   id: string,
   expected?: Expected<typeof table>,
 ): Promise<void> {
-  const { id: key_id } = await getKeyPair(context, id);
-  await deleteRecord(context, table, key_id, {
+  await deleteRecord(context, table, id, {
     expected,
     async remove(tx, current) {
       await endWhatStandsOn(tx, current, context.now());

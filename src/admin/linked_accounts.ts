@@ -1,15 +1,9 @@
 import type { FieldFault } from "../errors.ts";
-import { checkChange, checkNew, isUuid } from "../records/check.ts";
+import { checkChange, checkNew } from "../records/check.ts";
 import type { OAuthAccount } from "../records/definition.ts";
 import { type AdminContext, sealerOf } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
-import { type Input, invalidRecord, missingReferences, notFound, without } from "./faults.ts";
-
-/** The tokens of a linked account, in the clear. */
-export interface LinkedTokens {
-  readonly access_token: string;
-  readonly refresh_token: string | null;
-}
+import { type Input, invalidRecord, missingReferences, without } from "./faults.ts";
 
 function tokenFaults(input: Input, isNew: boolean): FieldFault[] {
   const message = "must be text that is not empty";
@@ -44,7 +38,7 @@ const tokens = ["access_token", "refresh_token"] as const;
  * Links an account at an external provider to a user. Both tokens are sealed for the record's id (spec 2.4, requirements
  * H-6). Throws 422 `invalid_record`, 409 `conflict` when the account is linked already.
  */
-export async function addLinkedAccount(context: AdminContext, asked: Input): Promise<OAuthAccount> {
+export async function createLinkedAccount(context: AdminContext, asked: Input): Promise<OAuthAccount> {
   const at = context.now();
   const { faults, record } = checkNew("oauth_accounts", without(asked, tokens), {
     ...(asked.id === undefined ? { id: context.store.newId(at) } : {}),
@@ -69,11 +63,10 @@ export async function updateLinkedAccount(
   asked: Input,
   expected?: Expected<"oauth_accounts">,
 ): Promise<OAuthAccount> {
-  const seen = await getLinkedAccount(context, id);
   return changeRecord(
     context,
     "oauth_accounts",
-    seen.id,
+    id,
     (current) => {
       const { faults, record } = checkChange("oauth_accounts", current, without(asked, tokens));
       const moved = linkedAccountFixed.filter(
@@ -98,34 +91,11 @@ function isToken(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }
 
-/** The tokens of a linked account. Throws a SealError when the secret key is not the one they were sealed under. */
-export function linkedTokens(context: AdminContext, account: OAuthAccount): LinkedTokens {
-  const open = (sealed: string) => sealerOf(context).open("linked_account", sealed, account.id);
-  return {
-    access_token: open(account.access_token),
-    refresh_token: account.refresh_token === null ? null : open(account.refresh_token),
-  };
-}
-
-export function listLinkedAccounts(
-  { store }: Pick<AdminContext, "store">,
-  user_id: string,
-): Promise<OAuthAccount[]> {
-  return store.list("oauth_accounts", { user_id });
-}
-
-async function getLinkedAccount({ store }: Pick<AdminContext, "store">, id: string): Promise<OAuthAccount> {
-  const account = isUuid(id) ? await store.find("oauth_accounts", { id: id.toLowerCase() }) : undefined;
-  if (account === undefined) throw notFound("oauth_accounts", id);
-  return account;
-}
-
-/** Throws 404 `not_found`. */
-export async function removeLinkedAccount(
+/** Ends a link; the account at the provider stays as it is. Throws 404 `not_found`. */
+export async function deleteLinkedAccount(
   context: AdminContext,
   id: string,
   expected?: Expected<"oauth_accounts">,
 ): Promise<void> {
-  const account = await getLinkedAccount(context, id);
-  await deleteRecord(context, "oauth_accounts", account.id, { expected });
+  await deleteRecord(context, "oauth_accounts", id, { expected });
 }

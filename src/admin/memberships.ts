@@ -3,8 +3,7 @@ import type { Membership, NewRow, User } from "../records/definition.ts";
 import { holds } from "./access.ts";
 import { type AdminContext, authorityOf } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
-import { type Input, missingReferences, notFound, sound } from "./faults.ts";
-import { listPage, type Page, type PageOptions } from "./pages.ts";
+import { type Input, missingReferences, sound } from "./faults.ts";
 import { findUser } from "./users.ts";
 
 /** A new membership as the caller describes it, checked but for whether its user and organization exist. */
@@ -72,21 +71,6 @@ async function canSeeUser(context: AdminContext, user_id: string): Promise<boole
   return place !== undefined && (authority.platform || holds(authority, "users:read", place));
 }
 
-export function listMemberships(
-  { store }: AdminContext,
-  of: Partial<Pick<Membership, "user_id" | "organization_id">> = {},
-  options?: PageOptions,
-): Promise<Page<Membership>> {
-  return listPage(store, "memberships", of, options);
-}
-
-/** Throws 404 `not_found`. */
-export async function getMembership({ store }: AdminContext, id: string): Promise<Membership> {
-  const membership = isUuid(id) ? await store.find("memberships", { id: id.toLowerCase() }) : undefined;
-  if (membership === undefined) throw notFound("memberships", id);
-  return membership;
-}
-
 /** Changes a membership. Throws 404 `not_found`, 422 `invalid_record`, 409 `last_owner`. */
 export async function updateMembership(
   context: AdminContext,
@@ -94,11 +78,10 @@ export async function updateMembership(
   asked: Input,
   expected?: Expected<"memberships">,
 ): Promise<Membership> {
-  const seen = await getMembership(context, id);
   return changeRecord(
     context,
     "memberships",
-    seen.id,
+    id,
     (current) => sound("memberships", draftMembershipChange(current, asked)),
     { expected },
   );
@@ -110,6 +93,5 @@ export async function deleteMembership(
   id: string,
   expected?: Expected<"memberships">,
 ): Promise<void> {
-  const membership = await getMembership(context, id);
-  await deleteRecord(context, "memberships", membership.id, { expected });
+  await deleteRecord(context, "memberships", id, { expected });
 }

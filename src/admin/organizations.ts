@@ -1,9 +1,8 @@
-import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
+import { type Checked, checkChange, checkNew } from "../records/check.ts";
 import type { NewRow, Organization } from "../records/definition.ts";
 import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
-import { type Input, isText, notFound, sound } from "./faults.ts";
-import { listPage, type Page, type PageOptions } from "./pages.ts";
+import { type Input, sound } from "./faults.ts";
 import { removeOrganization } from "./removals.ts";
 
 /** A new organization as the caller describes it, checked. */
@@ -30,43 +29,16 @@ export async function createOrganization(context: AdminContext, asked: Input): P
   return insertRecord(context, "organizations", record);
 }
 
-export function listOrganizations(
-  { store }: AdminContext,
-  options?: PageOptions,
-): Promise<Page<Organization>> {
-  return listPage(store, "organizations", {}, options);
-}
-
-/** The organization of this id or slug. */
-export async function findOrganization(
-  { store }: Pick<AdminContext, "store">,
-  name: string,
-): Promise<Organization | undefined> {
-  if (isUuid(name)) return store.find("organizations", { id: name.toLowerCase() });
-  return isText(name) ? store.find("organizations", { slug: name }) : undefined;
-}
-
-/** The organization of this id or slug; throws 404 `not_found`. */
-export async function getOrganization(
-  context: Pick<AdminContext, "store">,
-  name: string,
-): Promise<Organization> {
-  const organization = await findOrganization(context, name);
-  if (organization === undefined) throw notFound("organizations", name);
-  return organization;
-}
-
 /**
  * Changes an organization; `active: false` ends the tokens of its apps and service accounts at once (design 6.18).
  * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateOrganization(
   context: AdminContext,
-  name: string,
+  id: string,
   asked: Input,
   expected?: Expected<"organizations">,
 ): Promise<Organization> {
-  const { id } = await getOrganization(context, name);
   return changeRecord(
     context,
     "organizations",
@@ -76,12 +48,14 @@ export async function updateOrganization(
   );
 }
 
-/** Deletes an organization with its memberships, API keys, apps and service accounts, and all their tokens. */
+/**
+ * Deletes an organization with its memberships, API keys, apps and service accounts, and all their tokens.
+ * Throws 404 `not_found`.
+ */
 export async function deleteOrganization(
   context: AdminContext,
-  name: string,
+  id: string,
   expected?: Expected<"organizations">,
 ): Promise<void> {
-  const { id } = await getOrganization(context, name);
   await deleteRecord(context, "organizations", id, { expected, remove: (tx) => removeOrganization(tx, id) });
 }

@@ -8,8 +8,8 @@ import { appSecrets, apps, consents, sessions, tokens } from "./resources/client
 import { apiKeys, auditEvents, keyPairs, serviceAccounts, signingKeys } from "./resources/machines.ts";
 import { linkedAccounts, memberships, organizations, users } from "./resources/people.ts";
 
-export type { Expected, Made } from "./changes.ts";
-export type { ExtraMember, ExtraMembers, Filter, JsonSchema, Resource } from "./resource.ts";
+export type { Expected } from "./changes.ts";
+export type { ExtraMembers, Filter, JsonSchema, Resource } from "./resource.ts";
 
 /** In the order of `families`. */
 export const resources: readonly Resource[] = [
@@ -28,11 +28,6 @@ export const resources: readonly Resource[] = [
   signingKeys,
   auditEvents,
 ];
-
-/** The resource of this path, such as `app-secrets`. */
-export function findResource(path: string): Resource | undefined {
-  return resources.find((resource) => resource.path === path);
-}
 
 /** The resource of this family. */
 export function resourceOf(family: Family): Resource {

@@ -1,11 +1,10 @@
-import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
-import type { NewRow, Organization, ServiceAccount } from "../records/definition.ts";
+import { type Checked, checkChange, checkNew } from "../records/check.ts";
+import type { NewRow, ServiceAccount } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import { withPerson } from "./acting_person.ts";
 import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
-import { type Input, isText, missingReferences, notFound, sound, withoutServerSet } from "./faults.ts";
-import { listPage, type Page, type PageOptions } from "./pages.ts";
+import { type Input, missingReferences, sound, withoutServerSet } from "./faults.ts";
 
 const serverSet = ["last_used_at"] as const;
 
@@ -48,44 +47,16 @@ export async function createServiceAccount(context: AdminContext, asked: Input):
   return insertRecord(context, "service_accounts", draft);
 }
 
-export function listServiceAccounts(
-  { store }: AdminContext,
-  of: { organization_id?: Organization["id"] } = {},
-  options?: PageOptions,
-): Promise<Page<ServiceAccount>> {
-  return listPage(store, "service_accounts", of, options);
-}
-
-/** The service account of this id or e-mail, whatever its case. */
-export async function findServiceAccount(
-  { store }: Pick<AdminContext, "store">,
-  name: string,
-): Promise<ServiceAccount | undefined> {
-  if (isUuid(name)) return store.find("service_accounts", { id: name.toLowerCase() });
-  return isText(name) ? store.find("service_accounts", { email_key: emailKey(name) }) : undefined;
-}
-
-/** The service account of this id or e-mail; throws 404 `not_found`. */
-export async function getServiceAccount(
-  context: Pick<AdminContext, "store">,
-  name: string,
-): Promise<ServiceAccount> {
-  const account = await findServiceAccount(context, name);
-  if (account === undefined) throw notFound("service_accounts", name);
-  return account;
-}
-
 /**
  * Changes a service account; `active: false` ends its tokens at once (design 6.18).
  * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateServiceAccount(
   context: AdminContext,
-  name: string,
+  id: string,
   asked: Input,
   expected?: Expected<"service_accounts">,
 ): Promise<ServiceAccount> {
-  const { id } = await getServiceAccount(context, name);
   return changeRecord(
     context,
     "service_accounts",
@@ -99,12 +70,11 @@ export async function updateServiceAccount(
   );
 }
 
-/** Deletes a service account with its key pairs and tokens. */
+/** Deletes a service account with its key pairs and tokens. Throws 404 `not_found`. */
 export async function deleteServiceAccount(
   context: AdminContext,
-  name: string,
+  id: string,
   expected?: Expected<"service_accounts">,
 ): Promise<void> {
-  const { id } = await getServiceAccount(context, name);
   await deleteRecord(context, "service_accounts", id, { expected });
 }

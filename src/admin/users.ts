@@ -8,7 +8,6 @@ import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
 import { type Input, invalidRecord, isText, notFound, sound, without, withoutServerSet } from "./faults.ts";
 import { confirmPassword } from "./guards.ts";
-import { listPage, type Page, type PageOptions } from "./pages.ts";
 import { type PasswordInput, passwordHash, passwordInputFault } from "./password_input.ts";
 import { removeUser } from "./removals.ts";
 
@@ -56,10 +55,6 @@ export async function createUser(context: AdminContext, asked: Input): Promise<U
   return insertRecord(context, "users", { ...record, password_hash });
 }
 
-export function listUsers({ store }: AdminContext, options?: PageOptions): Promise<Page<User>> {
-  return listPage(store, "users", {}, options);
-}
-
 /** The user of this id or e-mail, whatever its case. */
 export async function findUser(
   { store }: { readonly store: Pick<Verbs, "find"> },
@@ -69,25 +64,19 @@ export async function findUser(
   return isText(name) ? store.find("users", { email_key: emailKey(name) }) : undefined;
 }
 
-/** The user of this id or e-mail; throws 404 `not_found`. */
-export async function getUser(context: { readonly store: Pick<Verbs, "find"> }, name: string): Promise<User> {
-  const user = await findUser(context, name);
-  if (user === undefined) throw notFound("users", name);
-  return user;
-}
-
 /**
  * Changes a user; members that are left out stay (RFC 7396). `active: false` ends their sessions and tokens at once, and
- * so does a new `password`, but for `keep_session`. Who changes their own password gives `current_password` as well.
+ * so does a new `password`, but for the session that somebody changes their own in, who gives `current_password` as well.
  * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateUser(
   context: AdminContext,
-  name: string,
+  id: string,
   asked: Input,
-  { expected, keep_session = sessionOf(context, name), verb }: UserChange = {},
+  expected?: Expected<"users">,
 ): Promise<User> {
-  const seen = await getUser(context, name);
+  const seen = await context.store.find("users", { id });
+  if (seen === undefined) throw notFound("users", id);
   const { password, current_password } = asked;
   const input = without(asked, ["password", "current_password"]);
   const early = [...draftUserChange(seen, input).faults, ...passwordFaults(password)];
@@ -101,7 +90,7 @@ export async function updateUser(
   return changeRecord(
     context,
     "users",
-    seen.id,
+    id,
     (current) => {
       const changes = sound("users", draftUserChange(current, input));
       if (password_hash === undefined) return changes;
@@ -111,61 +100,32 @@ export async function updateUser(
       }
       return { ...changes, password_hash };
     },
-    { expected, keep_session, ...(verb === undefined ? {} : { verb }) },
+    { expected, keep_session: sessionOf(context, id) },
   );
 }
 
-interface UserChange {
-  readonly expected?: Expected<"users"> | undefined;
-  readonly keep_session?: string | undefined;
-  readonly verb?: string;
-}
-
 /** The session that somebody changes their own record in. */
-function sessionOf({ actor }: AdminContext, name: string): string | undefined {
-  return actor.kind === "user" && actor.user.id === name.toLowerCase() ? actor.session_id : undefined;
-}
-
-/** Switches a user off: every session and token of theirs ends (design 6.18). */
-export async function deactivateUser(context: AdminContext, name: string): Promise<User> {
-  return updateUser(context, name, { active: false });
-}
-
-/** Switches a user on again; nothing that ended comes back. */
-export async function reactivateUser(context: AdminContext, name: string): Promise<User> {
-  return updateUser(context, name, { active: true });
-}
-
-/**
- * Sets a password (requirements L-13). Every token of the user ends and every session but `keep_session` (design 6.8).
- * Throws 422 `invalid_record`.
- */
-export async function setPassword(
-  context: AdminContext,
-  name: string,
-  password: unknown,
-  { keep_session }: { keep_session?: string } = {},
-): Promise<void> {
-  await updateUser(context, name, { password: password ?? null }, { keep_session, verb: "password_set" });
+function sessionOf({ actor }: AdminContext, id: string): string | undefined {
+  return actor.kind === "user" && actor.user.id === id ? actor.session_id : undefined;
 }
 
 /**
  * Deletes a user with all that is theirs alone. What belongs to an organization goes to `successor` (id or e-mail);
- * throws 409 `successor_required` when there is such a thing and nobody is named.
+ * throws 409 `successor_required` when there is such a thing and nobody is named, 404 `not_found` when either is not there.
  */
 export async function deleteUser(
   context: AdminContext,
-  name: string,
+  id: string,
   successor?: string,
   expected?: Expected<"users">,
 ): Promise<void> {
-  const { id } = await getUser(context, name);
   await deleteRecord(context, "users", id, {
     expected,
     locks: [["exclusive", userLock(id)]],
     async remove(tx) {
       // Looked for only now: who may not delete the user does not learn whether the other exists.
-      const heir = successor === undefined ? undefined : await getUser({ store: tx }, successor);
+      const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);
+      if (successor !== undefined && heir === undefined) throw notFound("users", successor);
       await removeUser(tx, id, context.now(), heir?.id);
     },
   });

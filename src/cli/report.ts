@@ -19,7 +19,7 @@ export function reporter({
   now: () => Date;
 }) {
   return (event: SecurityEvent): void => {
-    const { type, outcome, actor, target, requester, details = {}, cause } = event;
+    const { type, outcome, actor, target, organization_id, requester, details = {}, cause } = event;
     measure(event, metrics);
     const fields = {
       event: type,
@@ -41,6 +41,7 @@ export function reporter({
       actor_id: actor.id ?? null,
       target_table: target?.table ?? null,
       target_id: target?.id ?? null,
+      ...(organization_id !== undefined && { organization_id }),
       client_ip: requester.client_ip,
       user_agent: requester.user_agent,
       request_id: requester.request_id,

@@ -127,6 +127,6 @@ async function addFirst(
   });
 }
 
-async function hasAdministrator(store: Pick<Transaction, "count">): Promise<boolean> {
-  return (await store.count("users", { is_platform_admin: true, active: true })) > 0;
+async function hasAdministrator(store: Pick<Transaction, "find">): Promise<boolean> {
+  return (await store.find("users", { is_platform_admin: true, active: true })) !== undefined;
 }

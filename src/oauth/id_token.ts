@@ -5,7 +5,7 @@ import type { User } from "../records/definition.ts";
 import type { Authorization } from "./authorization.ts";
 
 /** How long an id_token may be shown as proof of a sign-in, seconds. */
-export const idTokenTtl = 3600;
+const idTokenTtl = 3600;
 
 interface IdTokenInput {
   readonly key: SigningKey;

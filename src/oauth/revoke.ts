@@ -49,6 +49,7 @@ async function attempt(request: EndpointRequest, server: AuthorizationServer, se
     outcome: "success",
     actor: { kind: "client", id: client.app.client_id },
     target: { table: "oauth_tokens", id: row.id },
+    organization_id: client.app.organization_id,
     requester: request.requester,
     details: { half },
   });

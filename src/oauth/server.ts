@@ -76,6 +76,8 @@ export interface SecurityEvent {
   readonly type:
     | "sign_in"
     | "sign_out"
+    | "password_reset_request"
+    | "password_reset"
     | "consent"
     | "client_authentication"
     | "service_account_authentication"
@@ -89,6 +91,8 @@ export interface SecurityEvent {
   readonly outcome: "success" | "failure";
   readonly actor: { readonly kind: AuditEvent["actor_kind"]; readonly id?: string };
   readonly target?: { readonly table: string; readonly id: string };
+  /** Whose audit it belongs to, where that is known without asking: it is looked for otherwise. */
+  readonly organization_id?: string | null;
   readonly requester: Requester;
   readonly details?: Readonly<Record<string, string | number | boolean>>;
   /** For the log alone. */

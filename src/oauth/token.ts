@@ -58,6 +58,7 @@ async function punish(
     outcome: "failure",
     actor: { kind: "client", id: client.app.client_id },
     target: { table: "oauth_tokens", id: family_id },
+    organization_id: client.app.organization_id,
     requester: request.requester,
     details: { revoked_tokens: revoked },
   });

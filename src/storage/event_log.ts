@@ -19,7 +19,8 @@ export interface EventLog {
 
 /** Events kept at most between two flushes: a flood of failures must not fill the memory. */
 const limit = 20_000;
-const perTransaction = 200;
+/** Whoever is answered meanwhile waits for so many at most. */
+const perTransaction = 40;
 
 type Noted = NotedEvent & { readonly id: string };
 

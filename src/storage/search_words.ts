@@ -69,7 +69,7 @@ export function termsOf(search: string): string[] | undefined {
 }
 
 /** The words of a record of a searchable table. */
-export function wordsOfRow(table: TableName, row: object): string[] {
+function wordsOfRow(table: TableName, row: object): string[] {
   const values = row as Readonly<Record<string, unknown>>;
   const texts = searchedFieldsOf(table).map((name) => values[name]);
   return wordsOf(texts.filter((value) => typeof value === "string").join(" "));

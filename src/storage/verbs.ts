@@ -4,7 +4,7 @@ import { type ColumnOf, fieldsOf, type NewRow, type Row, type TableName } from "
 import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import { isSearchable, searchedFieldsOf, type WordKeeper } from "./search_words.ts";
-import { type Arguments, arg, type Statement, statement } from "./statement.ts";
+import { type Arguments, arg, no, type Statement, statement, yes } from "./statement.ts";
 
 /** Columns that must equal a value; null means that there is none. No column at all fits every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
@@ -59,21 +59,26 @@ export function verbsOn(
     return kind;
   };
 
-  /** `a = $1 AND b IS NULL`; the shape names which columns are null, because those are written differently. */
+  /** `a = $1 AND b IS NULL`; the shape names which are null, true or false: these are written out, so that an index of such rows alone is used. */
   function conditions(table: TableName, where: Arguments) {
     const names = Object.keys(where);
     const missing = names.find((name) => where[name] === undefined);
     // Left out, the condition would fit more rows than were meant.
     if (missing !== undefined) throw new TypeError(`no value for ${table}.${missing}`);
-    const shape = names.map((name) => (where[name] === null ? `${name}:null` : name)).join(",");
+    const isLiteral = (value: unknown) => value === null || typeof value === "boolean";
+    const shape = names
+      .map((name) => (isLiteral(where[name]) ? `${name}:${String(where[name])}` : name))
+      .join(",");
     const args: Record<string, unknown> = {};
     for (const name of names) args[`where_${name}`] = where[name];
     const condition = () => {
-      const parts = names.map((name) =>
-        where[name] === null
-          ? sql<boolean>`${sql.ref(name)} IS NULL`
-          : sql<boolean>`${sql.ref(name)} = ${arg.of(kindOf(table, name), `where_${name}`)}`,
-      );
+      const parts = names.map((name) => {
+        const column = sql.ref(name);
+        const value = where[name];
+        if (value === null) return sql<boolean>`${column} IS NULL`;
+        if (typeof value === "boolean") return sql<boolean>`${column} = ${value ? yes : no}`;
+        return sql<boolean>`${column} = ${arg.of(kindOf(table, name), `where_${name}`)}`;
+      });
       return parts.length === 0 ? sql<boolean>`true` : sql.join<boolean>(parts, sql` AND `);
     };
     return { shape, args, condition };

@@ -2,13 +2,15 @@
 import { randomBytes } from "node:crypto";
 import type { Actor, AdminContext } from "../../src/admin/actor.ts";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
-import { sealer } from "../../src/crypto/sealing.ts";
+import { type Sealer, sealer } from "../../src/crypto/sealing.ts";
 import type { Problem } from "../../src/errors.ts";
+import type { OAuthAccount } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { type Clock, cheapHashing, testClock } from "../support/authorization_server.ts";
 
 export interface TestContext extends AdminContext {
   readonly clock: Clock;
+  readonly sealer: Sealer;
 }
 
 const operator: Actor = { kind: "system", label: "test" };
@@ -22,6 +24,18 @@ export function testContext(store: Store, actor: Actor = operator): TestContext 
     now: clock.now,
     actor,
     clock,
+  };
+}
+
+/** The tokens of a linked account in the clear; a SealError unless they were sealed for its id. */
+export function openedTokens(
+  { sealer }: Pick<TestContext, "sealer">,
+  { id, access_token, refresh_token }: OAuthAccount,
+) {
+  const open = (sealed: string) => sealer.open("linked_account", sealed, id);
+  return {
+    access_token: open(access_token),
+    refresh_token: refresh_token === null ? null : open(refresh_token),
   };
 }
 

@@ -1,32 +1,26 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
-import {
-  createApiKey,
-  deleteApiKey,
-  getApiKey,
-  listApiKeys,
-  revokeApiKey,
-  updateApiKey,
-} from "../../src/admin/api_keys.ts";
-import { addKeyPair, listKeyPairs, updateKeyPair } from "../../src/admin/key_pairs.ts";
 import { listKeys, rotateKeys } from "../../src/admin/keys.ts";
 import {
-  addLinkedAccount,
-  linkedTokens,
-  listLinkedAccounts,
-  removeLinkedAccount,
-} from "../../src/admin/linked_accounts.ts";
-import {
-  createServiceAccount,
-  getServiceAccount,
-  updateServiceAccount,
-} from "../../src/admin/service_accounts.ts";
+  createRecord,
+  getRecord,
+  listRecords,
+  removeRecord,
+  revokeRecord,
+  updateRecord,
+} from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources.ts";
 import { apiKeyPrefix } from "../../src/crypto/api_keys.ts";
 import { readPublicKey } from "../../src/crypto/public_keys.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { problem, testContext } from "./context.ts";
+import { openedTokens, problem, testContext } from "./context.ts";
+
+const serviceAccounts = resourceOf("service_accounts");
+const keyPairs = resourceOf("key_pairs");
+const apiKeys = resourceOf("api_keys");
+const linkedAccounts = resourceOf("linked_accounts");
 
 const pem = { type: "spki", format: "pem" } as const;
 const pkcs8 = { type: "pkcs8", format: "pem" } as const;
@@ -66,13 +60,16 @@ for (const database of databases) {
   describe(`service accounts and keys on ${database.name}`, () => {
     test("a service account belongs to an organization and a maker that are there", async () => {
       const context = testContext(await database.open());
-      const [ada, acme] = [await aUser(context.store), await anOrganization(context.store)];
+      const { store } = context;
+      const [ada, acme] = [await aUser(store), await anOrganization(store)];
       const asked = { email: "ci@acme.example", name: "CI", organization_id: acme.id, created_by: ada.id };
-      const account = await createServiceAccount(context, asked);
-      assert.equal((await getServiceAccount(context, "CI@acme.example")).id, account.id);
-      await assert.rejects(createServiceAccount(context, asked), problem("conflict", ["/email"]));
+      const { record } = await createRecord(context, serviceAccounts, asked);
+      const id = String(record.id);
+      const found = await listRecords(context, serviceAccounts, { email: "CI@acme.example" });
+      assert.deepEqual(found.data, [record]);
+      await assert.rejects(createRecord(context, serviceAccounts, asked), problem("conflict", ["/email"]));
       await assert.rejects(
-        createServiceAccount(context, {
+        createRecord(context, serviceAccounts, {
           ...asked,
           email: "x@y.example",
           organization_id: ada.id,
@@ -80,24 +77,26 @@ for (const database of databases) {
         }),
         problem("invalid_record", ["/last_used_at", "/organization_id"]),
       );
-      const token = await aToken(context.store, { service_account_id: account.id, user_id: null });
+      const token = await aToken(store, { service_account_id: id, user_id: null });
       context.clock.advance(1);
-      await updateServiceAccount(context, account.email, { active: false });
+      await updateRecord(context, serviceAccounts, id, { active: false });
       assert.equal(
-        (await context.store.find("oauth_tokens", { id: token.id }))?.revoked_reason,
+        (await store.find("oauth_tokens", { id: token.id }))?.revoked_reason,
         "service_account_disabled",
       );
     });
 
     test("H-13: a key pair's type and algorithm are those of its key, and its kid is the account's once", async () => {
       const context = testContext(await database.open());
-      const account = await aServiceAccount(context.store);
-      const first = await addKeyPair(context, account, { key_id: "one", public_key_pem: `\n${rsaPem}` });
+      const { id: service_account_id } = await aServiceAccount(context.store);
+      const make = async (given: object) =>
+        (await createRecord(context, keyPairs, { service_account_id, ...given })).record;
+      const first = await make({ key_id: "one", public_key_pem: `\n${rsaPem}` });
       assert.deepEqual([first.key_type, first.algorithm, first.public_key_pem], ["rsa", "RS256", rsaPem]);
-      const second = await addKeyPair(context, account, { key_id: "two", public_key_pem: ecPem("P-384") });
+      const second = await make({ key_id: "two", public_key_pem: ecPem("P-384") });
       assert.deepEqual([second.key_type, second.algorithm], ["ec", "ES384"]);
       await assert.rejects(
-        addKeyPair(context, account, { key_id: "one", public_key_pem: rsaPem }),
+        make({ key_id: "one", public_key_pem: rsaPem }),
         problem("conflict", ["/service_account_id", "/key_id"]),
       );
       const wrong = [
@@ -105,76 +104,86 @@ for (const database of databases) {
         [{ public_key_pem: ecPem("P-256"), algorithm: "RS256" }, ["/algorithm"]],
         [{ public_key_pem: rsaPem, key_type: "ec" }, ["/key_type", "/algorithm"]],
         [{ public_key_pem: rsa.privateKey.export(pkcs8) }, ["/public_key_pem"]],
-        [{}, ["/public_key_pem"]],
+        [{ public_key_pem: null }, ["/public_key_pem"]],
       ] as const;
       for (const [given, paths] of wrong) {
-        await assert.rejects(
-          addKeyPair(context, account, { key_id: "three", ...given }),
-          problem("invalid_record", paths),
-        );
+        await assert.rejects(make({ key_id: "three", ...given }), problem("invalid_record", paths));
       }
-      assert.equal((await listKeyPairs(context, account)).length, 2);
+      assert.equal((await listRecords(context, keyPairs, { service_account_id })).data.length, 2);
     });
 
     test("a key pair changes algorithm only to one of its key, and is revoked with the time of it", async () => {
       const context = testContext(await database.open());
-      const account = await aServiceAccount(context.store);
-      const key = await addKeyPair(context, account, { key_id: "one", public_key_pem: rsaPem });
+      const { id: service_account_id } = await aServiceAccount(context.store);
+      const asked = { service_account_id, key_id: "one", public_key_pem: rsaPem };
+      const { record } = await createRecord(context, keyPairs, asked);
+      const id = String(record.id);
       await assert.rejects(
-        updateKeyPair(context, account, key.id, { algorithm: "ES256" }),
+        updateRecord(context, keyPairs, id, { algorithm: "ES256" }),
         problem("invalid_record", ["/algorithm"]),
       );
-      const renewed = await updateKeyPair(context, account, key.id, {
+      const renewed = await updateRecord(context, keyPairs, id, {
         public_key_pem: ecPem("P-256"),
         algorithm: "ES256",
       });
       assert.deepEqual([renewed.key_type, renewed.algorithm], ["ec", "ES256"]);
-      const revoked = await updateKeyPair(context, account, key.id, { revoked: true });
-      assert.deepEqual([revoked.revoked, revoked.revoked_at], [true, context.now()]);
+      const revoked = await updateRecord(context, keyPairs, id, { revoked: true });
+      assert.deepEqual([revoked.revoked, revoked.revoked_at], [true, context.now().toISOString()]);
     });
 
     test("H-5: an API key is shown once and kept as its SHA-256 with a prefix that tells nothing of it", async () => {
       const context = testContext(await database.open());
-      const user = await aUser(context.store);
-      const { row, key } = await createApiKey(context, { name: "k", user_id: user.id, scopes: ["read"] });
+      const { store } = context;
+      const { id: user_id } = await aUser(store);
+      const asked = { name: "k", user_id, scopes: ["read"] };
+      const { record, once } = await createRecord(context, apiKeys, asked);
+      const [id, key] = [String(record.id), once.key ?? ""];
+      const row = (await store.find("api_keys", { id })) ?? assert.fail();
       assert.ok(key.startsWith(apiKeyPrefix));
       assert.deepEqual(row.key_hash, createHash("sha256").update(key).digest());
       assert.ok(row.key_prefix.length <= 12 && key.startsWith(row.key_prefix));
       await assert.rejects(
-        createApiKey(context, { name: "k", key_hash: row.key_hash, user_id: row.id }),
+        createRecord(context, apiKeys, { name: "k", key_hash: row.key_hash, user_id: id }),
         problem("invalid_record", ["/key_hash", "/user_id"]),
       );
-      assert.equal((await updateApiKey(context, row.id, { name: "other" })).name, "other");
-      assert.equal((await revokeApiKey(context, row.id)).revoked, true);
+      assert.equal((await updateRecord(context, apiKeys, id, { name: "other" })).name, "other");
+      assert.equal((await revokeRecord(context, apiKeys, id)).revoked, true);
       await assert.rejects(
-        updateApiKey(context, row.id, { revoked: false }),
+        updateRecord(context, apiKeys, id, { revoked: false }),
         problem("invalid_record", ["/revoked"]),
       );
-      assert.equal((await listApiKeys(context, { user_id: user.id })).data.length, 1);
-      await deleteApiKey(context, row.id);
-      await assert.rejects(getApiKey(context, row.id), problem("not_found"));
+      assert.equal((await listRecords(context, apiKeys, { user_id })).data.length, 1);
+      await removeRecord(context, apiKeys, id);
+      await assert.rejects(getRecord(context, apiKeys, id), problem("not_found"));
     });
 
     test("H-6: a linked account's tokens are sealed for their record, and one account is linked once", async () => {
       const context = testContext(await database.open());
-      const user = await aUser(context.store);
-      const asked = { user_id: user.id, provider: "github", provider_user_id: "42" };
+      const { store } = context;
+      const { id: user_id } = await aUser(store);
+      const asked = { user_id, provider: "github", provider_user_id: "42" };
       const tokens = { access_token: "upstream-access", refresh_token: "upstream-refresh" };
       await assert.rejects(
-        addLinkedAccount(context, { ...asked, access_token: "", refresh_token: 7 }),
+        createRecord(context, linkedAccounts, { ...asked, access_token: "", refresh_token: 7 }),
         problem("invalid_record", ["/access_token", "/refresh_token"]),
       );
-      const account = await addLinkedAccount(context, { ...asked, ...tokens });
-      assert.ok(!JSON.stringify(account).includes("upstream-"));
-      assert.deepEqual(linkedTokens(context, account), tokens);
-      const other = { ...account, id: context.store.newId(context.now()) };
-      assert.throws(() => linkedTokens(context, other), { name: "SealError" });
+      const { record } = await createRecord(context, linkedAccounts, { ...asked, ...tokens });
+      const id = String(record.id);
+      const account = async () => (await store.find("oauth_accounts", { id })) ?? assert.fail();
+      const row = await account();
+      assert.ok(!JSON.stringify(row).includes("upstream-"));
+      assert.deepEqual(openedTokens(context, row), tokens);
+      const other = { ...row, id: store.newId(context.now()) };
+      assert.throws(() => openedTokens(context, other), { name: "SealError" });
+      const renewed = { access_token: "upstream-second", refresh_token: null };
+      await updateRecord(context, linkedAccounts, id, renewed);
+      assert.deepEqual(openedTokens(context, await account()), renewed);
       await assert.rejects(
-        addLinkedAccount(context, { ...asked, ...tokens }),
+        createRecord(context, linkedAccounts, { ...asked, ...tokens }),
         problem("conflict", ["/provider", "/provider_user_id"]),
       );
-      await removeLinkedAccount(context, account.id);
-      assert.deepEqual(await listLinkedAccounts(context, user.id), []);
+      await removeRecord(context, linkedAccounts, id);
+      assert.deepEqual((await listRecords(context, linkedAccounts, { user_id })).data, []);
     });
 
     test("D-4: the next key is published before it signs, and the old one stays as long as its tokens may live", async () => {

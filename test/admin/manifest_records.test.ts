@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { linkedTokens } from "../../src/admin/linked_accounts.ts";
 import { applyManifest, ManifestError } from "../../src/admin/manifest.ts";
 import { apiKeyHash, isApiKey } from "../../src/crypto/api_keys.ts";
 import { databases } from "../support/databases.ts";
-import { testContext } from "./context.ts";
+import { openedTokens, testContext } from "./context.ts";
 
 const people = {
   organizations: [{ slug: "acme", name: "Acme" }],
@@ -123,7 +122,7 @@ for (const database of databases) {
       assert.ok(first.created.includes("linked_account github 42"));
       const [row] = await context.store.list("oauth_accounts");
       assert.ok(row !== undefined && !JSON.stringify(row).includes("upstream"));
-      assert.deepEqual(linkedTokens(context, row), {
+      assert.deepEqual(openedTokens(context, row), {
         access_token: "upstream-access",
         refresh_token: "upstream-refresh",
       });
@@ -140,7 +139,7 @@ for (const database of databases) {
       ]);
       await applyManifest({ linked_accounts: [changed] }, context);
       const [now] = await context.store.list("oauth_accounts");
-      assert.deepEqual(now && linkedTokens(context, now), {
+      assert.deepEqual(now && openedTokens(context, now), {
         access_token: "upstream-second",
         refresh_token: null,
       });
@@ -152,7 +151,7 @@ for (const database of databases) {
       await applyManifest({ ...people, linked_accounts: [link] }, context);
       assert.deepEqual((await applyManifest({ linked_accounts: [link] }, context)).updated, []);
       const [row] = await context.store.list("oauth_accounts");
-      assert.deepEqual(row && linkedTokens(context, row), { access_token: "", refresh_token: null });
+      assert.deepEqual(row && openedTokens(context, row), { access_token: "", refresh_token: null });
       await assert.rejects(
         applyManifest(
           {

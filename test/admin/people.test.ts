@@ -1,49 +1,42 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import {
-  createMembership,
-  deleteMembership,
-  listMemberships,
-  updateMembership,
-} from "../../src/admin/memberships.ts";
-import { createOrganization, getOrganization, updateOrganization } from "../../src/admin/organizations.ts";
-import {
-  createUser,
-  deactivateUser,
-  deleteUser,
-  getUser,
-  listUsers,
-  reactivateUser,
-  setPassword,
-  updateUser,
-} from "../../src/admin/users.ts";
+import { createRecord, getRecord, listRecords, removeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources.ts";
 import { anApp, anOrganization, aSession, aToken, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
 const good = "correct horse battery staple";
+const users = resourceOf("users");
+const organizations = resourceOf("organizations");
+const memberships = resourceOf("memberships");
 
 for (const database of databases) {
   describe(`people and organizations on ${database.name}`, () => {
     test("a user is found again by id and by e-mail in any case, and the password is kept as Argon2id", async () => {
       const context = testContext(await database.open());
-      const user = await createUser(context, { email: "Ada@Example.com", name: "Ada", password: good });
-      assert.equal((await getUser(context, "aDA@example.COM")).id, user.id);
-      assert.equal((await getUser(context, user.id.toUpperCase())).id, user.id);
-      assert.match(user.password_hash ?? "", /^\$argon2id\$/);
-      assert.equal(await context.passwords.verify(user.password_hash ?? "", good), true);
-      const [event] = await context.store.list("audit_events");
+      const { store } = context;
+      const asked = { email: "Ada@Example.com", name: "Ada", password: good };
+      const { record } = await createRecord(context, users, asked);
+      const id = String(record.id);
+      const { data } = await listRecords(context, users, { email: "aDA@example.COM" });
+      assert.deepEqual(data, [record]);
+      assert.deepEqual(await getRecord(context, users, id.toUpperCase()), record);
+      const password_hash = (await store.find("users", { id }))?.password_hash ?? "";
+      assert.match(password_hash, /^\$argon2id\$/);
+      assert.equal(await context.passwords.verify(password_hash, good), true);
+      const [event] = await store.list("audit_events");
       assert.deepEqual(
         [event?.type, event?.actor_kind, event?.actor_id, event?.target_id, event?.outcome],
-        ["user.created", "system", "test", user.id, "success"],
+        ["user.created", "system", "test", id, "success"],
       );
     });
 
     test("L-15: a second user with the same e-mail in another case is a conflict that names the field", async () => {
       const context = testContext(await database.open());
-      await createUser(context, { email: "ada@example.com", name: "Ada" });
+      await createRecord(context, users, { email: "ada@example.com", name: "Ada" });
       await assert.rejects(
-        createUser(context, { email: "ADA@example.com", name: "Ada" }),
+        createRecord(context, users, { email: "ADA@example.com", name: "Ada" }),
         problem("conflict", ["/email"]),
       );
       assert.equal(await context.store.count("users"), 1);
@@ -53,7 +46,7 @@ for (const database of databases) {
     test("every faulty member is named at once, and what the server sets cannot be given", async () => {
       const context = testContext(await database.open());
       await assert.rejects(
-        createUser(context, {
+        createRecord(context, users, {
           email: "nobody",
           avatar_url: "ftp://x",
           password_hash: "$argon2id$stolen",
@@ -84,126 +77,140 @@ for (const database of databases) {
       const session = await aSession(store, { user_id: user.id });
       const token = await aToken(store, { user_id: user.id });
       clock.advance(5);
-      const off = await deactivateUser(context, user.email);
-      assert.deepEqual([off.active, off.tokens_not_before], [false, clock.now()]);
+      assert.equal((await updateRecord(context, users, user.id, { active: false })).active, false);
+      assert.deepEqual((await store.find("users", { id: user.id }))?.tokens_not_before, clock.now());
       clock.advance(5);
-      await reactivateUser(context, user.email);
+      assert.equal((await updateRecord(context, users, user.id, { active: true })).active, true);
       assert.equal(
         (await store.find("sessions", { id: session.id }))?.ended_at?.getTime(),
         clock.now().getTime() - 5000,
       );
       assert.equal((await store.find("oauth_tokens", { id: token.id }))?.revoked_reason, "user_disabled");
-      assert.equal((await getUser(context, user.id)).active, true);
     });
 
     test("a new password ends every token and every session but the one it was changed in", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
-      const user = await createUser(context, { email: "ada@example.com", name: "Ada", password: good });
-      const [kept, other] = [
-        await aSession(store, { user_id: user.id }),
-        await aSession(store, { user_id: user.id }),
-      ];
-      const token = await aToken(store, { user_id: user.id });
+      const asked = { email: "ada@example.com", name: "Ada", password: good };
+      const id = String((await createRecord(context, users, asked)).record.id);
+      const [kept, other] = [await aSession(store, { user_id: id }), await aSession(store, { user_id: id })];
+      const token = await aToken(store, { user_id: id });
+      const user = (await store.find("users", { id })) ?? assert.fail();
+      const self = { ...context, actor: { kind: "user", user, session_id: kept.id } as const };
       clock.advance(5);
-      await setPassword(context, user.id, "another long phrase", { keep_session: kept.id });
+      const change = { password: "another long phrase", current_password: good };
+      await updateRecord(self, users, id, change);
       assert.equal((await store.find("sessions", { id: kept.id }))?.ended_at, null);
-      assert.notEqual((await store.find("sessions", { id: other.id }))?.ended_at, null);
+      assert.deepEqual((await store.find("sessions", { id: other.id }))?.ended_at, clock.now());
       assert.equal((await store.find("oauth_tokens", { id: token.id }))?.revoked_reason, "password_changed");
-      const { password_hash, tokens_not_before } = await getUser(context, user.id);
+      const { password_hash, tokens_not_before } = (await store.find("users", { id })) ?? assert.fail();
       assert.equal(await context.passwords.verify(password_hash ?? "", "another long phrase"), true);
       assert.deepEqual(tokens_not_before, clock.now());
+      clock.advance(5);
+      await updateRecord(context, users, id, { password: "a phrase of the operator's" });
+      assert.deepEqual((await store.find("sessions", { id: kept.id }))?.ended_at, clock.now());
     });
 
-    test("deleting a user who made an organization's apps needs a successor, who then owns them", async () => {
+    test("a successor is named by id or e-mail in any case, and must be there", async () => {
       const context = testContext(await database.open());
       const { store } = context;
-      const [ada, bob, acme] = [await aUser(store), await aUser(store), await anOrganization(store)];
-      const app = await anApp(store, { owner_id: ada.id, organization_id: acme.id });
-      await assert.rejects(deleteUser(context, ada.email), problem("successor_required"));
-      await deleteUser(context, ada.email, bob.email);
-      assert.equal((await store.find("oauth_apps", { id: app.id }))?.owner_id, bob.id);
-      await assert.rejects(getUser(context, ada.email), problem("not_found"));
+      const bob = await aUser(store);
+      for (const named of [bob.id.toUpperCase(), bob.email.toUpperCase()]) {
+        const [ada, acme] = [await aUser(store), await anOrganization(store)];
+        const app = await anApp(store, { owner_id: ada.id, organization_id: acme.id });
+        const remove = (successor: string) => removeRecord(context, users, ada.id, undefined, { successor });
+        for (const nobody of ["nobody@example.com", crypto.randomUUID(), "a\0b@example.com", "\ud800"]) {
+          await assert.rejects(remove(nobody), problem("not_found"));
+        }
+        await remove(named);
+        assert.equal((await store.find("oauth_apps", { id: app.id }))?.owner_id, bob.id);
+        await assert.rejects(getRecord(context, users, ada.id), problem("not_found"));
+      }
     });
 
     test("a list comes in pages that hold every record once", async () => {
       const context = testContext(await database.open());
-      const made = new Set<string>();
+      const made = new Set<unknown>();
       for (let count = 0; count < 5; count++) made.add((await aUser(context.store)).id);
-      const seen: string[] = [];
-      let cursor: string | undefined;
+      const seen: unknown[] = [];
+      let cursor: string | null = null;
       do {
-        const page = await listUsers(context, { limit: 2, cursor });
+        const page = await listRecords(context, users, {
+          limit: "2",
+          ...(cursor === null ? {} : { cursor }),
+        });
         assert.ok(page.data.length <= 2);
         seen.push(...page.data.map(({ id }) => id));
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor !== undefined);
+        cursor = page.next_cursor;
+      } while (cursor !== null);
       assert.equal(seen.length, 5);
       assert.deepEqual(new Set(seen), made);
-      for (const wrong of [{ limit: 0 }, { limit: 201 }, { limit: 1.5 }, { cursor: "x" }]) {
-        await assert.rejects(listUsers(context, wrong), problem("invalid_page"));
-      }
     });
 
     test("a membership is of a user and an organization that are there, once, and keeps them", async () => {
       const context = testContext(await database.open());
-      const [ada, acme, other] = [
-        await aUser(context.store),
-        await anOrganization(context.store),
-        await anOrganization(context.store),
-      ];
+      const { store } = context;
+      const [ada, bob] = [await aUser(store), await aUser(store)];
+      const [acme, other] = [await anOrganization(store), await anOrganization(store)];
       const asked = { user_id: ada.id, organization_id: acme.id, role: "owner" };
-      const membership = await createMembership(context, asked);
-      const bob = await aUser(context.store);
-      await createMembership(context, { ...asked, user_id: bob.id });
+      const { record } = await createRecord(context, memberships, asked);
+      const id = String(record.id);
+      await createRecord(context, memberships, { ...asked, user_id: bob.id });
       await assert.rejects(
-        createMembership(context, asked),
+        createRecord(context, memberships, asked),
         problem("conflict", ["/user_id", "/organization_id"]),
       );
       const gone = { ...asked, user_id: "01890000-0000-7000-8000-000000000000" };
-      await assert.rejects(createMembership(context, gone), problem("invalid_record", ["/user_id"]));
+      await assert.rejects(createRecord(context, memberships, gone), problem("invalid_record", ["/user_id"]));
       await assert.rejects(
-        updateMembership(context, membership.id, { organization_id: other.id }),
+        updateRecord(context, memberships, id, { organization_id: other.id }),
         problem("invalid_record", ["/organization_id"]),
       );
-      const changed = await updateMembership(context, membership.id, {
+      const changed = await updateRecord(context, memberships, id, {
         role: "member",
         permissions: ["read"],
       });
       assert.deepEqual([changed.role, changed.permissions], ["member", ["read"]]);
-      assert.equal((await listMemberships(context, { user_id: ada.id })).data.length, 1);
-      await deleteMembership(context, membership.id);
-      assert.equal((await listMemberships(context)).data.length, 1);
+      assert.equal((await listRecords(context, memberships, { user_id: ada.id })).data.length, 1);
+      await removeRecord(context, memberships, id);
+      assert.equal((await listRecords(context, memberships, {})).data.length, 1);
     });
 
     test("switching an organization off ends the tokens of its apps at once", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
-      const acme = await createOrganization(context, { slug: "acme", name: "Acme" });
-      const app = await anApp(store, { organization_id: acme.id });
+      const { record } = await createRecord(context, organizations, { slug: "acme", name: "Acme" });
+      const id = String(record.id);
+      const app = await anApp(store, { organization_id: id });
       const token = await aToken(store, { app_id: app.id });
       clock.advance(1);
-      await updateOrganization(context, "acme", { active: false });
-      assert.deepEqual((await getOrganization(context, "acme")).tokens_not_before, clock.now());
+      await updateRecord(context, organizations, id, { active: false });
+      assert.deepEqual((await store.find("organizations", { id }))?.tokens_not_before, clock.now());
       assert.equal(
         (await store.find("oauth_tokens", { id: token.id }))?.revoked_reason,
         "organization_disabled",
       );
     });
 
-    test("text that no database can look up is simply not there", async () => {
+    test("what is no id is the id of no record", async () => {
       const context = testContext(await database.open());
-      for (const name of ["a\0b@example.com", "\ud800"]) {
-        await assert.rejects(getUser(context, name), problem("not_found"));
-        await assert.rejects(getOrganization(context, name), problem("not_found"));
+      for (const id of ["acme", "a\0b", "\ud800", ""]) {
+        for (const work of [
+          () => getRecord(context, organizations, id),
+          () => updateRecord(context, users, id, { name: "Ada" }),
+          () => removeRecord(context, memberships, id),
+        ]) {
+          await assert.rejects(work, problem("not_found"));
+        }
       }
     });
 
     test("changing nothing writes nothing", async () => {
       const context = testContext(await database.open());
-      const user = await createUser(context, { email: "ada@example.com", name: "Ada" });
+      const { record } = await createRecord(context, users, { email: "ada@example.com", name: "Ada" });
       context.clock.advance(10);
-      assert.deepEqual(await updateUser(context, user.id, { name: "Ada", active: true }), user);
+      const same = await updateRecord(context, users, String(record.id), { name: "Ada", active: true });
+      assert.deepEqual(same, record);
       assert.equal(await context.store.count("audit_events"), 1);
     });
   });

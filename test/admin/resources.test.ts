@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findResource, resourceOf, resources } from "../../src/admin/resources.ts";
+import { resourceOf, resources } from "../../src/admin/resources.ts";
 import { fieldsOf } from "../../src/records/definition.ts";
 import { families } from "../../src/records/permissions.ts";
 
@@ -13,10 +13,8 @@ test("every family is one resource, in the order of the families, under a path o
   assert.equal(new Set(paths).size, paths.length);
   for (const resource of resources) {
     assert.match(resource.path, /^[a-z]+(?:-[a-z]+)*$/);
-    assert.equal(findResource(resource.path), resource);
     assert.equal(resourceOf(resource.family), resource);
   }
-  assert.equal(findResource("nothing"), undefined);
 });
 
 test("what a resource says of fields is said of fields there are, and extra members are none of them", () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { addLinkedAccount } from "../../src/admin/linked_accounts.ts";
+import { createRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources.ts";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
 import { tables } from "../../src/records/definition.ts";
@@ -68,7 +69,7 @@ async function withSecrets() {
       now,
       actor: { kind: "system", label: "test" } as const,
     };
-    await addLinkedAccount(context, {
+    await createRecord(context, resourceOf("linked_accounts"), {
       user_id: ada?.id,
       provider: "github",
       provider_user_id: "42",

@@ -36,14 +36,18 @@ for (const database of databases)
       assert.notDeepEqual((await answerOnce(context, request, work)).answer, answer);
     });
 
-    test("another body is refused; another key, path, method or caller is another request", async () => {
+    test("another body is refused; another key, path, method, caller or reach is another request", async () => {
       const { answer } = await answerOnce(context, { ...request, key: "one" }, work);
       await assert.rejects(answerOnce(context, { ...request, key: "one", body: "{}" }, work), {
         status: 422,
         code: "idempotency_mismatch",
       });
       const other: AdminContext = { ...context, actor: { kind: "user", user: await aUser(context.store) } };
+      const { actor } = context;
+      assert.ok(actor.kind === "user");
+      const narrower: AdminContext = { ...context, actor: { ...actor, scopes: ["postern:users:read"] } };
       for (const [who, given] of [
+        [narrower, { key: "one" }],
         [context, { key: "two" }],
         [context, { key: "one", path: "/api/v1/apps" }],
         [context, { key: "one", method: "PUT" }],

@@ -46,7 +46,7 @@ export function platformFaults(
 }
 
 /** The fields of a change that a caller asked for: what follows from them by itself is left out. */
-export function askedFields(table: TableName, changes: object): string[] {
+function askedFields(table: TableName, changes: object): string[] {
   const fields = fieldsOf(table);
   return Object.keys(changes).filter((name) => !fields[name]?.internal && !fields[name]?.auto_update);
 }

@@ -3,10 +3,10 @@ import {
   appSecretServerSet,
   createAppSecret,
   deleteAppSecret,
-  revokeSecret,
+  revokeAppSecret,
   updateAppSecret,
 } from "../app_secrets.ts";
-import { changeApp, createApp, endApp, removeApp } from "../apps.ts";
+import { createApp, deleteApp, revokeApp, updateApp } from "../apps.ts";
 import { consentServerSet, createConsent, deleteConsent, revokeConsent, updateConsent } from "../consents.ts";
 import type { Resource } from "../resource.ts";
 import { endSession } from "../sessions.ts";
@@ -70,9 +70,9 @@ export const apps: Resource<"oauth_apps"> = {
     const { app, secret } = await createApp(context, input);
     return { row: app, ...(secret === undefined ? {} : { once: { secret } }) };
   },
-  update: changeApp,
-  remove: removeApp,
-  revoke: endApp,
+  update: updateApp,
+  remove: deleteApp,
+  revoke: revokeApp,
 };
 
 export const appSecrets: Resource<"oauth_app_secrets"> = {
@@ -104,7 +104,7 @@ export const appSecrets: Resource<"oauth_app_secrets"> = {
   },
   update: updateAppSecret,
   remove: deleteAppSecret,
-  revoke: revokeSecret,
+  revoke: revokeAppSecret,
 };
 
 export const tokens: Resource<"oauth_tokens"> = {

@@ -7,7 +7,7 @@ import {
   updateApiKey,
   withOwner,
 } from "../api_keys.ts";
-import { changeKeyPair, createKeyPair, deleteKeyPair, revokeKeyPair } from "../key_pairs.ts";
+import { createKeyPair, deleteKeyPair, revokeKeyPair, updateKeyPair } from "../key_pairs.ts";
 import { createSigningKey } from "../keys.ts";
 import type { ExtraMember, Resource } from "../resource.ts";
 import { createServiceAccount, deleteServiceAccount, updateServiceAccount } from "../service_accounts.ts";
@@ -85,7 +85,7 @@ export const keyPairs: Resource<"service_account_key_pairs"> = {
     const { row, private_key_pem } = await createKeyPair(context, input);
     return { row, ...(private_key_pem === undefined ? {} : { once: { private_key_pem } }) };
   },
-  update: changeKeyPair,
+  update: updateKeyPair,
   remove: deleteKeyPair,
   revoke: revokeKeyPair,
 };

@@ -1,8 +1,8 @@
 /** Users, organizations, memberships and linked accounts (spec 2.1 to 2.4). */
 import {
-  addLinkedAccount,
+  createLinkedAccount,
+  deleteLinkedAccount,
   linkedAccountFixed,
-  removeLinkedAccount,
   updateLinkedAccount,
 } from "../linked_accounts.ts";
 import { createMembership, deleteMembership, updateMembership } from "../memberships.ts";
@@ -53,7 +53,7 @@ export const users: Resource<"users"> = {
   server_set: ["last_login_at"],
   fixed: [],
   create: async (context, input) => ({ row: await createUser(context, input) }),
-  update: (context, id, input, expected) => updateUser(context, id, input, { expected }),
+  update: updateUser,
   remove: (context, id, expected, { successor } = {}) =>
     deleteUser(context, id, typeof successor === "string" ? successor : undefined, expected),
 };
@@ -127,7 +127,7 @@ export const linkedAccounts: Resource<"oauth_accounts"> = {
   made_when_absent: ["user_id"],
   complete: ({ actor }, input) =>
     input.user_id === undefined && actor.kind === "user" ? { ...input, user_id: actor.user.id } : input,
-  create: async (context, input) => ({ row: await addLinkedAccount(context, input) }),
+  create: async (context, input) => ({ row: await createLinkedAccount(context, input) }),
   update: updateLinkedAccount,
-  remove: removeLinkedAccount,
+  remove: deleteLinkedAccount,
 };

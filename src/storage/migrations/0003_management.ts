@@ -64,6 +64,7 @@ CREATE INDEX oauth_consents_user_id ON oauth_consents (user_id, id);
 DROP INDEX oauth_consents_app_id;
 CREATE INDEX oauth_consents_app_id ON oauth_consents (app_id, id);
 CREATE INDEX users_active ON users (active, id);
+CREATE INDEX users_administrators ON users (active, id) WHERE is_platform_admin = true;
 
 ALTER TABLE audit_events ADD COLUMN organization_id ${t.uuid};
 CREATE INDEX audit_events_organization_id ON audit_events (organization_id, id) WHERE organization_id IS NOT NULL;

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { idOf } from "../../src/cli/record_names.ts";
+import { problem } from "../admin/context.ts";
+import { anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+for (const database of databases) {
+  describe(`names of records on ${database.name}`, () => {
+    test("a record is found by its id and by its name: e-mails in any case, slugs and client_ids as they are", async () => {
+      const store = await database.open();
+      const [user, organization] = [await aUser(store), await anOrganization(store)];
+      const [app, account] = [await anApp(store), await aServiceAccount(store)];
+      const found = [
+        ["users", user.id, user.email.toUpperCase()],
+        ["organizations", organization.id, organization.slug],
+        ["oauth_apps", app.id, app.client_id],
+        ["service_accounts", account.id, account.email.toUpperCase()],
+      ] as const;
+      for (const [table, id, name] of found) {
+        for (const each of [name, id, id.toUpperCase()]) {
+          assert.equal(await idOf({ store }, table, each), id, `${table} ${each}`);
+        }
+      }
+      for (const [table, name] of [
+        ["organizations", organization.slug.toUpperCase()],
+        ["oauth_apps", app.client_id.toUpperCase()],
+        ["users", organization.id],
+        ["memberships", "owner"],
+      ] as const) {
+        await assert.rejects(idOf({ store }, table, name), problem("not_found"), `${table} ${name}`);
+      }
+    });
+
+    test("a client_id that looks like an id goes first", async () => {
+      const store = await database.open();
+      const app = await anApp(store);
+      const namesake = await anApp(store, { client_id: app.id });
+      assert.equal(await idOf({ store }, "oauth_apps", app.id), namesake.id);
+    });
+
+    test("text that no database can look up is simply not there", async () => {
+      const store = await database.open();
+      for (const table of ["users", "organizations", "oauth_apps", "service_accounts"] as const) {
+        for (const name of ["a\0b@example.com", "\ud800", ""]) {
+          await assert.rejects(idOf({ store }, table, name), problem("not_found"));
+        }
+      }
+    });
+  });
+}
