@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyManifest } from "../../src/admin/manifest.ts";
+import { databases } from "../support/databases.ts";
+import { testContext } from "./context.ts";
+
+/** Every twentieth app is confidential, with a secret of its own. */
+const apps = Array.from({ length: 1000 }, (_, index) => ({
+  client_id: `app-${index}`,
+  name: `App ${index}`,
+  owner: "ada@example.com",
+  redirect_uris: [`https://app-${index}.example/cb`],
+  allowed_scopes: ["openid", `orders-${index}:read`],
+  ...(index % 20 === 0 ? { secrets: [`the-secret-of-app-${index}`] } : { public: true }),
+}));
+const users = [{ email: "ada@example.com", name: "Ada", is_platform_admin: true }];
+
+for (const database of databases) {
+  test(`a manifest of a thousand apps changes nothing when it is applied again, on ${database.name}`, async () => {
+    const context = testContext(await database.open());
+    const first = await applyManifest({ users, apps }, context);
+    assert.equal(first.created.length, 1001);
+    const before = await context.store.list("oauth_apps");
+    const events = await context.store.count("audit_events");
+    const second = await applyManifest({ users, apps }, context);
+    assert.deepEqual([second.created, second.updated, second.unchanged.length], [[], [], 1001]);
+    assert.deepEqual(await context.store.list("oauth_apps"), before);
+    assert.equal(await context.store.count("audit_events"), events);
+    // One of them differs: that one alone is written.
+    const changed = apps.map((app, index) => (index === 500 ? { ...app, name: "Renamed" } : app));
+    const third = await applyManifest({ users, apps: changed }, context);
+    assert.deepEqual([third.created, third.updated], [[], ["app app-500"]]);
+  });
+}
