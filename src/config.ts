@@ -198,7 +198,7 @@ const settings = {
     name: "POSTERN_SMTP_URL",
     secret: true,
     meaning:
-      "smtp://user:password@host:587 or smtps://…:465; without it everything that needs mail is switched off",
+      "smtp://user:password@host:587 (STARTTLS, which another machine must offer unless the URL ends in ?requireTLS=false) or smtps://…:465; without it everything that needs mail is switched off",
     parse: smtpUrl,
   },
   mail_from: {

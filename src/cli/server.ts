@@ -13,6 +13,7 @@ import { allGrants } from "../oauth/grants/all_grants.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import type { Log } from "../ops/log.ts";
+import { createMailer, createOutbox, type Mailer } from "../ops/mail.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { JsonObject } from "../records/field.ts";
 import { startBackground } from "./background.ts";
@@ -132,9 +133,15 @@ export async function startServer({
       grants: allGrants,
     };
     const identity: IdentityContext = { store, passwords, sealer, now, report, throttle: config.throttle };
+    // On demo data nothing leaves the machine, whatever the settings say.
+    const outbox = demo && createOutbox({ log, metrics, now });
+    const mail: Mailer | undefined =
+      outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now })));
     const app = await createApp({
       server,
       identity,
+      mail,
+      outbox,
       log,
       metrics,
       trust_proxy: config.trust_proxy,
@@ -160,6 +167,7 @@ export async function startServer({
       setup_link: setup_link && issuer + setup_link,
       async close() {
         await app.close();
+        await mail?.close();
         await stopBackground();
         await environment.close();
       },

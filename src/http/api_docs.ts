@@ -13,7 +13,7 @@ const objectIn = (value: unknown, name: string): Json => {
   return isObject(member) ? member : {};
 };
 
-export function docsOf(document: OpenApiDocument, document_href: string): ApiDocsPage {
+export function docsOf(document: OpenApiDocument, document_href: string): Omit<ApiDocsPage, "words"> {
   const { info, servers, tags } = document;
   return {
     title: info.title,

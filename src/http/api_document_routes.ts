@@ -3,11 +3,13 @@ import { crc32 } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { apiDocsPage } from "../web/api_docs_page.ts";
 import type { Html } from "../web/html.ts";
+import { wordsOf } from "../web/words/words.ts";
 import { docsOf } from "./api_docs.ts";
 import { openApiDocument } from "./api_openapi.ts";
 import { type Representation, sendConditionally } from "./conditional.ts";
 import type { HttpContext } from "./context.ts";
 import { cookieName } from "./cookies.ts";
+import { gzipped } from "./gzipped.ts";
 import { sendPage } from "./page.ts";
 import { cacheFor } from "./security_headers.ts";
 
@@ -29,7 +31,7 @@ function makeDocuments({ server, secure }: HttpContext): Documents {
   const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
   return {
     openapi: { type: "application/json; charset=utf-8", body, etag },
-    page: apiDocsPage(docsOf(document, documentPath)),
+    page: apiDocsPage({ ...docsOf(document, documentPath), words: wordsOf("en") }),
   };
 }
 
@@ -45,7 +47,9 @@ export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): v
     { config: { face: "problem", kept: true }, exposeHeadRoute: true },
     async (request, reply) => sendConditionally(request, cacheFor(reply, maxAge), documents().openapi),
   );
-  app.get("/api/docs", { config: { face: "page" }, exposeHeadRoute: true }, async (_request, reply) =>
-    sendPage(reply, documents().page),
+  app.get(
+    "/api/docs",
+    { config: { face: "page" }, exposeHeadRoute: true, onSend: gzipped() },
+    async (_request, reply) => sendPage(reply, documents().page, { language: "en" }),
   );
 }

@@ -5,13 +5,17 @@ import { apiDocumentRoutes } from "./api_document_routes.ts";
 import { apiRoutes } from "./api_routes.ts";
 import { assetsRoutes } from "./assets_routes.ts";
 import { authorizeRoutes } from "./authorize_routes.ts";
+import { brandRoutes } from "./branding.ts";
 import type { HttpContext } from "./context.ts";
 import { type DevOptions, devRoutes } from "./dev_routes.ts";
 import { answerError, answerUnknown, routeOf } from "./error_answers.ts";
 import { bodyLimit, readBodies } from "./form.ts";
 import { healthRoutes } from "./health_routes.ts";
 import { endSessionRoutes, homeRoutes } from "./home_routes.ts";
+import { languageRoutes } from "./language_routes.ts";
 import { oauthRoutes } from "./oauth_routes.ts";
+import { type OutboxSource, outboxRoutes } from "./outbox_routes.ts";
+import { passwordRoutes } from "./password_routes.ts";
 import { refuseConnection } from "./refused_connection.ts";
 import { securityHeaders } from "./security_headers.ts";
 import { setupRoutes } from "./setup_routes.ts";
@@ -24,6 +28,8 @@ export interface AppOptions extends HttpContext {
   readonly trust_proxy: readonly string[];
   /** Serves the page of `postern dev` on these demo data. */
   readonly dev?: DevOptions | undefined;
+  /** Serves the page with the mails that were kept here instead of sent. */
+  readonly outbox?: OutboxSource | undefined;
 }
 
 /** Milliseconds (requirements H-3): for the headers, for the whole request, and for a connection that says nothing. */
@@ -38,7 +44,7 @@ const maxHeaderSize = 16_384;
  * The whole application, ready to listen or to be injected into. Closing it lets what runs finish. It holds nothing of
  * its own but caches: whoever made the context closes what is in it.
  */
-export function createApp({ trust_proxy, dev, ...context }: AppOptions): FastifyInstance {
+export function createApp({ trust_proxy, dev, outbox, ...context }: AppOptions): FastifyInstance {
   const { log, metrics, identity, secure } = context;
   const headers = securityHeaders(secure);
   const app = fastify({
@@ -96,6 +102,7 @@ export function createApp({ trust_proxy, dev, ...context }: AppOptions): Fastify
   oauthRoutes(app, context);
   wellKnownRoutes(app, context);
   assetsRoutes(app);
+  brandRoutes(app, context);
   healthRoutes(app, context);
   apiDocumentRoutes(app, context);
   // Only what people use knows cookies; reading them would slow every client down.
@@ -103,11 +110,14 @@ export function createApp({ trust_proxy, dev, ...context }: AppOptions): Fastify
     await pages.register(cookie);
     authorizeRoutes(pages, context);
     signInRoutes(pages, context);
+    languageRoutes(pages, context);
     homeRoutes(pages, context);
     endSessionRoutes(pages, context);
     setupRoutes(pages, context);
+    passwordRoutes(pages, context);
     apiRoutes(pages, context);
-    if (dev !== undefined) devRoutes(pages, context.server, dev);
+    if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
+    if (outbox !== undefined) outboxRoutes(pages, outbox);
   });
   return app;
 }

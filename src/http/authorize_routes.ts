@@ -4,13 +4,18 @@ import { OAuthError } from "../errors.ts";
 import { type AuthorizeOutcome, authorize, type ConsentOutcome } from "../oauth/authorize.ts";
 import { answerConsent } from "../oauth/consent.ts";
 import { type Params, readForm, refuseRepeated } from "../oauth/params.ts";
+import { ownScopeDescription } from "../records/metadata.ts";
 import type { SignedIn } from "../records/people.ts";
 import { consentPage } from "../web/consent_page.ts";
 import { scopeDescriptions } from "../web/scope_descriptions.ts";
 import { selectAccountPage } from "../web/select_account_page.ts";
+import type { Reader } from "../web/words/reader.ts";
+import { pageBrand } from "./branding.ts";
 import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
+import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
+import { Refusal } from "./refusal.ts";
 import { requesterOf } from "./requester.ts";
 import { withAccountChoice } from "./switch_account.ts";
 import { equivalentGet, queryOf, shortEnough, targetOf } from "./target.ts";
@@ -28,7 +33,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
   ): Promise<FastifyReply> {
     const { signedIn } = visitor;
     const outcome = await authorize({ params, url, signedIn, requester: requesterOf(request) }, server);
-    return sendOutcome(outcome, visitor, params.get("redirect_uri"), reply, context);
+    return sendOutcome(outcome, visitor, params.get("redirect_uri"), readerOf(request, url), reply, context);
   }
 
   app.get("/oauth/authorize", { config: { face: "page" } }, async (request, reply) => {
@@ -52,7 +57,11 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const visitor = await findVisitor(request, context);
     const { signedIn } = visitor;
     if (signedIn === undefined) {
-      throw new OAuthError("login_required", "the sign-in has ended; start again at the application");
+      throw new Refusal(
+        "sign_in_ended",
+        "login_required",
+        "the sign-in has ended; start again at the application",
+      );
     }
     if (!isOwnForm(request, params, visitor, context)) throw foreignForm();
     const decision = params.get("decision");
@@ -64,7 +73,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
       { form, decision, signedIn, requester: requesterOf(request) },
       server,
     );
-    return sendOutcome(outcome, visitor, undefined, reply, context);
+    return sendOutcome(outcome, visitor, undefined, readerOf(request), reply, context);
   });
 }
 
@@ -73,6 +82,7 @@ function sendOutcome(
   outcome: AuthorizeOutcome,
   visitor: Visitor,
   redirect_uri: string | undefined,
+  reader: Reader,
   reply: FastifyReply,
   context: HttpContext,
 ): FastifyReply {
@@ -85,12 +95,18 @@ function sendOutcome(
     case "select_account": {
       const { user } = outcome.signedIn;
       const csrf_token = csrfToken(visitor, reply, context);
-      const page = selectAccountPage({ user, csrf_token, request: issuer + outcome.url });
+      const page = selectAccountPage({
+        ...reader,
+        user,
+        csrf_token,
+        request: issuer + outcome.url,
+        brand: pageBrand(outcome.client.organization),
+      });
       return sendPage(reply, page, { leads_to: redirect_uri });
     }
     case "consent": {
       if (visitor.signedIn === undefined) throw new Error("consent was asked of nobody");
-      const page = pageOf(outcome, visitor.signedIn, csrfToken(visitor, reply, context));
+      const page = pageOf(outcome, visitor.signedIn, reader, csrfToken(visitor, reply, context));
       return sendPage(reply, page, { leads_to: outcome.redirect_uri });
     }
     default:
@@ -98,18 +114,22 @@ function sendOutcome(
   }
 }
 
-function pageOf(outcome: ConsentOutcome, { user }: SignedIn, csrf_token: string) {
+function pageOf(outcome: ConsentOutcome, { user }: SignedIn, reader: Reader, csrf_token: string) {
   const { client, owner_name, first_time, unverified, scopes, redirect_uri, url, form } = outcome;
   const { name, logo_url, description } = client.app;
-  const described = scopeDescriptions(scopes.map((scope) => scope.name));
+  const names = scopes.map((scope) => scope.name);
+  const own = (scope: string) => ownScopeDescription(client.app, scope, reader.language);
+  const described = scopeDescriptions(names, reader, own);
   return consentPage({
+    ...reader,
     client: { name, logo_url, description, owner_name, first_time, unverified },
     user,
-    scopes: scopes.map((scope, index) => ({ ...scope, description: described[index]?.description })),
+    scopes: scopes.map((scope, index) => ({ ...scope, ...described[index] })),
     redirect_to: destination(redirect_uri),
     csrf_token,
     request: form,
     switch_account_href: withAccountChoice(url),
+    brand: pageBrand(client.organization),
   });
 }
 

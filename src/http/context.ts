@@ -22,11 +22,27 @@ export interface HttpMetrics {
   ): void;
 }
 
+/** One mail to one person. */
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** Where mails go out. */
+export interface HttpMail {
+  /** Makes a mail and sends it, both later; `make` answers undefined when there is none to send. */
+  post(make: () => Promise<Letter | undefined>): void;
+}
+
 export interface HttpContext {
   readonly server: AuthorizationServer;
   readonly identity: IdentityContext;
   readonly log: HttpLog;
   readonly metrics?: HttpMetrics | undefined;
+  /** Undefined where no mail can be sent: what needs it is switched off and says so. */
+  readonly mail?: HttpMail | undefined;
   /** {base_url} is https: cookies are `__Host-`, and browsers are told to stay with https. */
   readonly secure: boolean;
   /** Rejects while the server cannot do its work. */

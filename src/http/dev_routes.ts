@@ -4,6 +4,7 @@ import type { AuthorizationServer } from "../oauth/server.ts";
 import { type DevStep, devPage } from "../web/dev_page.ts";
 import { type DevClient, type DevDemo, decodedClaims, nextActions, type Walk } from "./dev_walk.ts";
 import { formOf } from "./form.ts";
+import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
 
 /** What the walk needs from elsewhere: randomness and PKCE are not made in this room. */
@@ -19,31 +20,17 @@ const newestStep = "/dev#last";
 /** Walks kept at most; the oldest is forgotten first. */
 const mostWalks = 100;
 
-const explanations = {
-  start:
-    "The application sends the browser here. The code_challenge is the hash of a secret that the application keeps to itself.",
-  callback:
-    "The browser came back to the application with a code that is good once, for a minute, and useless without the secret behind the challenge.",
-  refused:
-    "The browser came back to the application without a code: the person said no, or the request was not in order. The error says which.",
-  token:
-    "The application sends the code and that secret, straight to the server and not through the browser, and gets its tokens.",
-  machine: "No person takes part: the client proves itself with its secret and gets a token of its own.",
-  userinfo:
-    "With the access token the application asks who signed in. It gets the claims of the scopes that were granted.",
-  introspect: "Whoever is handed a token can ask the server whether it is alive, and what it is good for.",
-  refresh:
-    "The refresh token buys new tokens without the person, and is itself exchanged: the one just used is spent.",
-  revoke:
-    "The application gives the token back. The answer is always 200; ask now whether the token is active.",
-} as const;
-
 interface Answer {
   readonly status: number;
   readonly json: Record<string, unknown>;
 }
 
-export function devRoutes(app: FastifyInstance, server: AuthorizationServer, options: DevOptions): void {
+export function devRoutes(
+  app: FastifyInstance,
+  server: AuthorizationServer,
+  options: DevOptions,
+  outbox_href?: string,
+): void {
   const walks = new Map<string, Walk>();
   const redirect_uri = `${server.issuer}/dev/callback`;
 
@@ -67,7 +54,7 @@ export function devRoutes(app: FastifyInstance, server: AuthorizationServer, opt
   /** Sends a form to one of our own endpoints as the application would, and keeps both sides of it as a step. */
   async function send(
     walk: Walk,
-    step: Pick<DevStep, "title" | "explanation">,
+    kind: DevStep["kind"],
     path: string,
     form: Record<string, string> | undefined,
     headers: Record<string, string>,
@@ -87,7 +74,7 @@ export function devRoutes(app: FastifyInstance, server: AuthorizationServer, opt
     const json = response.json<Record<string, unknown>>();
     const decoded = decodedClaims(json.id_token ?? json.access_token);
     walk.steps.push({
-      ...step,
+      kind,
       request: { method, url: server.issuer + path, headers: sent, body },
       response: {
         status: response.statusCode,
@@ -117,11 +104,14 @@ export function devRoutes(app: FastifyInstance, server: AuthorizationServer, opt
 
   app.get("/dev", async (request, reply) => {
     const walk = walkOf(request, reply);
+    const reader = readerOf(request);
     const page = devPage({
+      ...reader,
       steps: walk.steps,
       clients: options.clients,
       users: options.users,
-      actions: nextActions(walk, options),
+      actions: nextActions(walk, options, reader.words.dev.actions),
+      outbox_href,
     });
     return sendPage(reply, page);
   });
@@ -143,10 +133,8 @@ export function devRoutes(app: FastifyInstance, server: AuthorizationServer, opt
       code_challenge_method: "S256",
     });
     const url = `/oauth/authorize?${query}`;
-    const title = "The application sends the browser to the server";
     const step: DevStep = {
-      title,
-      explanation: explanations.start,
+      kind: "start",
       request: { method: "GET", url: server.issuer + url },
     };
     Object.assign(walk, { steps: [step], client, verifier, state });
@@ -158,10 +146,7 @@ export function devRoutes(app: FastifyInstance, server: AuthorizationServer, opt
     const walk = walkOf(request, reply);
     const answer = new URL(request.url, server.issuer).searchParams;
     walk.steps.push({
-      title: answer.has("code")
-        ? "The browser comes back with a code"
-        : "The browser comes back with an error",
-      explanation: answer.has("code") ? explanations.callback : explanations.refused,
+      kind: answer.has("code") ? "callback" : "refused",
       request: { method: "GET", url: server.issuer + request.url },
     });
     const code = answer.get("code");
@@ -174,10 +159,9 @@ export function devRoutes(app: FastifyInstance, server: AuthorizationServer, opt
     const { client, code, verifier } = walk;
     if (client !== undefined && code !== undefined && verifier !== undefined) {
       const form = { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier };
-      const step = { title: "The code is exchanged for tokens", explanation: explanations.token };
       const answer = await send(
         walk,
-        step,
+        "token",
         "/oauth/token",
         { ...form, ...identification(client) },
         basic(client),
@@ -195,8 +179,7 @@ export function devRoutes(app: FastifyInstance, server: AuthorizationServer, opt
       Object.assign(walk, { steps: [], client });
       forgetTokens(walk);
       const form = { grant_type: "client_credentials", scope: client.scope };
-      const step = { title: "A machine gets a token", explanation: explanations.machine };
-      keepTokens(walk, await send(walk, step, "/oauth/token", form, basic(client)));
+      keepTokens(walk, await send(walk, "machine", "/oauth/token", form, basic(client)));
     }
     return reply.redirect(newestStep, 303);
   });
@@ -204,8 +187,9 @@ export function devRoutes(app: FastifyInstance, server: AuthorizationServer, opt
   app.post("/dev/userinfo", async (request, reply) => {
     const walk = walkOf(request, reply);
     if (walk.access_token !== undefined) {
-      const step = { title: "The application asks who signed in", explanation: explanations.userinfo };
-      await send(walk, step, "/oauth/userinfo", undefined, { authorization: `Bearer ${walk.access_token}` });
+      await send(walk, "userinfo", "/oauth/userinfo", undefined, {
+        authorization: `Bearer ${walk.access_token}`,
+      });
     }
     return reply.redirect(newestStep, 303);
   });
@@ -213,8 +197,7 @@ export function devRoutes(app: FastifyInstance, server: AuthorizationServer, opt
   app.post("/dev/introspect", async (request, reply) => {
     const walk = walkOf(request, reply);
     if (walk.access_token !== undefined && walk.client !== undefined) {
-      const step = { title: "Is the token active?", explanation: explanations.introspect };
-      await send(walk, step, "/oauth/introspect", { token: walk.access_token }, basic(walk.client));
+      await send(walk, "introspect", "/oauth/introspect", { token: walk.access_token }, basic(walk.client));
     }
     return reply.redirect(newestStep, 303);
   });
@@ -224,8 +207,7 @@ export function devRoutes(app: FastifyInstance, server: AuthorizationServer, opt
     const { client, refresh_token } = walk;
     if (client !== undefined && refresh_token !== undefined) {
       const form = { grant_type: "refresh_token", refresh_token, ...identification(client) };
-      const step = { title: "The refresh token buys new tokens", explanation: explanations.refresh };
-      keepTokens(walk, await send(walk, step, "/oauth/token", form, basic(client)));
+      keepTokens(walk, await send(walk, "refresh", "/oauth/token", form, basic(client)));
     }
     return reply.redirect(newestStep, 303);
   });
@@ -235,8 +217,7 @@ export function devRoutes(app: FastifyInstance, server: AuthorizationServer, opt
     const token = walk.refresh_token ?? walk.access_token;
     if (walk.client !== undefined && token !== undefined) {
       const form = { token, ...identification(walk.client) };
-      const step = { title: "The tokens are given back", explanation: explanations.revoke };
-      await send(walk, step, "/oauth/revoke", form, basic(walk.client));
+      await send(walk, "revoke", "/oauth/revoke", form, basic(walk.client));
     }
     return reply.redirect(newestStep, 303);
   });

@@ -2,11 +2,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type FieldFault, OAuthError, OverloadedError, Problem } from "../errors.ts";
 import { NoTokenError } from "../oauth/userinfo.ts";
-import { errorPage } from "../web/error_page.ts";
+import { type ErrorKind, errorPage } from "../web/error_page.ts";
+import type { Html } from "../web/html.ts";
 import { UnknownCaller } from "./api_caller.ts";
 import { type ProblemCode, problemDocument, problemType, retryAfter } from "./api_problems.ts";
 import type { HttpContext } from "./context.ts";
+import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
+import { Refusal } from "./refusal.ts";
 import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
 
@@ -30,6 +33,8 @@ interface Answer {
   readonly description: string;
   readonly retry_after?: number;
   readonly errors?: readonly FieldFault[];
+  /** For a page, where it has words for this very refusal. */
+  readonly kind?: ErrorKind | undefined;
 }
 
 /** Answers what was thrown; what is our fault is logged whole and told as a fixed sentence. */
@@ -77,7 +82,8 @@ export function routeOf(request: FastifyRequest): string {
 
 function answerTo(error: unknown): Answer {
   if (error instanceof OAuthError && error.status < 500) {
-    return { status: error.status, code: error.code, description: error.description };
+    const kind = error instanceof Refusal ? error.kind : undefined;
+    return { status: error.status, code: error.code, description: error.description, kind };
   }
   if (error instanceof OverloadedError) {
     const description = "the server is busy; try again in a moment";
@@ -164,27 +170,22 @@ function send(answer: Answer, face: Face, request: FastifyRequest, reply: Fastif
         .send(Buffer.from(JSON.stringify(problemDocument(facts))));
     }
     case "page":
-      return sendPage(reply, pageOf(answer, request.id), { status });
+      return sendPage(reply, pageOf(answer, request), { status });
     default:
       return face satisfies never;
   }
 }
 
-function pageOf({ status, code, description }: Answer, request_id: string) {
-  const message = sentence(description);
-  if (status === 503) {
-    return errorPage({
-      title: "One moment, please",
-      message,
-      hint: "Nothing is lost: reload this page.",
-      request_id,
-    });
-  }
-  if (status >= 500)
-    return errorPage({ title: "Something went wrong here", message, error: code, request_id });
-  if (status === 404) return errorPage({ title: "Nothing here", message, request_id });
-  const hint = "If an application sent you here, its developers will want to know what is written above.";
-  return errorPage({ title: "This request cannot be carried out", message, error: code, hint, request_id });
+function pageOf({ status, code, description, kind = kindOf(status) }: Answer, request: FastifyRequest): Html {
+  const detail = kind === "refused" ? sentence(description) : undefined;
+  const error = kind === "missing" || kind === "busy" ? undefined : code;
+  return errorPage({ ...readerOf(request), kind, detail, error, request_id: request.id });
+}
+
+function kindOf(status: number): ErrorKind {
+  if (status === 503) return "busy";
+  if (status >= 500) return "broken";
+  return status === 404 ? "missing" : "refused";
 }
 
 /** A description as a sentence for a person; a parameter that it begins with keeps its spelling. */

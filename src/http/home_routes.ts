@@ -3,13 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { overviewOf } from "../identity/overview.ts";
 import { endSession as endOwnSession } from "../identity/sessions.ts";
 import { type EndSessionOutcome, endSession } from "../oauth/end_session.ts";
-import { type Params, refuseRepeated } from "../oauth/params.ts";
+import { type Params, paramsOf, refuseRepeated } from "../oauth/params.ts";
 import { homePage } from "../web/home_page.ts";
 import { logoutPage } from "../web/logout_page.ts";
 import { signedOutPage } from "../web/signed_out_page.ts";
+import type { Reader } from "../web/words/reader.ts";
 import type { HttpContext } from "./context.ts";
 import { clearCookie } from "./cookies.ts";
 import { formOf } from "./form.ts";
+import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
 import { requesterOf } from "./requester.ts";
 import { equivalentGet, queryOf } from "./target.ts";
@@ -23,14 +25,17 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
     if (visitor.signedIn === undefined) return reply.redirect("/login", 302);
     const { user, apps } = await overviewOf(visitor.signedIn.user, identity);
     const csrf_token = csrfToken(visitor, reply, context);
-    return sendPage(reply, homePage({ user, apps, csrf_token, server_name: "Postern" }));
+    return sendPage(
+      reply,
+      homePage({ ...readerOf(request), user, apps, csrf_token, server_name: "Postern" }),
+    );
   });
 
   app.get("/logout", { config: { face: "page" } }, async (request, reply) => {
     const visitor = await findVisitor(request, context);
-    if (visitor.signedIn === undefined) return sendPage(reply, signedOutPage({}));
+    if (visitor.signedIn === undefined) return sendPage(reply, signedOutPage(readerOf(request)));
     const csrf_token = csrfToken(visitor, reply, context);
-    return sendPage(reply, logoutPage({ csrf_token, fields: {}, action: "/logout" }));
+    return sendPage(reply, logoutPage({ ...readerOf(request), csrf_token, fields: {}, action: "/logout" }));
   });
 
   app.post("/logout", { config: { face: "page" } }, async (request, reply) => {
@@ -42,7 +47,7 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
       await endOwnSession(visitor.signedIn, requesterOf(request), identity);
     }
     clearCookie(reply, "session", secure);
-    return sendPage(reply, signedOutPage({}));
+    return sendPage(reply, signedOutPage(readerOf(request, "/logout")));
   });
 }
 
@@ -60,7 +65,8 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
     const { signedIn } = visitor;
     const requester = requesterOf(request);
     const outcome = await endSession({ params, signedIn, confirmed, requester }, server);
-    return sendEnding(outcome, visitor, reply, context);
+    const return_to = equivalentGet(request, request.method === "POST" ? params : paramsOf([]));
+    return sendEnding(outcome, visitor, readerOf(request, return_to), reply, context);
   }
 
   app.get("/oauth/logout", { config: { face: "page" } }, async (request, reply) =>
@@ -80,6 +86,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
 function sendEnding(
   outcome: EndSessionOutcome,
   visitor: Visitor,
+  reader: Reader,
   reply: FastifyReply,
   context: HttpContext,
 ): FastifyReply {
@@ -88,13 +95,13 @@ function sendEnding(
     case "ask": {
       const csrf_token = csrfToken(visitor, reply, context);
       const fields = { ...outcome.fields, confirmed: "yes" };
-      const page = logoutPage({ csrf_token, client_name, fields, action: "/oauth/logout" });
+      const page = logoutPage({ ...reader, csrf_token, client_name, fields, action: "/oauth/logout" });
       return sendPage(reply, page, { leads_to: outcome.location });
     }
     case "ended":
       clearCookie(reply, "session", context.secure);
       if (outcome.location !== undefined) return reply.redirect(outcome.location, 302);
-      return sendPage(reply, signedOutPage({ client_name }));
+      return sendPage(reply, signedOutPage({ ...reader, return_to: "/logout", client_name }));
     default:
       return outcome satisfies never;
   }

@@ -1,21 +1,27 @@
 import type { FastifyReply } from "fastify";
 import type { Html } from "../web/html.ts";
+import { type Language, languageTags } from "../web/words/language.ts";
+import { languageOf } from "./language.ts";
 import { contentSecurityPolicy, formAction } from "./security_headers.ts";
 
 export interface PageOptions {
   readonly status?: number;
   /** Where the browser goes in the end when a form of the page is sent; undefined when it stays here. */
   readonly leads_to?: string | undefined;
+  /** The language of the page, where it is not that of whoever asked for it. */
+  readonly language?: Language | undefined;
 }
 
 export function sendPage(
   reply: FastifyReply,
   page: Html,
-  { status = 200, leads_to }: PageOptions = {},
+  { status = 200, leads_to, language = languageOf(reply.request) }: PageOptions = {},
 ): FastifyReply {
   return reply
     .code(status)
     .header("content-security-policy", contentSecurityPolicy(formAction(leads_to)))
+    .header("content-language", languageTags[language])
+    .header("vary", "Accept-Language, Cookie")
     .type("text/html; charset=utf-8")
     .send(String(page));
 }

@@ -1,12 +1,15 @@
 /** The page behind the one-time link of the first start. */
-import type { FastifyInstance, FastifyReply } from "fastify";
-import { OAuthError } from "../errors.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FieldFault } from "../errors.ts";
 import { completeSetup, stateOfSetupLink } from "../identity/setup.ts";
 import { refuseRepeated } from "../oauth/params.ts";
-import { type SetupPage, setupPage } from "../web/setup_page.ts";
+import { type SetupFault, type SetupPage, setupPage } from "../web/setup_page.ts";
+import type { Reader } from "../web/words/reader.ts";
 import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
+import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
+import { Refusal } from "./refusal.ts";
 import { requesterOf } from "./requester.ts";
 import { queryOf } from "./target.ts";
 import { csrfToken, findVisitor, foreignForm, isOwnForm, type Visitor } from "./visitor.ts";
@@ -15,13 +18,15 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity, log } = context;
 
   function sendSetup(
+    request: FastifyRequest,
     reply: FastifyReply,
     visitor: Visitor,
-    page: Omit<SetupPage, "csrf_token">,
+    page: Omit<SetupPage, "csrf_token" | keyof Reader>,
     status = 200,
   ): FastifyReply {
     const csrf_token = csrfToken(visitor, reply, context);
-    return sendPage(reply, setupPage({ ...page, csrf_token }), { status });
+    const return_to = `/setup?token=${encodeURIComponent(page.token)}`;
+    return sendPage(reply, setupPage({ ...readerOf(request, return_to), ...page, csrf_token }), { status });
   }
 
   app.get("/setup", { config: { face: "page" } }, async (request, reply) => {
@@ -29,7 +34,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
     const state = await stateOfSetupLink(token, identity);
     if (state === "dead_link") throw deadLink();
     const visitor = await findVisitor(request, context);
-    return sendSetup(reply, visitor, { token, errors: [], done: state === "done" });
+    return sendSetup(request, reply, visitor, { token, faults: [], done: state === "done" });
   });
 
   app.post("/setup", { config: { face: "page" } }, async (request, reply) => {
@@ -45,17 +50,14 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
     switch (outcome.type) {
       case "made":
         log.info({ request_id: request.id, user_id: outcome.user.id }, "the first administrator was made");
-        return sendSetup(reply, visitor, { token: "", errors: [], done: true });
+        return sendSetup(request, reply, visitor, { token: "", faults: [], done: true });
       case "done":
-        return sendSetup(reply, visitor, { token: "", errors: [], done: true });
+        return sendSetup(request, reply, visitor, { token: "", faults: [], done: true });
       case "dead_link":
         throw deadLink();
       case "refused": {
-        const errors = outcome.errors.map(({ path, message }) => {
-          const field = path.slice(1);
-          return { field, message: `This ${field === "email" ? "e-mail" : field} ${message}.` };
-        });
-        return sendSetup(reply, visitor, { token, name, email, errors }, 422);
+        const faults = [...new Set(outcome.errors.map(faultOf))];
+        return sendSetup(request, reply, visitor, { token, name, email, faults }, 422);
       }
       default:
         return outcome satisfies never;
@@ -63,8 +65,17 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-function deadLink(): OAuthError {
-  return new OAuthError(
+/** What a person is told of a fault that the records tell programs about. */
+function faultOf({ path, message }: FieldFault): SetupFault {
+  if (path === "/name") return "name";
+  if (path === "/email") return message.startsWith("belongs") ? "email_taken" : "email";
+  if (message.startsWith("must be at most")) return "password_long";
+  return message.startsWith("must be") ? "password_short" : "password_common";
+}
+
+function deadLink(): Refusal {
+  return new Refusal(
+    "dead_setup_link",
     "invalid_request",
     "this setup link is used or too old; starting the server again prints another",
     {

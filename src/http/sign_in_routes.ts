@@ -8,38 +8,44 @@ import { demandOf, demandsFreshSignIn, pendingParams, requestHash } from "../oau
 import { type Params, refuseRepeated } from "../oauth/params.ts";
 import type { SignedIn } from "../records/people.ts";
 import { type LoginPage, loginPage } from "../web/login_page.ts";
+import { pageBrand } from "./branding.ts";
 import type { HttpContext } from "./context.ts";
 import { clearCookie, setCookie } from "./cookies.ts";
 import { formOf } from "./form.ts";
+import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
 import { requesterOf } from "./requester.ts";
 import { type LocalRedirect, localRedirect } from "./same_origin.ts";
 import { queryOf } from "./target.ts";
 import { csrfToken, findVisitor, isOwnForm, type Visitor } from "./visitor.ts";
 
-interface LoginAnswer extends Pick<LoginPage, "email" | "message" | "retry_after"> {
+interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after"> {
   readonly status: number;
 }
 
 export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { server, identity, secure } = context;
+  const { server, identity, mail, secure } = context;
   const now = () => server.now();
 
   async function sendLogin(
+    request: FastifyRequest,
     reply: FastifyReply,
     visitor: Visitor,
     { location, url }: LocalRedirect,
-    { status, email, message, retry_after }: LoginAnswer,
+    { status, email, failure, retry_after }: LoginAnswer,
   ): Promise<FastifyReply> {
-    const { client_name, login_hint, redirect_uri } = await describePending(url, server);
+    const { client_name, organization, login_hint, redirect_uri } = await describePending(url, server);
     const csrf_token = csrfToken(visitor, reply, context);
     const page = loginPage({
+      ...readerOf(request, `/login?redirect=${encodeURIComponent(location)}`),
       redirect: location,
       csrf_token,
       email: email ?? login_hint,
-      message,
+      failure,
       client_name,
+      forgot_href: mail && `/forgot-password?redirect=${encodeURIComponent(location)}`,
       retry_after,
+      brand: pageBrand(organization),
     });
     return sendPage(reply, page, { status, leads_to: redirect_uri });
   }
@@ -50,7 +56,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     if (visitor.signedIn !== undefined && !demandsFreshSignIn(target.url, visitor.signedIn, server)) {
       return reply.redirect(target.location, 302);
     }
-    return sendLogin(reply, visitor, target, { status: 200 });
+    return sendLogin(request, reply, visitor, target, { status: 200 });
   });
 
   app.post("/login", { config: { face: "page" } }, async (request, reply) => {
@@ -64,15 +70,15 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       if (signedIn !== undefined) {
         return reply.redirect(`/login?redirect=${encodeURIComponent(target.location)}`, 302);
       }
-      const message = "This form was out of date. Please try again.";
-      return sendLogin(reply, visitor, target, { status: 403, email: params.get("email"), message });
+      const email = params.get("email");
+      return sendLogin(request, reply, visitor, target, { status: 403, email, failure: "out_of_date" });
     }
     const account = params.get("account");
     if (account === "continue" && signedIn !== undefined) {
       await goOnAs(signedIn, target);
       return reply.redirect(target.location, 302);
     }
-    if (account !== undefined) return sendLogin(reply, visitor, target, { status: 200 });
+    if (account !== undefined) return sendLogin(request, reply, visitor, target, { status: 200 });
     return signInWithPassword(params, request, reply, visitor, target);
   });
 
@@ -100,14 +106,13 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     const outcome = await signIn({ email, password, requester }, identity);
     switch (outcome.type) {
       case "refused": {
-        const message = "That e-mail and password do not go together.";
-        return sendLogin(reply, visitor, target, { status: 401, email, message });
+        return sendLogin(request, reply, visitor, target, { status: 401, email, failure: "refused" });
       }
       case "throttled": {
         const { retry_after } = outcome;
-        const message = "There were too many attempts.";
         reply.header("retry-after", retry_after);
-        return sendLogin(reply, visitor, target, { status: 429, email, message, retry_after });
+        const failure = "throttled";
+        return sendLogin(request, reply, visitor, target, { status: 429, email, failure, retry_after });
       }
       case "signed_in": {
         const pending = target.url.startsWith("/oauth/authorize");

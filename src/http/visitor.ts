@@ -1,6 +1,5 @@
 /** The person behind a request, and the proof that a form they post is one of ours (requirements L-5). */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { OAuthError } from "../errors.ts";
 import {
   type FormHolder,
   formToken,
@@ -13,6 +12,7 @@ import type { Params } from "../oauth/params.ts";
 import type { SignedIn } from "../records/people.ts";
 import type { HttpContext } from "./context.ts";
 import { readCookie, setCookie } from "./cookies.ts";
+import { Refusal } from "./refusal.ts";
 
 export interface Visitor {
   readonly signedIn: SignedIn | undefined;
@@ -53,16 +53,22 @@ export function isOwnForm(
   visitor: Visitor,
   { identity }: HttpContext,
 ): boolean {
-  const site = request.headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  if (isForeignSite(request)) return false;
   const holder = holderOf(visitor);
   const token = params.get("csrf_token");
   return holder !== undefined && token !== undefined && isFormToken(token, holder, identity);
 }
 
+/** Whether the browser says that another site sent the request. */
+export function isForeignSite(request: FastifyRequest): boolean {
+  const site = request.headers["sec-fetch-site"];
+  return site !== undefined && site !== "same-origin" && site !== "none";
+}
+
 /** The refusal of a form that is not ours, for the person. */
-export function foreignForm(): OAuthError {
-  return new OAuthError(
+export function foreignForm(): Refusal {
+  return new Refusal(
+    "foreign_form",
     "invalid_request",
     "the form is out of date or was sent from another site; go back and try again",
     {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { KeyRing } from "../crypto/signing_keys.ts";
 import { discoveryDocument } from "../oauth/metadata.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
+import { languages, languageTags } from "../web/words/language.ts";
 import { type Representation, sendConditionally } from "./conditional.ts";
 import type { HttpContext } from "./context.ts";
 import { allowAnyOrigin, answerPreflight } from "./cors.ts";
@@ -18,7 +19,10 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
     onRequest: allowAnyOrigin,
     exposeHeadRoute: true,
   };
-  const discovery = representationOf(discoveryDocument(server));
+  const discovery = representationOf({
+    ...discoveryDocument(server),
+    ui_locales_supported: languages.map((language) => languageTags[language]),
+  });
   const keySet = keySetOf(server);
 
   for (const name of ["openid-configuration", "oauth-authorization-server"]) {

@@ -17,7 +17,7 @@ export interface IdentityContext {
 
 /** What happened to a person's sign-in (requirements H-8). Never holds a password, nor the e-mail of nobody we know. */
 export interface IdentityEvent {
-  readonly type: "sign_in" | "sign_out";
+  readonly type: "sign_in" | "sign_out" | "password_reset_request" | "password_reset";
   readonly outcome: "success" | "failure";
   readonly actor: { readonly kind: "user" | "anonymous"; readonly id?: string };
   readonly target?: { readonly table: string; readonly id: string };

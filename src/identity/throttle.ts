@@ -8,6 +8,11 @@ const window = 15 * 60_000;
 
 /** Attempts within a window. */
 const limits = { source: 50, pair: 10, account: 100 } as const;
+/**
+ * Requests for a new password within a window. Who uses up an account's keeps nobody out: the newest link that was sent lives
+ * longer than the window.
+ */
+const resetLimits = { source: 20, account: 5 } as const;
 
 type Counter = { readonly key: Buffer; readonly limit: number };
 
@@ -31,11 +36,7 @@ export async function countAttempt(
   const now = context.now();
   const source = sourceOf(client_ip);
   const counter = (limit: keyof typeof limits, ...parts: string[]): Counter => ({
-    // Under a key of ours: the table tells neither who signs in nor from where.
-    key: Buffer.from(
-      context.sealer.mac("ephemera", JSON.stringify(["sign in", limit, ...parts])),
-      "base64url",
-    ),
+    key: counterKey(context, "sign in", limit, ...parts),
     limit: limits[limit],
   });
   const pair = counter("pair", email_key, source);
@@ -63,6 +64,47 @@ export async function countAttempt(
     if (guarded) return attempt(await secondsLeft(each.key, now, context));
   }
   return attempt(undefined);
+}
+
+/**
+ * Counts one request for a new password; the seconds until the next one is looked at, undefined when this one may go on.
+ * `email_key` names an account whether or not it exists.
+ */
+export async function countResetRequest(
+  email_key: string,
+  client_ip: string | null,
+  context: IdentityContext,
+): Promise<number | undefined> {
+  if (!context.throttle) return undefined;
+  const now = context.now();
+  const expires_at = new Date(now.getTime() + window);
+  const counters: readonly Counter[] = [
+    {
+      key: counterKey(context, "password reset", "source", sourceOf(client_ip)),
+      limit: resetLimits.source,
+    },
+    { key: counterKey(context, "password reset", "account", email_key), limit: resetLimits.account },
+  ];
+  for (const { key, limit } of counters) {
+    const count = await context.store.countUp("throttle", key, expires_at, now);
+    if (count > limit) return secondsLeft(key, now, context);
+  }
+  return undefined;
+}
+
+/** Forgives the guesses at this account from this source: who is there has proved otherwise whose it is. */
+export async function forgiveAttempts(
+  email_key: string,
+  client_ip: string | null,
+  context: IdentityContext,
+): Promise<void> {
+  const key = counterKey(context, "sign in", "pair", email_key, sourceOf(client_ip));
+  await context.store.forgetEphemeral("throttle", key);
+}
+
+/** Under a key of ours: the table tells neither who signs in nor from where. */
+function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
+  return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");
 }
 
 /**

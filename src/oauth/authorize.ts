@@ -1,6 +1,7 @@
 /** The authorization endpoint (spec 4.1, RFC 6749 4.1.1): a request is read, decided upon and answered by a named outcome. */
 import { OAuthError } from "../errors.ts";
 import type { ClientRecord } from "../records/client_record.ts";
+import type { Organization } from "../records/definition.ts";
 import type { Requester, SignedIn } from "../records/people.ts";
 import { isUnassured } from "../records/redirect_uris.ts";
 import {
@@ -35,7 +36,12 @@ export interface ConsentOutcome {
 
 export type AuthorizeOutcome =
   | { readonly type: "login"; readonly url: string }
-  | { readonly type: "select_account"; readonly url: string; readonly signedIn: SignedIn }
+  | {
+      readonly type: "select_account";
+      readonly url: string;
+      readonly client: ClientRecord;
+      readonly signedIn: SignedIn;
+    }
   | ConsentOutcome
   | RedirectOutcome;
 
@@ -68,7 +74,8 @@ export async function authorize(
       throw new OAuthError("login_required", "the sign-in is older than max_age allows");
     if (demand === "sign_in") return { type: "login", url };
     const request = readRequest(params, identified);
-    if (demand === "select_account") return { type: "select_account", url, signedIn };
+    if (demand === "select_account")
+      return { type: "select_account", url, client: identified.client, signedIn };
     const hinted = await hintedUser(params, server);
     if (hinted !== undefined && hinted !== signedIn.user.id) {
       throw new OAuthError("login_required", "another user is signed in than id_token_hint names");
@@ -95,7 +102,7 @@ export function redirectBack(
 }
 
 /** What the person must be asked; undefined when nothing: first party, or allowed before (spec 2.6, 2.10, design 6.16). */
-export async function consentQuestion(
+async function consentQuestion(
   request: AuthorizationRequest,
   { user, session }: SignedIn,
   url: string,
@@ -132,13 +139,24 @@ export async function consentQuestion(
 export async function describePending(
   url: string,
   server: AuthorizationServer,
-): Promise<{ client_name?: string; login_hint?: string; redirect_uri?: string }> {
+): Promise<{
+  client_name?: string;
+  organization?: Organization;
+  login_hint?: string;
+  redirect_uri?: string;
+}> {
   if (!url.startsWith("/oauth/authorize?")) return {};
   try {
     const params = pendingParams(url);
     const { client, redirect_uri } = await identifyClient(params, server);
     const login_hint = params.get("login_hint");
-    return { client_name: client.app.name, redirect_uri, ...(login_hint !== undefined && { login_hint }) };
+    const { organization } = client;
+    return {
+      client_name: client.app.name,
+      ...(organization !== undefined && { organization }),
+      redirect_uri,
+      ...(login_hint !== undefined && { login_hint }),
+    };
   } catch (error) {
     // The login page serves any pending address; the authorization endpoint will say what is wrong with this one.
     if (error instanceof OAuthError) return {};

@@ -17,6 +17,10 @@ const counters = {
     help: "Spent codes and refresh tokens presented again, by kind",
     labels: ["kind"],
   },
+  postern_mails_total: {
+    help: "Mails, by whether they were sent, given up or dropped because too many were waiting",
+    labels: ["outcome"],
+  },
 } as const;
 
 const histograms = {

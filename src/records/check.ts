@@ -1,8 +1,10 @@
 /** Validation of what a caller gives for a record, derived from the definition: every fault at once, each with its path. */
 import type { FieldFault } from "../errors.ts";
+import { brandFaults } from "./brand.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "./definition.ts";
 import { isEmail } from "./email.ts";
 import type { Field } from "./field.ts";
+import { scopeDescriptionFaults } from "./metadata.ts";
 import { allowedGrant, grantNames, isReservedClientId, isScopeToken, responseTypes } from "./names.ts";
 import { redirectUriFault } from "./redirect_uris.ts";
 
@@ -116,11 +118,12 @@ const furtherRules: Partial<Record<TableName, (record: Values) => FieldFault[]>>
       : []),
     ...urlFaults("/avatar_url", avatar_url),
   ],
-  organizations: ({ slug, logo_url }) => [
+  organizations: ({ slug, logo_url, settings }) => [
     ...(typeof slug === "string" && !slugShape.test(slug)
       ? [{ path: "/slug", message: "must be lower-case letters, digits and hyphens" }]
       : []),
     ...urlFaults("/logo_url", logo_url),
+    ...brandFaults(settings),
   ],
   oauth_apps: (app) => [
     ...(typeof app.client_id === "string" && !clientIdShape.test(app.client_id)
@@ -172,6 +175,7 @@ function metadataFaults(metadata: unknown): FieldFault[] {
   faults.push(
     ...faultsOfList("/metadata/post_logout_redirect_uris", uris, (uri) => redirectUriFault(uri, "native")),
   );
+  faults.push(...scopeDescriptionFaults(metadata.scope_descriptions));
   const window = metadata.refresh_reuse_window;
   if (
     window !== undefined &&

@@ -1,4 +1,5 @@
 /** What this server itself reads in an app's `metadata` (spec 2.6 leaves it open; interfaces: `postern apply`). */
+import type { FieldFault } from "../errors.ts";
 import type { OAuthApp } from "./definition.ts";
 
 export function isStringList(value: unknown): value is readonly string[] {
@@ -25,4 +26,71 @@ export const postLogoutRedirectUris = (app: Pick<OAuthApp, "metadata">) =>
 export function refreshReuseWindow(app: Pick<OAuthApp, "metadata">): number | undefined {
   const value: unknown = app.metadata?.refresh_reuse_window;
   return typeof value === "number" ? value : undefined;
+}
+
+/** Characters of one description. */
+const longestDescription = 200;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isDescription = (value: unknown): value is string =>
+  typeof value === "string" &&
+  value.trim() !== "" &&
+  [...value].length <= longestDescription &&
+  !/\p{Cc}|\p{Bidi_Control}|\p{Zl}|\p{Zp}/u.test(value);
+
+/** BCP 47, as far as its shape tells. */
+const isLanguageTag = (text: string) => /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(text);
+
+/**
+ * What is wrong with `scope_descriptions`: `{ "orders:read": "See your orders" }`, or by language
+ * `{ "orders:read": { "en": "See your orders", "es": "Ver tus pedidos" } }`.
+ */
+export function scopeDescriptionFaults(descriptions: unknown): FieldFault[] {
+  const path = "/metadata/scope_descriptions";
+  if (descriptions === undefined) return [];
+  if (!isObject(descriptions)) return [{ path, message: "must be an object" }];
+  const must = `must be a text of 1 to ${longestDescription} characters without control characters`;
+  return Object.entries(descriptions).flatMap(([scope, given]): FieldFault[] => {
+    const place = `${path}/${pointerStep(scope)}`;
+    if (!isObject(given))
+      return isDescription(given) ? [] : [{ path: place, message: `${must}, or an object` }];
+    const entries = Object.entries(given);
+    if (entries.length === 0) return [{ path: place, message: "must name a language" }];
+    return entries.flatMap(([language, text]): FieldFault[] => {
+      const within = `${place}/${pointerStep(language)}`;
+      if (!isLanguageTag(language)) return [{ path: within, message: "must be a language tag such as en" }];
+      return isDescription(text) ? [] : [{ path: within, message: must }];
+    });
+  });
+}
+
+/** RFC 6901 3. */
+const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/**
+ * What `scope_descriptions` says of a scope: in the language if it is there (`es` is there in `es-MX`), else in English,
+ * else in the first. `language` is that of the text, where it is named. What does not hold is left out.
+ */
+export function ownScopeDescription(
+  app: Pick<OAuthApp, "metadata">,
+  scope: string,
+  language: string,
+): { text: string; language?: string } | undefined {
+  const all: unknown = app.metadata?.scope_descriptions;
+  if (!isObject(all) || !Object.hasOwn(all, scope)) return undefined;
+  const given = all[scope];
+  if (isDescription(given)) return { text: given };
+  if (!isObject(given)) return undefined;
+  const texts = Object.entries(given).flatMap(([tag, text]) =>
+    isLanguageTag(tag) && isDescription(text) ? [{ tag, text }] : [],
+  );
+  const primary = (tag: string) => tag.toLowerCase().split("-", 1)[0];
+  const found =
+    texts.find(({ tag }) => tag.toLowerCase() === language) ??
+    texts.find(({ tag }) => primary(tag) === language) ??
+    texts.find(({ tag }) => primary(tag) === "en") ??
+    texts[0];
+  return found && { text: found.text, language: primary(found.tag) === language ? language : found.tag };
 }

@@ -7,6 +7,7 @@ export type EphemeralKind =
   | "refresh_answer"
   | "consent_form"
   | "setup_link"
+  | "password_reset"
   | "throttle"
   | "idempotency"
   | "assertion"
@@ -17,14 +18,10 @@ export interface EphemeraRules {
   findEphemeral(kind: EphemeralKind, key: Buffer, now: Date): Promise<string | undefined>;
   /** Keeps content under a key, replacing what was there. */
   keepEphemeral(kind: EphemeralKind, key: Buffer, value: string, expires_at: Date, now: Date): Promise<void>;
-  /** Takes content away; only one of several callers gets it. */
-  takeEphemeral(kind: EphemeralKind, key: Buffer, now: Date): Promise<string | undefined>;
   /** Marks a key as used; false when it was already. */
   useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean>;
   /** Adds one to a counter that starts anew when it has expired; answers the count with this one. */
   countUp(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<number>;
-  /** The counter as it stands. */
-  countOf(kind: EphemeralKind, key: Buffer, now: Date): Promise<number>;
   forgetEphemeral(kind: EphemeralKind, key: Buffer): Promise<void>;
 }
 
@@ -52,14 +49,6 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string):
       )
       .returning(["count"]),
   );
-  const take = statement(dialect, "ephemera", (query) =>
-    query
-      .deleteFrom("ephemera")
-      .where("kind", "=", arg.string("kind"))
-      .where("key", "=", arg.signature("key"))
-      .where("expires_at", ">", arg.time("now"))
-      .returning(["value"]),
-  );
 
   async function put(kind: EphemeralKind, key: Buffer, value: string | null, expires_at: Date, now: Date) {
     const row = await database.transaction((tx) =>
@@ -76,18 +65,10 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string):
     async keepEphemeral(kind, key, value, expires_at, now) {
       await put(kind, key, value, expires_at, now);
     },
-    async takeEphemeral(kind, key, now) {
-      const row = await database.transaction((tx) => take.first(tx.connection, { kind, key, now }));
-      return row?.value ?? undefined;
-    },
     async useOnce(kind, key, expires_at, now) {
       return (await put(kind, key, null, expires_at, now)) === 1;
     },
     countUp: (kind, key, expires_at, now) => put(kind, key, null, expires_at, now),
-    async countOf(kind, key, now) {
-      const row = await database.find("ephemera", { kind, key });
-      return row !== undefined && row.expires_at > now ? row.count : 0;
-    },
     async forgetEphemeral(kind, key) {
       await database.remove("ephemera", { kind, key });
     },

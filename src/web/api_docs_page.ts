@@ -1,5 +1,6 @@
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
+import type { Reader } from "./words/reader.ts";
 
 /** A member of a record or of a body, or a parameter. */
 export type ApiMember = {
@@ -33,7 +34,8 @@ export type ApiGroup = {
   operations: readonly ApiOperation[];
 };
 
-export type ApiDocsPage = {
+/** In English whatever the reader's language: the words are those of the OpenAPI document. */
+export type ApiDocsPage = Pick<Reader, "words"> & {
   title: string;
   description: string;
   base_url: string;
@@ -94,6 +96,8 @@ ${members.length > 0 && html`<details class="api-operation"><summary><span>Membe
 export function apiDocsPage(page: ApiDocsPage): Html {
   const { title, description, base_url, document_href, credentials, groups, problems } = page;
   return layout({
+    words: page.words,
+    language: "en",
     title,
     width: "wide",
     body: html`<div class="intro">

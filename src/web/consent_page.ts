@@ -1,18 +1,17 @@
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
-import { layout, mark } from "./layout.ts";
+import { type Brand, layout, mark } from "./layout.ts";
 import { notice } from "./notice.ts";
 import { portrait } from "./portrait.ts";
 import { safeHref } from "./safe_href.ts";
+import type { ScopeDescription } from "./scope_descriptions.ts";
+import type { ConsentWords } from "./words/consent.ts";
+import type { Reader } from "./words/reader.ts";
 
-export type ConsentScope = {
-  name: string;
-  /** In human words; without them the scope's own name is shown. */
-  description?: string | undefined;
-  already_granted: boolean;
-};
+/** Without a description the scope's own name is shown. */
+export type ConsentScope = ScopeDescription & { already_granted: boolean };
 
-export type ConsentPage = {
+export type ConsentPage = Reader & {
   client: {
     name: string;
     logo_url?: string | null | undefined;
@@ -31,14 +30,19 @@ export type ConsentPage = {
   /** The sealed request the decision is bound to (requirements A-21). */
   request: string;
   switch_account_href: string;
+  /** That of the organization that the client belongs to. */
+  brand?: Brand | undefined;
 };
 
-function scopeItem({ name, description, already_granted }: ConsentScope): Html {
-  const badge = already_granted && html` <span class="badge">Allowed before</span>`;
+function scopeItem(
+  { name, description, own, lang, already_granted }: ConsentScope,
+  words: ConsentWords,
+): Html {
+  const badge = already_granted && html` <span class="badge">${words.allowedBefore}</span>`;
   return html`<li><span class="scope-words">${
     description
-      ? html`<span>${description}</span><span class="quiet"><code>${name}</code>${badge}</span>`
-      : html`<span><code>${name}</code>${badge}</span><span class="quiet">Defined by the service it belongs to</span>`
+      ? html`<span${lang && html` lang="${lang}"`}><bdi>${description}</bdi></span><span class="quiet"><code>${name}</code>${own && ` · ${words.ownWords}`}${badge}</span>`
+      : html`<span><code>${name}</code>${badge}</span><span class="quiet">${words.undescribed}</span>`
   }</span></li>`;
 }
 
@@ -51,34 +55,33 @@ export function consentPage({
   csrf_token,
   request,
   switch_account_href,
+  brand,
+  ...reader
 }: ConsentPage): Html {
+  const words = reader.words.consent;
   const clientName = html`<bdi class="name">${client.name}</bdi>`;
   return layout({
-    title: `Allow ${client.name}?`,
+    ...reader,
+    title: words.title(client.name),
+    brand,
     body: html`<section class="card">
 <div class="parties">${portrait({ ...client, kind: "client" })}<span class="path" aria-hidden="true">${mark}</span>${portrait({ name: user.name, kind: "user" })}</div>
-<h1 class="centred">Allow ${clientName} to use your account?</h1>
+<h1 class="centred">${words.heading(clientName)}</h1>
 ${client.description && html`<p class="lead centred"><bdi>${client.description}</bdi></p>`}
-${
-  client.unverified &&
-  notice(
-    "caution",
-    html`<p>This application runs on your own device, so its identity cannot be checked. Allow it only if you have just started it yourself.</p>`,
-  )
-}
-<h2>It will be able to</h2>
-<ul class="scopes">${scopes.map(scopeItem)}</ul>
+${client.unverified && notice("caution", html`<p>${words.unverified}</p>`)}
+<h2>${words.able}</h2>
+<ul class="scopes">${scopes.map((scope) => scopeItem(scope, words))}</ul>
 <dl class="facts">
-<div><dt>As</dt><dd><bdi>${user.name}</bdi> <a href="${safeHref(switch_account_href) ?? "/login"}">Not you?</a><br><bdi class="quiet">${user.email}</bdi></dd></div>
-${client.owner_name && html`<div><dt>Registered by</dt><dd><bdi>${client.owner_name}</bdi></dd></div>`}
-${client.first_time && html`<div><dt>Before now</dt><dd>Not used with this account</dd></div>`}
-<div><dt>You go on to</dt><dd><code>${redirect_to}</code></dd></div>
+<div><dt>${words.as}</dt><dd><bdi>${user.name}</bdi> <a href="${safeHref(switch_account_href) ?? "/login"}">${words.notYou}</a><br><bdi class="quiet">${user.email}</bdi></dd></div>
+${client.owner_name && html`<div><dt>${words.registeredBy}</dt><dd><bdi>${client.owner_name}</bdi></dd></div>`}
+${client.first_time && html`<div><dt>${words.beforeNow}</dt><dd>${words.neverUsed}</dd></div>`}
+<div><dt>${words.goesTo}</dt><dd><code>${redirect_to}</code></dd></div>
 </dl>
 <form method="post" action="/consent">
 ${hiddenFields({ request, csrf_token })}
 <div class="decisions">
-<button class="button" type="submit" name="decision" value="deny">Deny</button>
-<button class="button primary" type="submit" name="decision" value="allow">Allow</button>
+<button class="button" type="submit" name="decision" value="deny">${words.deny}</button>
+<button class="button primary" type="submit" name="decision" value="allow">${words.allow}</button>
 </div>
 </form>
 </section>`,

@@ -2,13 +2,14 @@ import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { safeHref } from "./safe_href.ts";
+import type { DevWords } from "./words/dev.ts";
+import type { Reader } from "./words/reader.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 /** One exchange of the walk through the code flow, as it went over the wire. */
 export type DevStep = {
-  title: string;
-  explanation: string;
+  kind: keyof DevWords["steps"];
   request?:
     | { method: string; url: string; headers?: Headers | undefined; body?: string | undefined }
     | undefined;
@@ -24,11 +25,13 @@ export type DevAction = {
   post?: { action: string; fields: Readonly<Record<string, string>> } | undefined;
 };
 
-export type DevPage = {
+export type DevPage = Reader & {
   steps: readonly DevStep[];
-  clients: readonly { client_id: string; name: string; kind: string }[];
+  clients: readonly { client_id: string; name: string; kind: keyof DevWords["kinds"] }[];
   users: readonly { email: string; password: string }[];
   actions: readonly DevAction[];
+  /** Where the mails are that were kept instead of sent. */
+  outbox_href?: string | undefined;
 };
 
 /** One parameter to a line, so that a query or a form can be read; JSON is indented; anything else stays as it is. */
@@ -56,19 +59,21 @@ function body(text: string | undefined): Html | undefined {
   return text ? html`\n\n${readable(text)}` : undefined;
 }
 
-function stepItem({ title, explanation, request, response, decoded }: DevStep, last: boolean): Html {
+function stepItem(step: DevStep, last: boolean, words: DevWords): Html {
+  const { kind, request, response, decoded } = step;
+  const { title, explanation } = words.steps[kind];
   return html`<li class="step"${last && html` id="last"`}>
 <div class="step-words"><h2>${title}</h2><p>${explanation}</p></div>
 <div class="wire">
 ${
   request &&
-  html`<figure class="message message-request"><figcaption>Request</figcaption><pre><b>${request.method}</b> ${readableAddress(request.url)}${headerLines(request.headers)}${body(request.body)}</pre></figure>`
+  html`<figure class="message message-request"><figcaption>${words.request}</figcaption><pre><b>${request.method}</b> ${readableAddress(request.url)}${headerLines(request.headers)}${body(request.body)}</pre></figure>`
 }
 ${
   response &&
-  html`<figure class="message message-answer"><figcaption>Answer <span class="status status-${Math.floor(response.status / 100)}">${response.status}</span></figcaption><pre><b>HTTP</b> ${response.status}${headerLines(response.headers)}${body(response.body)}</pre></figure>`
+  html`<figure class="message message-answer"><figcaption>${words.answer} <span class="status status-${Math.floor(response.status / 100)}">${response.status}</span></figcaption><pre><b>HTTP</b> ${response.status}${headerLines(response.headers)}${body(response.body)}</pre></figure>`
 }
-${decoded && html`<figure class="message message-decoded"><figcaption>What the token says</figcaption><pre>${readable(decoded)}</pre></figure>`}
+${decoded && html`<figure class="message message-decoded"><figcaption>${words.decoded}</figcaption><pre>${readable(decoded)}</pre></figure>`}
 </div>
 </li>`;
 }
@@ -86,34 +91,43 @@ function actionItem({ label, href, post }: DevAction, index: number): Html | und
  * The page of `postern dev`: a newcomer clicks through the code flow and sees every request and answer. `#last` is the
  * newest step; what can be done next stands below it, so that nobody scrolls back for it.
  */
-export function devPage({ steps, clients, users, actions }: DevPage): Html {
+export function devPage({ steps, clients, users, actions, outbox_href, ...reader }: DevPage): Html {
+  const words = reader.words.dev;
   const next = html`<div class="actions">${actions.map(actionItem)}</div>`;
   return layout({
-    title: "Walk through the code flow",
+    ...reader,
+    title: words.title,
     width: "wide",
     body: html`<div class="intro">
-<p class="eyebrow">Demo data, on this machine only</p>
-<h1>The authorization code flow, one step at a time</h1>
-<p class="lead">Every request that passes between the application, your browser and this server, with its answer, as it went over the wire.</p>
+<p class="eyebrow">${words.eyebrow}</p>
+<h1>${words.heading}</h1>
+<p class="lead">${words.lead}</p>
 ${steps.length === 0 && next}
 </div>
 <div class="dev">
-<aside class="dev-side" aria-label="Demo data">
+<aside class="dev-side" aria-label="${words.demoData}">
 <section class="card">
-<h2>Sign in as</h2>
+<h2>${words.signInAs}</h2>
 <ul class="facts">${users.map((user) => html`<li><code>${user.email}</code><code class="quiet">${user.password}</code></li>`)}</ul>
 </section>
 <section class="card">
-<h2>Clients</h2>
-<ul class="facts">${clients.map((client) => html`<li><span><span class="name">${client.name}</span> <span class="badge">${client.kind}</span></span><code class="quiet">${client.client_id}</code></li>`)}</ul>
+<h2>${words.clients}</h2>
+<ul class="facts">${clients.map((client) => html`<li><span><span class="name">${client.name}</span> <span class="badge">${words.kinds[client.kind]}</span></span><code class="quiet">${client.client_id}</code></li>`)}</ul>
 </section>
+${
+  outbox_href &&
+  html`<section class="card">
+<h2>${reader.words.outbox.title}</h2>
+<p><a href="${safeHref(outbox_href) ?? "/dev/outbox"}">${reader.words.outbox.open}</a></p>
+</section>`
+}
 </aside>
-<section class="dev-steps" aria-label="Steps">
+<section class="dev-steps" aria-label="${words.stepsLabel}">
 ${
   steps.length > 0
-    ? html`<ol class="steps">${steps.map((step, index) => stepItem(step, index === steps.length - 1))}</ol>
-<section class="card" aria-label="What next"><h2>What next?</h2>${next}</section>`
-    : html`<p class="card quiet">Nothing has been sent yet. Start the flow, and its first request appears here.</p>`
+    ? html`<ol class="steps">${steps.map((step, index) => stepItem(step, index === steps.length - 1, words))}</ol>
+<section class="card" aria-label="${words.next}"><h2>${words.next}</h2>${next}</section>`
+    : html`<p class="card quiet">${words.nothingSent}</p>`
 }
 </section>
 </div>`,

@@ -1,27 +1,35 @@
 import { type Html, html } from "./html.ts";
 import { layout, mark } from "./layout.ts";
+import type { ErrorWords } from "./words/error.ts";
+import type { Reader } from "./words/reader.ts";
 
-export type ErrorPage = {
-  title: string;
-  message: string;
+export type ErrorKind = keyof ErrorWords["kinds"];
+
+export type ErrorPage = Reader & {
+  kind: ErrorKind;
+  /** What exactly, in English, for whoever built the client. */
+  detail?: string | undefined;
   /** The OAuth error code, for whoever built the client. */
   error?: string | undefined;
-  hint?: string | undefined;
   request_id: string;
 };
 
 /** Tells the person what went wrong, where there is nowhere safe to redirect (RFC 6749 4.1.2.1). */
-export function errorPage({ title, message, error, hint, request_id }: ErrorPage): Html {
+export function errorPage({ kind, detail, error, request_id, ...reader }: ErrorPage): Html {
+  const words = reader.words.error;
+  const { title, message, hint } = words.kinds[kind];
   return layout({
+    ...reader,
     title,
     body: html`<section class="card">
 <span class="emblem">${mark}</span>
 <h1>${title}</h1>
 <p>${message}</p>
-${hint && html`<p class="quiet">${hint}</p>`}
+<p class="quiet">${hint}</p>
 <dl class="facts">
-${error && html`<div><dt>Error</dt><dd><code>${error}</code></dd></div>`}
-<div><dt>Request</dt><dd><code>${request_id}</code></dd></div>
+${detail && html`<div><dt>${words.detail}</dt><dd lang="en">${detail}</dd></div>`}
+${error && html`<div><dt>${words.error}</dt><dd><code>${error}</code></dd></div>`}
+<div><dt>${words.request}</dt><dd><code>${request_id}</code></dd></div>
 </dl>
 </section>`,
   });

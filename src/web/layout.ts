@@ -1,10 +1,25 @@
-import { type Html, html } from "./html.ts";
+import { hiddenFields } from "./hidden_fields.ts";
+import { type Html, html, type Printable } from "./html.ts";
 import { portrait } from "./portrait.ts";
+import { type Language, languageNames, languages, languageTags } from "./words/language.ts";
+import type { Reader } from "./words/reader.ts";
 
 /** Whose server this is; without it the pages carry Postern's own wordmark. */
-export type Brand = { name: string; logo_url?: string | undefined };
+export type Brand = {
+  name: string;
+  logo_url?: string | undefined;
+  /** The style sheet of its colours, linked after our own. */
+  style_href?: string | undefined;
+};
 
-export type Layout = { title: string; body: Html; brand?: Brand | undefined; width?: "narrow" | "wide" };
+export type Layout = Reader & {
+  title: Printable;
+  body: Html;
+  brand?: Brand | undefined;
+  width?: "narrow" | "wide";
+  /** The way to the other pages of a face that has several, with `class="site-nav"`. */
+  nav?: Html | undefined;
+};
 
 /** The gate: an arch with its door ajar. Drawn in `currentColor`, so it follows the text around it. */
 export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false"><path class="mark-stone" fill-rule="evenodd" d="M4 29V15a12 12 0 0 1 24 0v14h-4.5V15a7.5 7.5 0 0 0-15 0v14Z"/><path class="mark-door" d="M11 29V15.2a5 5 0 0 1 3.4-4.7l4.6 2.6V29Z"/></svg>`;
@@ -12,13 +27,23 @@ export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="32" 
 // "postern" in strokes of one width: its r and n are the half and the whole of the arch.
 const wordmark: Html = html`<svg class="wordmark" viewBox="-2 4 84 22" width="107" height="28" role="img" aria-label="Postern"><path d="M0 10v14.5M10 15a5 5 0 1 1-10 0 5 5 0 0 1 10 0ZM23.5 15a5 5 0 1 1-10 0 5 5 0 0 1 10 0ZM34 12.2C33.5 10.8 32.3 10 30.6 10c-2 0-3.4 1-3.4 2.5 0 3.5 7 1.6 7 5 0 1.5-1.4 2.5-3.5 2.5-1.9 0-3.2-.8-3.7-2.3M39.5 6.2v10.5a3.3 3.3 0 0 0 3.3 3.3h.9M36.9 10h6.6M46.5 15h10a5 5 0 1 0-1.7 3.8M60.5 10v10M60.5 15a5 5 0 0 1 5-5h.6M69.5 10v10M69.5 15a5 5 0 0 1 10 0v5"/></svg>`;
 
+/** Changes the language of all pages, for this browser, and comes back. */
+function languageForm(present: Language, label: string, return_to: string): Html {
+  return html`<form method="post" action="/language" class="languages" aria-label="${label}">
+${hiddenFields({ return_to })}
+${languages.map((language) => html`<button type="submit" name="language" value="${language}" lang="${languageTags[language]}"${language === present && html` aria-current="true"`}>${languageNames[language]}</button>`)}
+</form>`;
+}
+
 /**
  * A whole document around `body`. Holds no inline style or script, so that it lives under
  * `default-src 'none'; style-src 'self'; img-src 'self' data: https:`.
  */
-export function layout({ title, body, brand, width = "narrow" }: Layout): Html {
+export function layout(page: Layout): Html {
+  const { title, body, brand, width = "narrow", nav, language, return_to } = page;
+  const words = page.words.frame;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${languageTags[language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -26,19 +51,19 @@ export function layout({ title, body, brand, width = "narrow" }: Layout): Html {
 <meta name="robots" content="noindex">
 <title>${title} · ${brand?.name ?? "Postern"}</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/style.css">
+<link rel="stylesheet" href="/assets/style.css">${brand?.style_href && html`\n<link rel="stylesheet" href="${brand.style_href}">`}
 </head>
 <body class="${width}">
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#main">${words.skip}</a>
 <header class="top">${
     brand
       ? html`<span class="brand">${brand.logo_url ? portrait({ ...brand, kind: "client" }) : mark}<span class="brand-name">${brand.name}</span></span>`
       : html`<span class="brand">${mark}${wordmark}</span>`
-  }</header>
+  }${nav}</header>
 <main id="main" tabindex="-1">
 ${body}
 </main>
-<footer class="bottom"><p>${brand ? html`${brand.name} runs on Postern` : "Postern, sign-in by OpenID Connect"}</p></footer>
+<footer class="bottom"><p>${brand ? words.runsOn(brand.name) : words.tagline}</p>${return_to !== undefined && languageForm(language, words.language, return_to)}</footer>
 </body>
 </html>
 `;

@@ -1,23 +1,29 @@
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
-import { layout } from "./layout.ts";
+import { type Brand, layout } from "./layout.ts";
 import { notice } from "./notice.ts";
+import { safeHref } from "./safe_href.ts";
+import type { LoginWords } from "./words/login.ts";
+import type { Reader } from "./words/reader.ts";
 
-export type LoginPage = {
+export type LoginPage = Reader & {
   /** Where to go afterwards, carried through the form as it came (spec 4.1.1). */
   redirect: string;
   csrf_token: string;
   email?: string | undefined;
-  /** Why the last attempt failed; the same words for every cause (requirements L-9). */
-  message?: string | undefined;
+  /** Why the last attempt failed. */
+  failure?: keyof LoginWords["failures"] | undefined;
   client_name?: string | undefined;
+  /** Where a forgotten password is replaced; undefined where no mail can be sent. */
+  forgot_href?: string | undefined;
   /** Seconds until another attempt is looked at. */
   retry_after?: number | undefined;
+  /** That of the organization whose application waits. */
+  brand?: Brand | undefined;
 };
 
-function waitingTime(seconds: number): string {
-  if (seconds <= 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
+function waitingTime(seconds: number, words: LoginWords): string {
+  return seconds <= 90 ? words.seconds(seconds) : words.minutes(Math.ceil(seconds / 60));
 }
 
 /** The sign-in form: a plain POST that needs no JavaScript (spec 4.1, requirements L-1). */
@@ -25,36 +31,43 @@ export function loginPage({
   redirect,
   csrf_token,
   email,
-  message,
+  failure,
   client_name,
+  forgot_href,
   retry_after,
+  brand,
+  ...reader
 }: LoginPage): Html {
-  const failed = message !== undefined || retry_after !== undefined;
+  const words = reader.words.login;
+  const failed = failure !== undefined || retry_after !== undefined;
   const described = failed && html` aria-describedby="notice"`;
   return layout({
-    title: "Sign in",
+    ...reader,
+    title: words.title,
+    brand,
     body: html`<section class="card">
-<h1>Sign in</h1>
-<p class="lead">${client_name ? html`to continue to <bdi class="name">${client_name}</bdi>` : "with your e-mail address and password"}</p>
+<h1>${words.title}</h1>
+<p class="lead">${client_name ? words.leadTo(html`<bdi class="name">${client_name}</bdi>`) : words.lead}</p>
 ${
   failed &&
   notice(
     "failure",
-    html`<p>${message}${retry_after !== undefined && html` You can try again in ${waitingTime(retry_after)}.`}</p>`,
+    html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${words.againIn(waitingTime(retry_after, words))}`}</p>`,
   )
 }
 <form method="post" action="/login">
 ${hiddenFields({ redirect, csrf_token })}
 <div class="field">
-<label for="email">E-mail</label>
+<label for="email">${words.email}</label>
 <input id="email" name="email" type="email" value="${email}" autocomplete="username" autocapitalize="none" spellcheck="false" required${described}${!email && html` autofocus`}>
 </div>
 <div class="field">
-<label for="password">Password</label>
+<label for="password">${words.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${described}${email && html` autofocus`}>
 </div>
-<button class="button primary" type="submit">Sign in</button>
+<button class="button primary" type="submit">${words.submit}</button>
 </form>
+${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${reader.words.password.forgotLink}</a></p>`}
 </section>`,
   });
 }

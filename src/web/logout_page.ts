@@ -1,8 +1,9 @@
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
+import type { Reader } from "./words/reader.ts";
 
-export type LogoutPage = {
+export type LogoutPage = Reader & {
   csrf_token: string;
   client_name?: string | undefined;
   /** Parameters of the request, carried along unseen. */
@@ -11,20 +12,22 @@ export type LogoutPage = {
 };
 
 /** Asks before signing out (OpenID Connect RP-Initiated Logout 2 and 6). */
-export function logoutPage({ csrf_token, client_name, fields, action }: LogoutPage): Html {
+export function logoutPage({ csrf_token, client_name, fields, action, ...reader }: LogoutPage): Html {
+  const words = reader.words.logout;
   return layout({
-    title: "Sign out?",
+    ...reader,
+    title: words.title,
     body: html`<section class="card">
-<h1>Sign out?</h1>
-<p class="lead">${client_name ? html`<bdi class="name">${client_name}</bdi> asks to sign you out here.` : "You will be signed out in this browser."} Applications you let keep access while you are away will keep it.</p>
+<h1>${words.title}</h1>
+<p class="lead">${client_name ? words.asks(html`<bdi class="name">${client_name}</bdi>`) : words.signsOut} ${words.offline}</p>
 <form method="post" action="${action}">
 ${
   // Spread first: a parameter of the request may not stand in for our own token.
   hiddenFields({ ...fields, csrf_token })
 }
 <div class="decisions">
-<a class="button" href="/">Stay signed in</a>
-<button class="button primary" type="submit">Sign out</button>
+<a class="button" href="/">${words.stay}</a>
+<button class="button primary" type="submit">${words.submit}</button>
 </div>
 </form>
 </section>`,

@@ -1,44 +1,44 @@
-// A Map, because a scope may be called `constructor`.
-const descriptions: ReadonlyMap<string, string> = new Map([
-  ["openid", "Know that it is you who signs in"],
-  ["profile", "See your name and profile picture"],
-  ["email", "See your e-mail address"],
-  ["offline_access", "Keep this access while you are away"],
-  ["postern:manage", "Manage everything that you may manage on this server"],
-  ["postern:read", "See everything that you may see in the management of this server"],
-]);
+import type { Language } from "./words/language.ts";
+import type { ScopeWords } from "./words/scopes.ts";
 
-/** What the families of the management API are to a person (records/permissions.ts). */
-const managed: ReadonlyMap<string, string> = new Map([
-  ["users", "people"],
-  ["organizations", "organizations"],
-  ["memberships", "memberships of organizations"],
-  ["linked_accounts", "accounts linked at other services"],
-  ["api_keys", "API keys"],
-  ["apps", "apps"],
-  ["app_secrets", "secrets of apps"],
-  ["tokens", "issued tokens"],
-  ["consents", "what people allowed to apps"],
-  ["sessions", "where people are signed in"],
-  ["service_accounts", "service accounts"],
-  ["key_pairs", "keys of service accounts"],
-  ["signing_keys", "signing keys"],
-  ["audit_events", "the record of what happened"],
-]);
+/** What somebody else says that a scope is for, and in which language where they name it (BCP 47). */
+export type OwnDescriptions = (scope: string) => { text: string; language?: string | undefined } | undefined;
 
-function ofManagement(scope: string): string | undefined {
+export type ScopeDescription = {
+  name: string;
+  /** In human words. */
+  description?: string | undefined;
+  /** The words are not ours. */
+  own?: boolean | undefined;
+  /** The language of the words, where it is another than the page's. */
+  lang?: string | undefined;
+};
+
+function ofOurs(scope: string, { known, managed, see, change }: ScopeWords): string | undefined {
+  // `hasOwn`, because a scope may be called `constructor`.
+  if (Object.hasOwn(known, scope)) return known[scope as keyof typeof known];
   const [, family = "", access] = /^postern:([a-z_]+):(read|write)$/.exec(scope) ?? [];
-  const what = managed.get(family);
-  if (what === undefined) return undefined;
-  return `${access === "read" ? "See" : "Change"} ${what}, as far as you may`;
+  if (!Object.hasOwn(managed, family)) return undefined;
+  const what = managed[family as keyof typeof managed];
+  return access === "read" ? see(what) : change(what);
 }
 
 /**
  * The scopes in human words, in the order given. Those of OpenID Connect Core 5.4 and 11 and those of the management
- * API have a description; any other has none, and a page shows its own name.
+ * API are described in our own words, which nobody else's replace; any other is as `own` says, and without it has no
+ * description.
  */
 export function scopeDescriptions(
   scopes: readonly string[],
-): { name: string; description: string | undefined }[] {
-  return scopes.map((name) => ({ name, description: descriptions.get(name) ?? ofManagement(name) }));
+  { words, language }: { words: { readonly scopes: ScopeWords }; language: Language },
+  own: OwnDescriptions = () => undefined,
+): ScopeDescription[] {
+  return scopes.map((name) => {
+    const ours = ofOurs(name, words.scopes);
+    if (ours !== undefined) return { name, description: ours };
+    const theirs = name.startsWith("postern:") ? undefined : own(name);
+    if (theirs === undefined) return { name };
+    const lang = theirs.language === language ? undefined : theirs.language;
+    return { name, description: theirs.text, own: true, lang };
+  });
 }

@@ -106,6 +106,19 @@ describe("in a real browser, without JavaScript", () => {
     assert.deepEqual(complaints, []);
   });
 
+  test("another language is chosen in the footer, in the middle of a sign-in, and stays", async () => {
+    await page.goto(address({ prompt: "consent", ui_locales: "es" }));
+    assert.match(await page.innerText("h1"), /¿Permitir que .* use tu cuenta\?/);
+    await page.click("footer button[value=zh]");
+    assert.equal(await page.getAttribute("html", "lang"), "zh-Hans");
+    assert.match(await page.innerText("h1"), /允许/);
+    await page.goto(`${base_url}/`);
+    assert.match(await page.innerText("main"), /您已登录/);
+    await page.click("footer button[value=en]");
+    assert.match(await page.innerText("main"), /You are signed in/);
+    assert.deepEqual(complaints, []);
+  });
+
   test("O-3: signing out asks, and then nobody is signed in", async () => {
     await page.goto(`${base_url}/oauth/logout`);
     await page.click("button[type=submit]");

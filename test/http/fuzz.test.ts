@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
+import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import {
   aPerson,
@@ -26,6 +27,8 @@ const paths = [
   "/logout",
   "/consent",
   "/setup",
+  "/forgot-password",
+  "/reset-password",
   "/.well-known/openid-configuration",
   "/.well-known/jwks.json",
   "/healthz",
@@ -63,6 +66,7 @@ const names = [
   "access_token",
   "email",
   "password",
+  "password_again",
   "redirect",
   "csrf_token",
   "decision",
@@ -116,6 +120,7 @@ const values = [
   "yes",
   "\ud800",
   "😀".repeat(300),
+  "nobody@example.com",
   "' OR 1=1 --",
 ];
 const types = [
@@ -136,8 +141,13 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
   let authorization: string;
   let browser: TestBrowser;
   let csrf_token: string;
+  let mail: Outbox;
+  /** Mails that were asked for and could not be made. */
+  const unmade: string[] = [];
   before(async () => {
-    it = await testApp({ throttle: false });
+    const log = { warn() {}, error: (_: object, message: string) => unmade.push(message) };
+    mail = createOutbox({ log, metrics: { count() {} }, now: () => new Date() });
+    it = await testApp({ throttle: false, mail });
     client = await anApp(it.store, { allowed_grants: ["auth_code", "refresh", "client_credentials"] });
     authorization = String(await credentialsOf(it, client));
     browser = testBrowser(it.app);
@@ -265,7 +275,15 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
   });
 
   test("H-1: a form of ours that is right up to a point", async () => {
-    const where = fc.constantFrom("/login", "/consent", "/logout", "/oauth/logout", "/setup");
+    const where = fc.constantFrom(
+      "/login",
+      "/consent",
+      "/logout",
+      "/oauth/logout",
+      "/setup",
+      "/forgot-password",
+      "/reset-password",
+    );
     await fc.assert(
       fc.asyncProperty(where, pairs, async (url, list) => {
         const own = list.filter((text) => !text.startsWith("csrf_token"));
@@ -283,6 +301,8 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
       }),
       { numRuns: 400 },
     );
+    await mail.settled();
+    assert.deepEqual(unmade, []);
   });
 
   test("T-12: a token request that is right up to a point", async () => {

@@ -183,6 +183,7 @@ for (const database of databases)
       const outcome = await ask(as, who, parameters);
       assert.deepEqual(outcome, {
         type: "select_account",
+        client: await as.store.findClient(app.client_id),
         url: `/oauth/authorize?${formOf(parameters)}`,
         signedIn: who,
       });

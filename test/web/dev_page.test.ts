@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { devPage } from "../../src/web/dev_page.ts";
 import { readHtml } from "./read_html.ts";
+import { aReader } from "./reader.ts";
 
 describe("the page of postern dev", () => {
-  const nothing = { steps: [], clients: [], users: [], actions: [] };
+  const nothing = { ...aReader(), steps: [], clients: [], users: [], actions: [] };
 
   test("prints one parameter to a line and indents JSON, losing nothing", () => {
     const page = String(
@@ -12,8 +13,7 @@ describe("the page of postern dev", () => {
         ...nothing,
         steps: [
           {
-            title: "First",
-            explanation: "It begins.",
+            kind: "token",
             request: { method: "POST", url: "https://a.example/p?x=1&y=2?", body: "code=c&state=%26" },
             response: {
               status: 302,
@@ -36,7 +36,7 @@ describe("the page of postern dev", () => {
   });
 
   test("leaves a body alone that is neither a form nor whole JSON", () => {
-    const step = { title: "t", explanation: "e" };
+    const step = { kind: "revoke" } as const;
     for (const body of ["{broken", "two words & more", "<p>&</p>"]) {
       const page = String(devPage({ ...nothing, steps: [{ ...step, response: { status: 500, body } }] }));
       assert.ok(readHtml(page).text.includes(`HTTP 500 ${body}`), body);

@@ -2,20 +2,25 @@ import { apiDocsPage } from "../../src/web/api_docs_page.ts";
 import { consentPage } from "../../src/web/consent_page.ts";
 import { devPage } from "../../src/web/dev_page.ts";
 import { errorPage } from "../../src/web/error_page.ts";
+import { forgotPasswordPage, mailOffPage, resetAskedPage } from "../../src/web/forgot_password_page.ts";
 import { homePage } from "../../src/web/home_page.ts";
 import { html } from "../../src/web/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { loginPage } from "../../src/web/login_page.ts";
 import { logoutPage } from "../../src/web/logout_page.ts";
+import { outboxPage } from "../../src/web/outbox_page.ts";
+import { deadResetLinkPage, resetDonePage, resetPasswordPage } from "../../src/web/reset_password_page.ts";
 import { selectAccountPage } from "../../src/web/select_account_page.ts";
 import { setupPage } from "../../src/web/setup_page.ts";
 import { signedOutPage } from "../../src/web/signed_out_page.ts";
+import type { Reader } from "../../src/web/words/reader.ts";
+import { aReader } from "./reader.ts";
 
 /**
  * Every page in every form it takes, with `text` wherever words of others go and `address` wherever a link or a picture
- * of others does.
+ * of others does, for this reader.
  */
-export function everyPage(text: string, address: string): Record<string, string> {
+export function everyPage(text: string, address: string, reader: Reader = aReader()): Record<string, string> {
   const user = { name: text, email: text };
   const client = {
     name: text,
@@ -27,8 +32,7 @@ export function everyPage(text: string, address: string): Record<string, string>
   };
   const fields = { state: text, client_id: text };
   const exchange = {
-    title: text,
-    explanation: text,
+    kind: "refresh" as const,
     request: {
       method: text,
       url: text,
@@ -39,23 +43,38 @@ export function everyPage(text: string, address: string): Record<string, string>
     decoded: text,
   };
   const pages = {
-    layout: layout({ title: text, body: html`<h1>${text}</h1>`, brand: { name: text, logo_url: address } }),
-    login: loginPage({ redirect: text, csrf_token: text }),
+    layout: layout({
+      ...reader,
+      title: text,
+      body: html`<h1>${text}</h1>`,
+      brand: { name: text, logo_url: address },
+    }),
+    login: loginPage({ ...reader, redirect: text, csrf_token: text }),
     loginFailed: loginPage({
+      ...reader,
       redirect: text,
       csrf_token: text,
       email: text,
-      message: text,
+      failure: "throttled",
       client_name: text,
+      forgot_href: address,
       retry_after: 30,
     }),
-    selectAccount: selectAccountPage({ user, csrf_token: text, request: text }),
-    selectAccountByLink: selectAccountPage({ user, csrf_token: text, request: text, continue_href: address }),
+    selectAccount: selectAccountPage({ ...reader, user, csrf_token: text, request: text }),
+    selectAccountByLink: selectAccountPage({
+      ...reader,
+      user,
+      csrf_token: text,
+      request: text,
+      continue_href: address,
+    }),
     consent: consentPage({
+      ...reader,
       client,
       user,
       scopes: [
         { name: text, description: text, already_granted: true },
+        { name: text, description: text, own: true, lang: "de", already_granted: false },
         { name: text, already_granted: false },
       ],
       redirect_to: text,
@@ -63,36 +82,39 @@ export function everyPage(text: string, address: string): Record<string, string>
       request: text,
       switch_account_href: address,
     }),
-    error: errorPage({ title: text, message: text, error: text, hint: text, request_id: text }),
+    error: errorPage({ ...reader, kind: "refused", detail: text, error: text, request_id: text }),
+    errorMissing: errorPage({ ...reader, kind: "missing", request_id: text }),
     home: homePage({
+      ...reader,
       user: { ...user, is_platform_admin: true, last_login_at: new Date(0) },
       csrf_token: text,
       server_name: text,
       apps: [{ name: text, since: new Date(0) }],
     }),
-    logout: logoutPage({ csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
-    signedOut: signedOutPage({ return_href: address, client_name: text }),
+    logout: logoutPage({ ...reader, csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
+    signedOut: signedOutPage({ ...reader, return_href: address, client_name: text }),
     setup: setupPage({
+      ...reader,
       token: text,
       csrf_token: text,
       email: text,
       name: text,
-      errors: [
-        { field: "password", message: text },
-        { field: "token", message: text },
-      ],
+      faults: ["name", "email_taken", "password_short"],
     }),
-    setupDone: setupPage({ token: text, csrf_token: text, errors: [], done: true }),
+    setupDone: setupPage({ ...reader, token: text, csrf_token: text, faults: [], done: true }),
     dev: devPage({
+      ...reader,
       steps: [exchange],
-      clients: [{ client_id: text, name: text, kind: text }],
+      clients: [{ client_id: text, name: text, kind: "public" }],
       users: [{ email: text, password: text }],
       actions: [
         { label: text, href: address },
         { label: text, post: { action: address, fields } },
       ],
+      outbox_href: address,
     }),
     apiDocs: apiDocsPage({
+      words: reader.words,
       title: text,
       description: text,
       base_url: text,
@@ -119,7 +141,38 @@ export function everyPage(text: string, address: string): Record<string, string>
       ],
       problems: [{ code: "stale", status: 412, title: text, meaning: text }],
     }),
-    devAtFirst: devPage({ steps: [], clients: [], users: [], actions: [] }),
+    forgotPassword: forgotPasswordPage({ ...reader, csrf_token: text, redirect: text }),
+    forgotPasswordFailed: forgotPasswordPage({
+      ...reader,
+      csrf_token: text,
+      redirect: text,
+      email: text,
+      failure: "email",
+    }),
+    forgotPasswordThrottled: forgotPasswordPage({
+      ...reader,
+      csrf_token: text,
+      redirect: text,
+      failure: "throttled",
+      retry_after: 90,
+    }),
+    resetAsked: resetAskedPage({ ...reader, redirect: text, minutes: 30 }),
+    mailOff: mailOffPage(reader),
+    resetPassword: resetPasswordPage({ ...reader, token: text, csrf_token: text, email: text }),
+    resetPasswordFailed: resetPasswordPage({
+      ...reader,
+      token: text,
+      csrf_token: text,
+      email: text,
+      failure: "too_short",
+    }),
+    resetDone: resetDonePage(reader),
+    deadResetLink: deadResetLinkPage(reader),
+    outbox: outboxPage({
+      ...reader,
+      mails: [{ to: text, subject: text, text, kept_at: new Date(0) }],
+    }),
+    devAtFirst: devPage({ ...reader, steps: [], clients: [], users: [], actions: [] }),
   };
   return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, String(page)]));
 }

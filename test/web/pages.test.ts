@@ -8,7 +8,9 @@ import { selectAccountPage } from "../../src/web/select_account_page.ts";
 import { signedOutPage } from "../../src/web/signed_out_page.ts";
 import { everyPage } from "./every_page.ts";
 import { readHtml, type Tag } from "./read_html.ts";
+import { aReader } from "./reader.ts";
 
+const reader = aReader();
 const plain = Object.entries(everyPage("plain", "https://client.example/logo.png"));
 
 function controls(tags: readonly Tag[]): Tag[] {
@@ -16,7 +18,10 @@ function controls(tags: readonly Tag[]): Tag[] {
 }
 
 function hidden(page: string): Record<string, string> {
-  const inputs = readHtml(page).tags.filter((tag) => tag.attributes.get("type") === "hidden");
+  // The footer has a form of its own.
+  const inputs = readHtml(page.split("<footer")[0] ?? "").tags.filter(
+    (tag) => tag.attributes.get("type") === "hidden",
+  );
   return Object.fromEntries(
     inputs.map((tag) => [tag.attributes.get("name") ?? "", tag.attributes.get("value") ?? ""]),
   );
@@ -106,7 +111,7 @@ describe("markup of others", () => {
       "com.example.app:/bye",
       "/account?x=1",
     ]) {
-      const { tags } = readHtml(String(signedOutPage({ return_href, client_name: "Client" })));
+      const { tags } = readHtml(String(signedOutPage({ ...reader, return_href, client_name: "Client" })));
       assert.ok(
         tags.some((tag) => tag.name === "a" && tag.attributes.get("href") === return_href),
         return_href,
@@ -164,7 +169,7 @@ describe("every page", () => {
 
 describe("the login page", () => {
   test("L-1: is a form that posts e-mail, password, redirect and csrf_token to /login without JavaScript", () => {
-    const page = String(loginPage({ redirect: "/next", csrf_token: "token" }));
+    const page = String(loginPage({ ...reader, redirect: "/next", csrf_token: "token" }));
     const { tags } = readHtml(page);
     const form = tags.find((tag) => tag.name === "form");
     assert.equal(form?.attributes.get("method"), "post");
@@ -189,14 +194,17 @@ describe("the login page", () => {
     );
     fc.assert(
       fc.property(awkward, awkward, (redirect, csrf_token) => {
-        assert.deepEqual(hidden(String(loginPage({ redirect, csrf_token }))), { redirect, csrf_token });
+        assert.deepEqual(hidden(String(loginPage({ ...reader, redirect, csrf_token }))), {
+          redirect,
+          csrf_token,
+        });
       }),
     );
   });
 
   test("starts at the e-mail, and at the password when the e-mail is known", () => {
     const focused = (email?: string) =>
-      readHtml(String(loginPage({ redirect: "/", csrf_token: "t", email })))
+      readHtml(String(loginPage({ ...reader, redirect: "/", csrf_token: "t", email })))
         .tags.find((tag) => tag.attributes.has("autofocus"))
         ?.attributes.get("name");
     assert.equal(focused(), "email");
@@ -205,24 +213,27 @@ describe("the login page", () => {
 
   test("tells a failure as an alert, with the time to wait in human units", () => {
     const alert = (retry_after?: number) =>
-      readHtml(String(loginPage({ redirect: "/", csrf_token: "t", message: "Not this time.", retry_after })));
+      readHtml(
+        String(loginPage({ ...reader, redirect: "/", csrf_token: "t", failure: "throttled", retry_after })),
+      );
     assert.ok(alert().tags.some((tag) => tag.attributes.get("role") === "alert"));
-    assert.match(alert().text, /Not this time\. (?!You can try)/);
+    assert.match(alert().text, /There were too many attempts\. (?!You can try)/);
     assert.match(alert(1).text, /try again in 1 second\./);
     assert.match(alert(90).text, /try again in 90 seconds\./);
     assert.match(alert(91).text, /try again in 2 minutes\./);
-    const calm = readHtml(String(loginPage({ redirect: "/", csrf_token: "t" })));
+    const calm = readHtml(String(loginPage({ ...reader, redirect: "/", csrf_token: "t" })));
     assert.ok(!calm.tags.some((tag) => tag.attributes.get("role") === "alert"));
   });
 
   test("says where signing in leads when the client is known", () => {
-    const page = loginPage({ redirect: "/", csrf_token: "t", client_name: "Harbour" });
+    const page = loginPage({ ...reader, redirect: "/", csrf_token: "t", client_name: "Harbour" });
     assert.match(readHtml(String(page)).text, /continue to Harbour/);
   });
 });
 
 describe("the consent page", () => {
   const data = {
+    ...reader,
     client: { name: "Harbour", owner_name: "Acme", first_time: false, unverified: false },
     user: { name: "Ada", email: "ada@example.com" },
     scopes: [
@@ -285,6 +296,7 @@ describe("the other forms", () => {
   test("choosing an account posts account=continue or account=another with the request as redirect", () => {
     const page = String(
       selectAccountPage({
+        ...reader,
         user: { name: "Ada", email: "a@b.example" },
         csrf_token: "t",
         request: "/oauth?a=1&b=2",
@@ -304,7 +316,7 @@ describe("the other forms", () => {
       post_logout_redirect_uri: "https://a.example/?x=1&y=2",
       csrf_token: "evil",
     };
-    const page = String(logoutPage({ csrf_token: "ours", fields, action: "/oauth/logout" }));
+    const page = String(logoutPage({ ...reader, csrf_token: "ours", fields, action: "/oauth/logout" }));
     assert.deepEqual(hidden(page), { ...fields, csrf_token: "ours" });
     assert.equal(page.split('name="csrf_token"').length, 2);
   });

@@ -8,7 +8,7 @@ function decode(text: string): string {
   return text.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole);
 }
 
-const tag = /<([a-z][a-z0-9]*)((?:\s+[a-z][a-zA-Z-]*(?:="[^"<>]*")?)*)\s*\/?>/g;
+const tag = /<([a-z][a-z0-9]*)((?:\s+[a-z][a-zA-Z0-9-]*(?:="[^"<>]*")?)*)\s*\/?>/g;
 
 /**
  * A page as a strict reader sees it: its opening tags with their attributes, and its text. Fails on anything that is not
@@ -18,7 +18,7 @@ export function readHtml(page: string): { tags: Tag[]; text: string } {
   const tags = [...page.matchAll(tag)].map(([, name = "", attributes = ""]) => ({
     name,
     attributes: new Map(
-      [...attributes.matchAll(/([a-z][a-zA-Z-]*)(?:="([^"]*)")?/g)].map(
+      [...attributes.matchAll(/([a-z][a-zA-Z0-9-]*)(?:="([^"]*)")?/g)].map(
         ([, key = "", value = ""]) => [key, decode(value)] as const,
       ),
     ),

@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { managementScopes } from "../../src/records/permissions.ts";
 import { scopeDescriptions } from "../../src/web/scope_descriptions.ts";
+import { aReader } from "./reader.ts";
+
+const reader = aReader();
 
 test("the scopes of OpenID Connect are described in human words, in the order asked for", () => {
-  const described = scopeDescriptions(["offline_access", "openid", "email", "profile"]);
+  const described = scopeDescriptions(["offline_access", "openid", "email", "profile"], reader);
   assert.deepEqual(
     described.map(({ name }) => name),
     ["offline_access", "openid", "email", "profile"],
@@ -13,7 +16,7 @@ test("the scopes of OpenID Connect are described in human words, in the order as
 });
 
 test("every scope of the management API is described, and no two alike", () => {
-  const described = scopeDescriptions(managementScopes).map(({ description = "" }) => description);
+  const described = scopeDescriptions(managementScopes, reader).map(({ description = "" }) => description);
   assert.deepEqual(new Set(described).size, managementScopes.length);
   for (const description of described) assert.match(description, /^(?:See|Change|Manage) [^_:]+$/);
 });
@@ -26,6 +29,22 @@ test("any other scope has no description, whatever it is called", () => {
     "postern:users:read:x",
   ];
   for (const name of ["orders:read", "constructor", "__proto__", "OPENID", ...unknown]) {
-    assert.deepEqual(scopeDescriptions([name]), [{ name, description: undefined }]);
+    assert.deepEqual(scopeDescriptions([name], reader), [{ name }]);
+  }
+});
+
+test("what an application says of its scopes is marked as its own, with the language where it is another", () => {
+  const own = (scope: string) => ({ text: `about ${scope}`, language: scope === "a" ? "en" : "de" });
+  assert.deepEqual(scopeDescriptions(["a", "b"], reader, own), [
+    { name: "a", description: "about a", own: true, lang: undefined },
+    { name: "b", description: "about b", own: true, lang: "de" },
+  ]);
+});
+
+test("A-28: nobody else's words stand for a scope of ours, known or not", () => {
+  const own = () => ({ text: "harmless" });
+  for (const name of ["openid", "offline_access", "postern:users:write", "postern:everything"]) {
+    const [described] = scopeDescriptions([name], reader, own);
+    assert.notEqual(described?.description, "harmless", name);
   }
 });

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setupPage } from "../../src/web/setup_page.ts";
 import { readHtml } from "./read_html.ts";
+import { aReader } from "./reader.ts";
 
 describe("the set-up page", () => {
-  const data = { token: "one-time", csrf_token: "t", name: "Ada", email: "ada@example.com" };
+  const data = { ...aReader(), token: "one-time", csrf_token: "t", name: "Ada", email: "ada@example.com" };
 
   test("tells each fault at its field, starts there, and keeps what was typed except the password", () => {
-    const page = String(setupPage({ ...data, errors: [{ field: "password", message: "Too short." }] }));
+    const page = String(setupPage({ ...data, faults: ["password_short"] }));
     const inputs = readHtml(page).tags.filter((tag) => tag.name === "input");
     const input = (name: string) => inputs.find((tag) => tag.attributes.get("name") === name)?.attributes;
     assert.equal(input("name")?.get("value"), "Ada");
@@ -17,20 +18,23 @@ describe("the set-up page", () => {
     assert.equal(input("password")?.get("aria-invalid"), "true");
     assert.ok(input("password")?.has("autofocus"));
     assert.ok(!input("email")?.has("aria-invalid"));
-    assert.match(page, /id="password-error">Too short\.</);
+    assert.match(page, /id="password-error">This password must be 8 characters/);
     assert.doesNotMatch(page, /role="alert"/);
   });
 
-  test("tells a fault of no field above the form, as an alert", () => {
+  test("tells every fault at the field it belongs to", () => {
     const page = String(
-      setupPage({ ...data, errors: [{ field: "token", message: "The link has expired." }] }),
+      setupPage({ ...data, faults: ["name", "email", "email_taken", "password_long", "password_common"] }),
     );
-    assert.match(page, /role="alert"><p>The link has expired\.<\/p>/);
+    const said = (field: string) => new RegExp(`id="${field}-error">([^<]*)<`).exec(page)?.[1] ?? "";
+    assert.match(said("name"), /^Give a name/);
+    assert.match(said("email"), /^This is not an e-mail address\. .*belongs to somebody already\.$/);
+    assert.match(said("password"), /too long\. .*guessed first\.$/);
   });
 
   test("gives way to the way in once there is an administrator, and forgets the token", () => {
-    const page = String(setupPage({ ...data, errors: [], done: true }));
-    assert.doesNotMatch(page, /<form|one-time/);
+    const page = String(setupPage({ ...data, faults: [], done: true }));
+    assert.doesNotMatch(page, /action="\/setup"|one-time/);
     assert.match(page, /href="\/login"/);
   });
 });

@@ -1,25 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { readAssets } from "../../src/web/assets.ts";
+import { componentsPage, consequencePage } from "./components.ts";
+import { contrast } from "./contrast.ts";
 import { everyPage } from "./every_page.ts";
-import { readHtml } from "./read_html.ts";
 
 const assets = readAssets();
 const css = String(assets.find((asset) => asset.path === "/assets/style.css")?.body);
-
-/** Relative luminance of `#rrggbb` (WCAG 2.2). */
-function luminance(colour: string): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((start) => {
-    const part = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
 
 function coloursOf(block: string): Map<string, string> {
   return new Map(
@@ -48,6 +36,11 @@ describe("the style sheet", () => {
     ["failure", "surface"],
     ["failure", "sunken"],
     ["failure", "failure-tint"],
+    ["failure-strong", "failure-tint"],
+    ["on-failure", "failure"],
+    ["on-failure", "failure-strong"],
+    ["success", "success-tint"],
+    ["ink", "failure-tint"],
     ["caution", "caution-tint"],
   ] as const;
   const edges = [
@@ -55,6 +48,10 @@ describe("the style sheet", () => {
     ["control", "page"],
     ["control", "sunken"],
     ["accent", "page"],
+    ["failure", "surface"],
+    ["caution", "surface"],
+    ["series-b", "surface"],
+    ["series-c", "surface"],
   ] as const;
 
   for (const [scheme, colours] of [
@@ -78,18 +75,21 @@ describe("the style sheet", () => {
     assert.deepEqual([...coloursOf(dark).keys()], [...coloursOf(light).keys()]);
   });
 
-  test("is under 20 kB and fetches nothing", () => {
-    assert.ok(css.length > 1000 && css.length < 20_000, String(css.length));
+  test("is under 28 kB, packed under 7 kB, and fetches nothing", () => {
+    assert.ok(css.length > 1000 && css.length < 28_000, String(css.length));
+    const packed = gzipSync(css).length;
+    assert.ok(packed < 7000, String(packed));
     assert.doesNotMatch(css, /url\(|@import|@font-face|!important/);
   });
 
-  test("styles no class that no page uses", () => {
+  test("styles no class that no page and no component uses", () => {
     const used = new Set<string>();
-    for (const logo of ["https://client.example/logo.png", "none"]) {
-      for (const page of Object.values(everyPage("plain", logo))) {
-        for (const tag of readHtml(page).tags)
-          for (const name of tag.attributes.get("class")?.split(" ") ?? []) used.add(name);
-      }
+    const logos = ["https://client.example/logo.png", "none"];
+    const pages = logos.flatMap((logo) => Object.values(everyPage("plain", logo)));
+    const components = [componentsPage(), consequencePage()].map(String);
+    for (const page of [...pages, ...components]) {
+      for (const [, names = ""] of page.matchAll(/ class="([^"]*)"/g))
+        for (const name of names.split(" ")) used.add(name);
     }
     const styled = new Set([...css.matchAll(/\.([a-z][a-z0-9-]*)/g)].map(([, name = ""]) => name));
     const unused = [...styled].filter((name) => !used.has(name) && !name.startsWith("status-"));
@@ -99,6 +99,30 @@ describe("the style sheet", () => {
   test("heeds the reader's wish for less motion and shows the focus", () => {
     assert.match(css, /prefers-reduced-motion: reduce/);
     assert.match(css, /:focus-visible \{\s*outline: 2px solid/);
+    const rules = [...css.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = "", body = ""]) => ({
+      selectors: selector.split(",").map((each) => each.trim()),
+      body,
+    }));
+    const of = (what: RegExp) =>
+      rules.filter(({ body }) => what.test(body)).flatMap(({ selectors }) => selectors);
+    // As specific as what moves, or it would not win.
+    assert.deepEqual(of(/transition: none/).sort(), of(/transition:\s+[^n\s]/).sort());
+  });
+
+  test("names every colour by a token, and has no token that is missing or idle", () => {
+    const rules = css.slice(css.indexOf("*,\n"));
+    assert.ok(rules.length > 10_000);
+    assert.doesNotMatch(rules, /:[^;{}]*(?:#[0-9a-f]{6}|rgb\(|hsl\()/);
+    const declared = new Set([...css.matchAll(/^\s+(--[a-z0-9-]+):/gm)].map(([, name = ""]) => name));
+    const wanted = new Set([...css.matchAll(/var\((--[a-z0-9-]+)\)/g)].map(([, name = ""]) => name));
+    assert.deepEqual(
+      [...wanted].filter((name) => !declared.has(name)),
+      [],
+    );
+    assert.deepEqual(
+      [...declared].filter((name) => !wanted.has(name)),
+      [],
+    );
   });
 });
 

@@ -1,0 +1,45 @@
+/** The face of an organization on the pages of its applications, and the style sheet that carries its colours. */
+import { crc32 } from "node:zlib";
+import type { FastifyInstance } from "fastify";
+import { OAuthError } from "../errors.ts";
+import { findBrand } from "../oauth/find_brand.ts";
+import { brandOf } from "../records/brand.ts";
+import type { Organization } from "../records/definition.ts";
+import { brandStyle } from "../web/brand_style.ts";
+import type { Brand } from "../web/layout.ts";
+import { sendConditionally } from "./conditional.ts";
+import type { HttpContext } from "./context.ts";
+import { cacheFor } from "./security_headers.ts";
+
+/** Seconds. A change is seen at once all the same: the pages link the sheet with its version. */
+const maxAge = 3600;
+
+const version = (text: string) => crc32(text).toString(16).padStart(8, "0");
+
+/** What the pages of an organization's applications show; undefined when they are to look like Postern's own. */
+export function pageBrand(organization: Organization | undefined): Brand | undefined {
+  const brand = organization && brandOf(organization);
+  if (organization === undefined || brand === undefined) return undefined;
+  const { accent, name = organization.name, logo_url = organization.logo_url ?? undefined } = brand;
+  const style_href = accent && `/assets/brand/${organization.id}.css?v=${version(accent)}`;
+  return { name, logo_url, style_href };
+}
+
+/** `/assets/brand/{organization id}.css`: the tokens that follow an organization's accent. */
+export function brandRoutes(app: FastifyInstance, { server }: HttpContext): void {
+  app.get<{ Params: { file: string } }>(
+    "/assets/brand/:file",
+    { config: { kept: true, face: "json" }, exposeHeadRoute: true },
+    async (request, reply) => {
+      const [, id] = /^(.+)\.css$/.exec(request.params.file) ?? [];
+      const accent = id && (await findBrand(id, server))?.accent;
+      if (!accent) throw new OAuthError("invalid_request", "there is no such style sheet", { status: 404 });
+      const body = brandStyle(accent);
+      return sendConditionally(request, cacheFor(reply, maxAge), {
+        type: "text/css; charset=utf-8",
+        body,
+        etag: `"${version(body)}"`,
+      });
+    },
+  );
+}

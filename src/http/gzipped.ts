@@ -1,0 +1,36 @@
+import { gzipSync } from "node:zlib";
+import type { onSendHookHandler } from "fastify";
+
+/** Bytes. Below that what is saved is not worth a header. */
+const leastLength = 1400;
+
+/** Whether the caller takes gzip (RFC 9110 12.5.3). */
+function takesGzip(accept_encoding: string | undefined): boolean {
+  const [, q = "1"] = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(
+    accept_encoding ?? "",
+  ) ?? ["", "0"];
+  return Number(q) > 0;
+}
+
+/**
+ * For a route that always sends the same bytes: packs them once, for every caller who takes them packed. Never for a
+ * page that holds a token beside words of a caller, whose length would tell about the token.
+ */
+export function gzipped(): onSendHookHandler {
+  let made: { readonly of: string | Buffer; readonly packed: Buffer } | undefined;
+  return (request, reply, payload, done) => {
+    if (!(typeof payload === "string" || Buffer.isBuffer(payload)) || payload.length < leastLength) {
+      return done(null, payload);
+    }
+    const vary = reply.getHeader("vary");
+    reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
+    if (request.method !== "GET" || !takesGzip(request.headers["accept-encoding"]))
+      return done(null, payload);
+    if (made?.of !== payload) made = { of: payload, packed: gzipSync(payload, { level: 9 }) };
+    reply.header("content-encoding", "gzip");
+    // A strong tag would say that these are the very bytes that others get unpacked (RFC 9110 8.8.1).
+    const etag = reply.getHeader("etag");
+    if (etag !== undefined) reply.header("etag", `W/${etag}`);
+    done(null, made.packed);
+  };
+}

@@ -1,0 +1,137 @@
+/** Which language a person is spoken to in. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Params } from "../oauth/params.ts";
+import { isLanguage, type Language, languages } from "../web/words/language.ts";
+import type { Reader } from "../web/words/reader.ts";
+import { wordsOf } from "../web/words/words.ts";
+import { formOf, hasForm } from "./form.ts";
+import { targetOf } from "./target.ts";
+
+/**
+ * Holds the language a person chose and, behind a dot, the one that an application had asked for and that they turned
+ * down by choosing. No secret, and read where no cookies are parsed: it has no `__Host-` name.
+ */
+const cookieName = "postern_language";
+
+/** A year, in seconds. */
+const cookieAge = 31_536_000;
+
+interface Choice {
+  readonly chosen: Language;
+  readonly turned_down: Language | undefined;
+}
+
+/**
+ * Whoever sent the request, as the page that answers it needs to know them. `return_to` is where a choice of language
+ * comes back to: the address itself, unless a form was posted there.
+ */
+export function readerOf(
+  request: FastifyRequest,
+  return_to: string | undefined = request.method === "POST" ? undefined : targetOf(request).url,
+): Reader {
+  const language = languageOf(request);
+  return { words: wordsOf(language), language, return_to };
+}
+
+/**
+ * The language of the answer: `ui_locales` of the authorization request (OpenID Connect Core 3.1.2.1), the person's
+ * choice, `Accept-Language`, English. A choice made on a page whose language an application had asked for goes before
+ * that application's wish, or the choice would do nothing there. Never throws: an error page is a page too.
+ */
+export function languageOf(request: FastifyRequest): Language {
+  const choice = choiceOf(request.headers.cookie);
+  const asked = languageAsked(addressesOf(request));
+  if (asked !== undefined && asked !== choice?.turned_down) return asked;
+  return choice?.chosen ?? preferredLanguage(request.headers["accept-language"]) ?? languages[0];
+}
+
+/** The first language of `ui_locales` that is spoken here; those that are not are no error (Core 3.1.2.1). */
+export function languageOfLocales(ui_locales: string): Language | undefined {
+  return ui_locales
+    .split(" ")
+    .map(spokenAs)
+    .find((language) => language !== undefined);
+}
+
+/**
+ * The best language for an `Accept-Language` (RFC 9110 12.5.4), compared by the first subtag as in the look-up of RFC
+ * 4647 3.4; undefined when it names none that is spoken here. What is malformed in it counts for nothing.
+ */
+export function preferredLanguage(accept_language: string | undefined): Language | undefined {
+  const ranges = (accept_language ?? "").split(",").flatMap((item) => {
+    const [, range, q = "1"] =
+      /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(
+        item,
+      ) ?? [];
+    return range === undefined ? [] : [{ range, weight: Number(q) }];
+  });
+  const named = new Set(ranges.map(({ range }) => spokenAs(range)));
+  const wanted = ranges
+    .filter(({ weight }) => weight > 0)
+    // The sort is stable: of two that weigh the same, the first one is meant.
+    .sort((one, other) => other.weight - one.weight);
+  for (const { range } of wanted) {
+    const language = range === "*" ? languages.find((one) => !named.has(one)) : spokenAs(range);
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}
+
+/** Keeps the choice in this browser; `url`, the path and query it was made at, tells what it was made against. */
+export function keepChoice(reply: FastifyReply, chosen: Language, url: string, secure: boolean): void {
+  const asked = languageAsked([url]);
+  const value = asked === undefined || asked === chosen ? chosen : `${chosen}.${asked}`;
+  reply.setCookie(cookieName, value, {
+    path: "/",
+    httpOnly: true,
+    secure,
+    sameSite: "lax",
+    maxAge: cookieAge,
+  });
+}
+
+/** Read from the header itself: an error page may be made where the framework has parsed no cookies. */
+function choiceOf(cookies: string | undefined): Choice | undefined {
+  const [, chosen, turned_down] =
+    /(?:^|;)\s*postern_language=([a-z]+)(?:\.([a-z]+))?\s*(?:;|$)/.exec(cookies ?? "") ?? [];
+  if (!isLanguage(chosen)) return undefined;
+  return { chosen, turned_down: isLanguage(turned_down) ? turned_down : undefined };
+}
+
+function spokenAs(tag: string): Language | undefined {
+  const [first = ""] = tag.toLowerCase().split("-", 1);
+  return isLanguage(first) ? first : undefined;
+}
+
+/** The address of the request, and what its form says as a query. */
+function addressesOf(request: FastifyRequest): string[] {
+  const form = formIn(request)?.pairs ?? [];
+  const posted = new URLSearchParams(form.map(([name, value]) => [name, value]));
+  return [targetOf(request).url, `?${posted}`];
+}
+
+function formIn(request: FastifyRequest): Params | undefined {
+  if (!hasForm(request)) return undefined;
+  try {
+    return formOf(request);
+  } catch {
+    // Whoever reads the form for what it is will say what is wrong with it.
+    return undefined;
+  }
+}
+
+/** What `ui_locales` asks for in one of these addresses, or in the authorization request that waits in its `redirect`. */
+function languageAsked(addresses: readonly string[]): Language | undefined {
+  for (const address of addresses) {
+    const query = queryIn(address);
+    const pending = queryIn(query.get("redirect") ?? "");
+    const language = languageOfLocales(`${query.get("ui_locales") ?? ""} ${pending.get("ui_locales") ?? ""}`);
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}
+
+function queryIn(address: string): URLSearchParams {
+  const question = address.indexOf("?");
+  return new URLSearchParams(question === -1 ? "" : address.slice(question + 1));
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from "fastify";
+import { refuseRepeated } from "../oauth/params.ts";
+import { isLanguage } from "../web/words/language.ts";
+import type { HttpContext } from "./context.ts";
+import { formOf } from "./form.ts";
+import { keepChoice } from "./language.ts";
+import { localRedirect } from "./same_origin.ts";
+import { foreignForm, isForeignSite } from "./visitor.ts";
+
+/**
+ * `POST /language`: keeps the choice and goes back to the page it was made on. It changes nothing but how pages read, so
+ * it has no form token, which would make every page set a cookie; browsers say when another site sent it.
+ */
+export function languageRoutes(app: FastifyInstance, { server, secure }: HttpContext): void {
+  app.post("/language", { config: { face: "page" } }, async (request, reply) => {
+    if (isForeignSite(request)) throw foreignForm();
+    const params = formOf(request);
+    refuseRepeated(params);
+    const { location, url } = localRedirect(params.get("return_to"), server.issuer);
+    const language = params.get("language");
+    if (isLanguage(language)) keepChoice(reply, language, url, secure);
+    return reply.redirect(location, 303);
+  });
+}

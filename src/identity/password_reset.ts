@@ -1,0 +1,170 @@
+/**
+ * Forgotten passwords: a one-time link to the address of an account (docs/decisions/0019). Of a link only the signature
+ * is kept, beside a row that says which link of an address is the newest.
+ */
+import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
+import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
+import type { User } from "../records/definition.ts";
+import { emailKey } from "../records/email.ts";
+import { userLock } from "../records/lock_names.ts";
+import type { Requester } from "../records/people.ts";
+import type { Verbs } from "../storage/verbs.ts";
+import type { IdentityContext } from "./context.ts";
+import { countResetRequest, forgiveAttempts } from "./throttle.ts";
+
+/** How long a link works, minutes. */
+export const resetLinkMinutes = 30;
+
+export interface ResetRequest {
+  /** As it was typed. */
+  readonly email: string;
+  readonly requester: Requester;
+}
+
+/** What to write to somebody who asked for a new password; `to` is the address of the record, never what was typed. */
+export type ResetLetter =
+  | { readonly type: "link"; readonly to: string; readonly token: string }
+  /** The account is switched off, or has no password that could be replaced. */
+  | { readonly type: "inactive" | "no_password"; readonly to: string };
+
+export type ResetOutcome =
+  | { readonly type: "done" }
+  /** The link is unknown, used, too old, or a newer one took its place. */
+  | { readonly type: "dead_link" }
+  | { readonly type: "refused"; readonly weakness: PasswordWeakness };
+
+/**
+ * Counts a request for a new password, whether or not the address is anybody's; the seconds until the next one is looked at,
+ * undefined when this one may go on (requirements L-10).
+ */
+export async function admitResetRequest(
+  { email, requester }: ResetRequest,
+  context: IdentityContext,
+): Promise<number | undefined> {
+  return countResetRequest(emailKey(email.trim()), requester.client_ip, context);
+}
+
+/**
+ * What to write to whoever has this address; undefined when nobody has it. Makes a link that takes the place of an older one.
+ * Writes the same rows for an address that nobody has: what follows on the same server takes no hint from the work (L-9).
+ */
+export async function makeResetLetter(
+  { email, requester }: ResetRequest,
+  context: IdentityContext,
+): Promise<ResetLetter | undefined> {
+  const { store, report } = context;
+  const now = context.now();
+  const email_key = emailKey(email.trim());
+  const user = await store.find("users", { email_key });
+  const token = newCredential(credentialPrefix.one_time, now);
+  const key = findSignature(credentialPrefix.one_time, token);
+  if (key === undefined) throw new TypeError("a reset token has the shape of a credential");
+  const expires_at = new Date(now.getTime() + resetLinkMinutes * 60_000);
+  const fitting = user?.active === true && user.password_hash !== null;
+  const stands = fitting ? standing(user) : standing({ id: store.newId(now), tokens_not_before: null });
+  await store.keepEphemeral("password_reset", key, stands, expires_at, now);
+  const newest = newestKey(email_key, context);
+  await store.keepEphemeral("password_reset", newest, key.toString("hex"), expires_at, now);
+
+  const reason =
+    user === undefined
+      ? "unknown_user"
+      : !user.active
+        ? "inactive_user"
+        : fitting
+          ? undefined
+          : "no_password";
+  report({
+    type: "password_reset_request",
+    outcome: fitting ? "success" : "failure",
+    actor: { kind: "anonymous" },
+    ...(user !== undefined && { target: { table: "users", id: user.id } }),
+    requester,
+    ...(reason !== undefined && { details: { reason } }),
+  });
+  if (user === undefined) return undefined;
+  const to = user.email;
+  return fitting ? { type: "link", to, token } : { type: user.active ? "no_password" : "inactive", to };
+}
+
+/** The user whose password a link would set at this moment; looking uses nothing up, so that scanners of mail may. */
+export async function findResetLink(token: string, context: IdentityContext): Promise<User | undefined> {
+  return (await readLink(context.store, token, context))?.user;
+}
+
+/**
+ * Spends a link on a new password, and ends every session and token of the user (design 6.8); nobody is signed in by it. With a
+ * password that cannot be set the link stays good. Throws an `OverloadedError` when too many hashes are waiting.
+ */
+export async function resetPassword(
+  { token, password, requester }: { token: string; password: string; requester: Requester },
+  context: IdentityContext,
+): Promise<ResetOutcome> {
+  const { store, passwords, report } = context;
+  const seen = await readLink(store, token, context);
+  if (seen === undefined) return { type: "dead_link" };
+  const weakness = passwordWeakness(password);
+  if (weakness !== undefined) return { type: "refused", weakness };
+  const password_hash = await passwords.hash(password);
+
+  const now = context.now();
+  const user = await store.transaction(async (tx) => {
+    await tx.lock("exclusive", userLock(seen.user.id));
+    const link = await readLink(tx, token, context);
+    if (link === undefined) return undefined;
+    const { id, email_key } = link.user;
+    // Only while it is the account that was read: a change of the address or of the password meanwhile wins.
+    const written = await tx.update(
+      "users",
+      { id, email_key, active: true, password_hash: link.user.password_hash },
+      { password_hash, tokens_not_before: now, updated_at: now },
+    );
+    if (written === 0) return undefined;
+    for (const key of [link.key, newestKey(email_key, context)]) {
+      await tx.remove("ephemera", { kind: "password_reset", key });
+    }
+    return link.user;
+  });
+  if (user === undefined) return { type: "dead_link" };
+  // They are dead already by `tokens_not_before`; now their rows say why.
+  await store.endEverythingOf(user.id, "password_changed", now);
+  await forgiveAttempts(user.email_key, requester.client_ip, context);
+  report({
+    type: "password_reset",
+    outcome: "success",
+    actor: { kind: "user", id: user.id },
+    target: { table: "users", id: user.id },
+    requester,
+  });
+  return { type: "done" };
+}
+
+/** What a link stands on. Whatever ends the user's tokens changes the moment in it, and so ends the link. */
+function standing({ id, tokens_not_before }: Pick<User, "id" | "tokens_not_before">): string {
+  return JSON.stringify([id, tokens_not_before?.getTime() ?? null]);
+}
+
+async function readLink(
+  store: Pick<Verbs, "find">,
+  token: string,
+  context: IdentityContext,
+): Promise<{ user: User; key: Buffer } | undefined> {
+  const key = findSignature(credentialPrefix.one_time, token);
+  if (key === undefined) return undefined;
+  const kept = await store.find("ephemera", { kind: "password_reset", key });
+  if (kept === undefined || kept.value === null || kept.expires_at <= context.now()) return undefined;
+  const [id] = JSON.parse(kept.value) as [string, number | null];
+  const user = await store.find("users", { id });
+  if (user === undefined || !user.active || user.password_hash === null) return undefined;
+  if (standing(user) !== kept.value) return undefined;
+  const newest = await store.find("ephemera", {
+    kind: "password_reset",
+    key: newestKey(user.email_key, context),
+  });
+  return newest?.value === key.toString("hex") ? { user, key } : undefined;
+}
+
+/** Where it stands which link of an address is the newest; under a key of ours, so that the row does not tell whose it is. */
+function newestKey(email_key: string, { sealer }: IdentityContext): Buffer {
+  return Buffer.from(sealer.mac("ephemera", JSON.stringify(["password reset", email_key])), "base64url");
+}

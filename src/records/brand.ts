@@ -1,0 +1,61 @@
+/** How an organization wants the pages of its applications to look: `settings.brand` (spec 2.2 leaves `settings` open). */
+import type { FieldFault } from "../errors.ts";
+import type { Organization } from "./definition.ts";
+
+export interface Brand {
+  /** `#rrggbb`. Where it cannot be read on our pages, a darker or lighter one of the same hue stands in for it. */
+  readonly accent?: string;
+  /** https, because the browser would refuse any other. The record's own `logo_url` stands where this is absent. */
+  readonly logo_url?: string;
+  /** The record's own `name` stands where this is absent. */
+  readonly name?: string;
+}
+
+const accentShape = /^#[0-9a-f]{6}$/i;
+const longestName = 100;
+const longestUrl = 2048;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isHttpsUrl(value: unknown): value is string {
+  if (typeof value !== "string" || value.length > longestUrl) return false;
+  const url = URL.parse(value);
+  return url?.protocol === "https:" && url.username === "" && url.password === "";
+}
+
+const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; message: string }>> = {
+  accent: {
+    holds: (value) => typeof value === "string" && accentShape.test(value),
+    message: "must be a colour such as #0e6655",
+  },
+  logo_url: { holds: isHttpsUrl, message: `must be an https URL of at most ${longestUrl} characters` },
+  name: {
+    holds: (value) => typeof value === "string" && value.trim() !== "" && value.length <= longestName,
+    message: `must be a text of at most ${longestName} characters, not empty`,
+  },
+};
+
+/** What is wrong with the brand in an organization's `settings`. Whatever else `settings` holds is the caller's own. */
+export function brandFaults(settings: unknown): FieldFault[] {
+  if (!isObject(settings) || settings.brand === undefined) return [];
+  const path = "/settings/brand";
+  if (!isObject(settings.brand)) return [{ path, message: "must be an object" }];
+  return Object.entries(settings.brand).flatMap(([name, value]) => {
+    const rule = Object.hasOwn(rules, name) ? rules[name as keyof Brand] : undefined;
+    if (rule === undefined) return [{ path: `${path}/${name}`, message: "is not a member of a brand" }];
+    return rule.holds(value) ? [] : [{ path: `${path}/${name}`, message: rule.message }];
+  });
+}
+
+/**
+ * The brand of an organization, or undefined when it has none. A member that does not hold, written before the rules
+ * were, is left out.
+ */
+export function brandOf({ settings }: Pick<Organization, "settings">): Brand | undefined {
+  const brand: unknown = settings?.brand;
+  if (!isObject(brand)) return undefined;
+  const sound = Object.entries(rules).filter(([name, { holds }]) => holds(brand[name]));
+  return sound.length === 0 ? undefined : Object.fromEntries(sound.map(([name]) => [name, brand[name]]));
+}

@@ -1,0 +1,87 @@
+import { hiddenFields } from "./hidden_fields.ts";
+import { type Html, html } from "./html.ts";
+import { layout } from "./layout.ts";
+import { notice } from "./notice.ts";
+import type { Reader } from "./words/reader.ts";
+
+export type ResetPasswordPage = Reader & {
+  /** The one-time token of the link. */
+  token: string;
+  csrf_token: string;
+  /** Whose password it is; password managers keep the new one under it. */
+  email: string;
+  failure?: "too_short" | "too_long" | "too_common" | "differs" | "out_of_date" | undefined;
+};
+
+/** Asks for a new password, twice. Opening it uses nothing up: scanners of mail open links too. */
+export function resetPasswordPage({ token, csrf_token, email, failure, ...reader }: ResetPasswordPage): Html {
+  const words = reader.words.password;
+  const faults = {
+    too_short: words.tooShort,
+    too_long: words.tooLong,
+    too_common: words.tooCommon,
+    differs: words.differs,
+  };
+  const fault = failure === undefined || failure === "out_of_date" ? undefined : faults[failure];
+  const field = (
+    name: "password" | "password_again",
+    label: string,
+    message: string | undefined,
+    first: boolean,
+  ) => {
+    const descriptions = [message && `${name}-error`, first && `${name}-hint`].filter(Boolean).join(" ");
+    return html`<div class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="password" autocomplete="new-password" required${message && html` aria-invalid="true"`}${descriptions && html` aria-describedby="${descriptions}"`}${(message !== undefined || (first && fault === undefined)) && html` autofocus`}>
+${message && html`<p class="field-error" id="${name}-error">${message}</p>`}
+${first && html`<p class="quiet" id="${name}-hint">${words.passwordHint}</p>`}
+</div>`;
+  };
+  return layout({
+    ...reader,
+    title: words.resetTitle,
+    body: html`<section class="card">
+<h1>${words.resetTitle}</h1>
+<p class="lead">${words.resetLead}</p>
+${failure === "out_of_date" && notice("failure", html`<p>${words.outOfDate}</p>`)}
+<form method="post" action="/reset-password">
+${hiddenFields({ token, csrf_token })}
+<div class="field">
+<label for="email">${words.email}</label>
+<input id="email" name="email" type="email" value="${email}" autocomplete="username" readonly>
+</div>
+${field("password", words.newPassword, failure === "differs" ? undefined : fault, true)}
+${field("password_again", words.newPasswordAgain, failure === "differs" ? fault : undefined, false)}
+<button class="button primary" type="submit">${words.setPassword}</button>
+</form>
+</section>`,
+  });
+}
+
+/** Says that a link does not work, and where to get another. */
+export function deadResetLinkPage(reader: Reader): Html {
+  const words = reader.words.password;
+  return layout({
+    ...reader,
+    title: words.deadTitle,
+    body: html`<section class="card">
+<h1>${words.deadTitle}</h1>
+<p class="lead">${words.deadLead}</p>
+<a class="button primary" href="/forgot-password">${words.askAgain}</a>
+</section>`,
+  });
+}
+
+/** Says that the password is set; nobody is signed in by it. */
+export function resetDonePage(reader: Reader): Html {
+  const words = reader.words.password;
+  return layout({
+    ...reader,
+    title: words.doneTitle,
+    body: html`<section class="card">
+<h1>${words.doneTitle}</h1>
+<p class="lead">${words.doneLead}</p>
+<a class="button primary" href="/login">${words.signIn}</a>
+</section>`,
+  });
+}

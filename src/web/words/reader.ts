@@ -1,0 +1,10 @@
+import type { Language } from "./language.ts";
+import type { Words } from "./words.ts";
+
+/** Whoever a page is for: part of what every page function takes. */
+export type Reader = {
+  words: Words;
+  language: Language;
+  /** Path and query where the choice of another language leads back to; without it none is offered. */
+  return_to?: string | undefined;
+};

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import type { OAuthApp, Organization, User } from "../../src/records/definition.ts";
+import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import { anApp, anOrganization } from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
+
+const brand = { accent: "#ff8a00", name: "Globex <Travel>", logo_url: "https://globex.example/logo.svg" };
+
+describe("the brand of an organization", () => {
+  let it: TestApp;
+  let user: User;
+  let organization: Organization;
+  let client: OAuthApp;
+  before(async () => {
+    it = await testApp({ throttle: false });
+    user = await aPerson(it);
+    organization = await anOrganization(it.store, { settings: { brand } });
+    client = await anApp(it.store, { organization_id: organization.id });
+  });
+
+  const sheetOf = (page: string) => /href="(\/assets\/brand\/[^"]+)"/.exec(page)?.[1];
+  const requestOf = (app: OAuthApp, given: Record<string, string> = {}) =>
+    `/oauth/authorize?${formOf({ ...authorizeParameters(app), ...given })}`;
+
+  /** The pages on the way through an authorization request: sign-in, consent and the choice of an account. */
+  async function pagesOf(app: OAuthApp): Promise<string[]> {
+    const visitor = testBrowser(it.app);
+    const login = await visitor.get(String((await visitor.get(requestOf(app))).headers.location));
+    await signInAs(visitor, user);
+    const consent = await visitor.get(requestOf(app));
+    const choice = await visitor.get(requestOf(app, { prompt: "select_account" }));
+    assert.match(consent.body, /action="\/consent"/);
+    assert.match(choice.body, /name="account"/);
+    return [login, consent, choice].map(({ body }) => body);
+  }
+
+  test("is on every page of the way through a request of one of its applications", async () => {
+    for (const page of await pagesOf(client)) {
+      assert.match(page, /<span class="brand-name">Globex &lt;Travel&gt;<\/span>/);
+      assert.match(page, /<title>[^<]* · Globex &lt;Travel&gt;<\/title>/);
+      assert.match(page, /<img src="https:\/\/globex\.example\/logo\.svg"/);
+      assert.ok(sheetOf(page));
+    }
+  });
+
+  test("is on no page of another application, of an organization without one, or of this server", async () => {
+    const plain = await anOrganization(it.store, { settings: { theme: "dark" } });
+    for (const app of [await anApp(it.store), await anApp(it.store, { organization_id: plain.id })]) {
+      for (const page of await pagesOf(app)) {
+        assert.equal(sheetOf(page), undefined);
+        assert.match(page, /class="wordmark"/);
+      }
+    }
+    assert.doesNotMatch((await it.app.inject("/login")).body, /Globex/);
+  });
+
+  test("falls back on the name and the logo of the record, and on our colours", async () => {
+    const logo_url = "https://initech.example/logo.png";
+    const named = await anOrganization(it.store, {
+      name: "Initech",
+      logo_url,
+      settings: { brand: { name: "In" } },
+    });
+    const coloured = await anOrganization(it.store, {
+      name: "Initrode",
+      settings: { brand: { accent: "#112233" } },
+    });
+    const [first = ""] = await pagesOf(await anApp(it.store, { organization_id: named.id }));
+    const [second = ""] = await pagesOf(await anApp(it.store, { organization_id: coloured.id }));
+    assert.match(first, /brand-name">In</);
+    assert.match(first, /initech\.example\/logo\.png/);
+    assert.equal(sheetOf(first), undefined);
+    assert.match(second, /brand-name">Initrode</);
+    assert.ok(sheetOf(second));
+  });
+
+  test("comes as a style sheet of its own, kept, revalidated, and at another address once it changes", async () => {
+    const [page = ""] = await pagesOf(client);
+    const url = sheetOf(page) ?? "";
+    const sheet = await it.app.inject(url);
+    assert.equal(sheet.statusCode, 200);
+    assert.equal(sheet.headers["content-type"], "text/css; charset=utf-8");
+    assert.match(String(sheet.headers["cache-control"]), /^public, max-age=\d+$/);
+    assert.equal(sheet.headers["x-content-type-options"], "nosniff");
+    assert.match(sheet.body, /^:root \{ --accent: #[0-9a-f]{6};/);
+    const known = { "if-none-match": String(sheet.headers.etag) };
+    assert.equal((await it.app.inject({ url, headers: known })).statusCode, 304);
+
+    await it.store.update(
+      "organizations",
+      { id: organization.id },
+      { settings: { brand: { accent: "#5b5bd6" } } },
+    );
+    const [changed = ""] = await pagesOf(client);
+    assert.notEqual(sheetOf(changed), url);
+    assert.equal((await it.app.inject({ url, headers: known })).statusCode, 200);
+    await it.store.update("organizations", { id: organization.id }, { settings: { brand } });
+  });
+
+  test("is 404 of an organization that does not exist, is inactive or has no accent, and of what is no id", async () => {
+    const inactive = await anOrganization(it.store, { settings: { brand }, active: false });
+    const plain = await anOrganization(it.store, { settings: { brand: { name: "Plain" } } });
+    const forged = await anOrganization(it.store, { settings: { brand: { accent: "red;}*{display:none" } } });
+    const ids = [
+      inactive.id,
+      plain.id,
+      forged.id,
+      it.store.newId(it.server.now()),
+      "globex",
+      "%00",
+      "..%2Fstyle",
+    ];
+    for (const path of [...ids.map((id) => `${id}.css`), organization.id, `${organization.id}.svg`]) {
+      const answer = await it.app.inject(`/assets/brand/${path}`);
+      assert.equal(answer.statusCode, 404, path);
+      assert.doesNotMatch(answer.body, /display/);
+    }
+  });
+});
+
+describe("what never changes", () => {
+  test("is sent packed to those who take it so, and as it is to the others", async () => {
+    const { app } = await testApp();
+    for (const url of ["/assets/style.css", "/api/docs"]) {
+      const plain = await app.inject({ url, headers: { accept: "text/html" } });
+      assert.equal(plain.headers["content-encoding"], undefined);
+      assert.match(String(plain.headers.vary), /Accept-Encoding$/);
+      for (const accepted of ["gzip", "gzip, deflate, br", "br;q=1, gzip;q=0.5", "*"]) {
+        const headers = { accept: "text/html", "accept-encoding": accepted };
+        const packed = await app.inject({ url, headers });
+        assert.equal(packed.headers["content-encoding"], "gzip", accepted);
+        assert.equal(String(gunzipSync(packed.rawPayload)), plain.body);
+        assert.ok(packed.rawPayload.length < plain.rawPayload.length / 3);
+        assert.equal(packed.headers["content-length"], String(packed.rawPayload.length));
+        assert.equal(packed.headers.etag, plain.headers.etag && `W/${plain.headers.etag}`);
+      }
+      for (const refused of ["identity", "gzip;q=0", "br", "*;q=0", ""]) {
+        const headers = { accept: "text/html", "accept-encoding": refused };
+        assert.equal((await app.inject({ url, headers })).headers["content-encoding"], undefined, refused);
+      }
+    }
+    const headers = { "accept-encoding": "gzip" };
+    const { etag } = (await app.inject({ url: "/assets/style.css", headers })).headers;
+    const again = { ...headers, "if-none-match": String(etag) };
+    assert.equal((await app.inject({ url: "/assets/style.css", headers: again })).statusCode, 304);
+  });
+
+  test("nothing is packed that holds the token of a form", async () => {
+    const { app } = await testApp();
+    const page = await app.inject({ url: "/login", headers: { "accept-encoding": "gzip" } });
+    assert.match(page.body, /name="csrf_token"/);
+    assert.equal(page.headers["content-encoding"], undefined);
+  });
+});

@@ -1,0 +1,370 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import fc from "fast-check";
+import type { LightMyRequestResponse } from "fastify";
+import { languageOfLocales, preferredLanguage } from "../../src/http/language.ts";
+import { makeSetupLink } from "../../src/identity/setup.ts";
+import type { OAuthApp, User } from "../../src/records/definition.ts";
+import type { JsonObject } from "../../src/records/field.ts";
+import type { Language } from "../../src/web/words/language.ts";
+import {
+  aPerson,
+  hiddenField,
+  password,
+  signInAs,
+  type TestApp,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import { issuer } from "../support/authorization_server.ts";
+import { anApp } from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
+
+/** The language a page is in: what it declares, what its header says, and what its sign-in button says agree. */
+function languageOfPage({ body, headers }: LightMyRequestResponse): string {
+  const [, tag = "none"] = /^<!doctype html>\n<html lang="([^"]+)">/.exec(body) ?? [];
+  assert.equal(headers["content-language"], tag);
+  assert.match(String(headers.vary), /^Accept-Language, Cookie/);
+  return tag;
+}
+
+const cookie = "postern_language";
+
+async function choose(browser: TestBrowser, page: LightMyRequestResponse, language: Language) {
+  return browser.post("/language", { return_to: hiddenField(page, "return_to"), language });
+}
+
+describe("Accept-Language (RFC 9110 12.5.4)", () => {
+  for (const [header, expected] of [
+    [undefined, undefined],
+    ["", undefined],
+    ["es", "es"],
+    ["ES-mx", "es"],
+    ["zh-Hant-TW", "zh"],
+    ["fr, es;q=0.5, en;q=0.4", "es"],
+    ["en;q=0.4, es;q=0.5", "es"],
+    ["es, zh", "es"],
+    ["zh;q=0.8, es;q=0.8", "zh"],
+    ["en ; q = 0.1 , zh ;q=0.2", "zh"],
+    ["es;q=0, zh;q=0.001", "zh"],
+    ["es;q=0", undefined],
+    ["es;q=0.0", undefined],
+    ["fr, de;q=0.9", undefined],
+    ["*", "en"],
+    ["fr, *;q=0.1", "en"],
+    ["en;q=0, *", "es"],
+    ["en;q=0.2, *;q=0.5", "es"],
+    ["*;q=0", undefined],
+    ["en;q=0, es;q=0, zh;q=0, *", undefined],
+    ["es;q=2, zh;q=0.1", "zh"],
+    ["es;q=, zh;q=x", undefined],
+    ["es;q=0.1234", undefined],
+    ["es;level=1", undefined],
+    ["español", undefined],
+    ["es_MX", undefined],
+    ["constructor, __proto__, es", "es"],
+    [",,;;q=1,=,es-,-es, ,zh", "zh"],
+    ["english", undefined],
+  ] as const) {
+    test(`${JSON.stringify(header)} asks for ${expected ?? "nothing spoken here"}`, () => {
+      assert.equal(preferredLanguage(header), expected);
+    });
+  }
+
+  test("nonsense never throws, and never keeps a good range from counting", () => {
+    const noise = fc.string({ unit: "binary" }).map((text) => text.replaceAll(/[,*a-z]/gi, ""));
+    fc.assert(
+      fc.property(fc.array(noise), fc.string({ unit: "binary" }), (parts, any) => {
+        preferredLanguage(any);
+        assert.equal(preferredLanguage([...parts, "zh;q=0.3"].join(",")), "zh");
+      }),
+    );
+  });
+});
+
+test("ui_locales names languages in the order they are wanted; unknown ones are passed over", () => {
+  for (const [locales, expected] of [
+    ["es", "es"],
+    ["fr-CA fr zh-CN en", "zh"],
+    ["EN-gb es", "en"],
+    ["fr de", undefined],
+    ["", undefined],
+    ["  es  ", "es"],
+    ["__proto__ constructor", undefined],
+    ["es,en", undefined],
+  ] as const) {
+    assert.equal(languageOfLocales(locales), expected, locales);
+  }
+});
+
+describe("the language of the pages", () => {
+  let it: TestApp;
+  let user: User;
+  let client: OAuthApp;
+  before(async () => {
+    it = await testApp({ throttle: false });
+    user = await aPerson(it, { name: "Ada" });
+    client = await anApp(it.store, { name: "Harbour" });
+  });
+
+  const address = (given = {}) => `/oauth/authorize?${formOf(authorizeParameters(client, given))}`;
+  const loginFor = (url: string) => `/login?redirect=${encodeURIComponent(issuer + url)}`;
+
+  test("is English where nothing is asked, and what Accept-Language prefers where it is", async () => {
+    assert.equal(languageOfPage(await it.app.inject("/login")), "en");
+    const headers = { "accept-language": "fr, es-AR;q=0.9, en;q=0.1" };
+    const page = await it.app.inject({ url: "/login", headers });
+    assert.equal(languageOfPage(page), "es");
+    assert.match(page.body, /<h1>Iniciar sesión<\/h1>/);
+    assert.match(page.body, /<title>Iniciar sesión · Postern<\/title>/);
+  });
+
+  test("is that of ui_locales through sign-in, a failure of it, the choice of an account and consent", async () => {
+    const url = address({ ui_locales: "fr zh-CN", prompt: "select_account consent" });
+    const browser = testBrowser(it.app);
+    const english = { "accept-language": "en" };
+    const first = await browser.get(url, english);
+    const login = await browser.get(String(first.headers.location), english);
+    assert.equal(languageOfPage(login), "zh-Hans");
+    const form = {
+      email: user.email,
+      redirect: hiddenField(login, "redirect"),
+      csrf_token: hiddenField(login, "csrf_token"),
+    };
+    const failed = await browser.post("/login", { ...form, password: "a wrong one" }, english);
+    assert.equal(failed.statusCode, 401);
+    assert.equal(languageOfPage(failed), "zh-Hans");
+    assert.match(failed.body, /电子邮箱与密码不匹配/);
+    const signedIn = await browser.post("/login", { ...form, password }, english);
+    const consent = await browser.get(String(signedIn.headers.location), english);
+    assert.equal(languageOfPage(consent), "zh-Hans");
+    assert.match(
+      consent.body,
+      /<h1 class="centred">允许 <bdi class="name">Harbour<\/bdi> 使用您的账号吗？<\/h1>/,
+    );
+    assert.match(consent.body, /确认登录的人是您/);
+
+    const again = await browser.get(`${url}&nonce=2`, english);
+    assert.equal(languageOfPage(again), "zh-Hans");
+    assert.match(again.body, /<h1>选择账号<\/h1>/);
+  });
+
+  test("is that of ui_locales when the request was posted, and comes back by a GET", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const answer = await browser.post("/oauth/authorize", authorizeParameters(client, { ui_locales: "es" }));
+    assert.equal(languageOfPage(answer), "es");
+    const back = await choose(browser, answer, "zh");
+    assert.equal(back.statusCode, 303);
+    assert.equal(languageOfPage(await browser.get(String(back.headers.location))), "zh-Hans");
+  });
+
+  test("chosen in the footer stays for this browser and leads back to the same page", async () => {
+    const browser = testBrowser(it.app);
+    const url = loginFor(address({ state: "kept & <odd>" }));
+    const page = await browser.get(url, { "accept-language": "en" });
+    const back = await choose(browser, page, "es");
+    assert.equal(back.statusCode, 303);
+    assert.equal(back.headers.location, url);
+    const [set] = back.cookies;
+    assert.deepEqual(
+      [set?.name, set?.value, set?.path, set?.httpOnly, set?.secure, set?.sameSite, set?.maxAge],
+      [cookie, "es", "/", true, true, "Lax", 31_536_000],
+    );
+    assert.equal(languageOfPage(await browser.get(url, { "accept-language": "zh" })), "es");
+    assert.equal(languageOfPage(await browser.get("/logout", { "accept-language": "zh" })), "es");
+  });
+
+  test("chosen in the footer goes before what an application asked for on that page, until it asks for another", async () => {
+    const browser = testBrowser(it.app);
+    const page = await browser.get(loginFor(address({ ui_locales: "es" })));
+    assert.equal(languageOfPage(page), "es");
+    const back = await choose(browser, page, "en");
+    assert.equal(languageOfPage(await browser.get(String(back.headers.location))), "en");
+    assert.equal(languageOfPage(await browser.get(loginFor(address({ ui_locales: "es-MX" })))), "en");
+    assert.equal(languageOfPage(await browser.get(loginFor(address({ ui_locales: "zh" })))), "zh-Hans");
+  });
+
+  test("chosen after a failed sign-in leads back to the sign-in with its request", async () => {
+    const browser = testBrowser(it.app);
+    const url = address();
+    const failed = await signInAs(browser, user, { redirect: url, password: "a wrong one" });
+    const back = await choose(browser, failed, "es");
+    assert.equal(back.headers.location, `/login?redirect=${encodeURIComponent(url)}`);
+  });
+
+  test("L-3: the chooser leads nowhere but to this server", async () => {
+    const browser = testBrowser(it.app);
+    for (const return_to of ["https://evil.example/", "//evil.example", "/\\evil.example", undefined]) {
+      const answer = await browser.post("/language", { return_to, language: "es" });
+      assert.equal(answer.statusCode, 303);
+      assert.equal(answer.headers.location, "/", String(return_to));
+    }
+  });
+
+  test("the chooser takes nothing from another site, and no language that is not spoken here", async () => {
+    const sent = { return_to: "/login", language: "es" };
+    const foreign = await testBrowser(it.app).post("/language", sent, { "sec-fetch-site": "cross-site" });
+    assert.equal(foreign.statusCode, 403);
+    assert.equal(foreign.cookies.length, 0);
+    for (const language of ["fr", "", "es.en", "__proto__", undefined]) {
+      const answer = await testBrowser(it.app).post("/language", { return_to: "/login", language });
+      assert.equal(answer.headers.location, "/login");
+      assert.equal(answer.cookies.length, 0, String(language));
+    }
+    const twice = await testBrowser(it.app).post("/language", { ...sent, language: ["es", "zh"] });
+    assert.equal(twice.statusCode, 400);
+  });
+
+  test("a cookie that is none of ours counts for nothing", async () => {
+    for (const [value, expected] of [
+      ["es", "es"],
+      ["es.zh", "es"],
+      ["es.fr", "es"],
+      ["fr", "en"],
+      ["", "en"],
+      ["es.zh.en", "en"],
+      ["__proto__", "en"],
+      ["ES", "en"],
+    ] as const) {
+      const page = await it.app.inject({
+        url: "/login",
+        headers: { cookie: `a=b; ${cookie}=${value}; c=d` },
+      });
+      assert.equal(languageOfPage(page), expected, value);
+    }
+    const other = await it.app.inject({ url: "/login", headers: { cookie: `x${cookie}=es` } });
+    assert.equal(languageOfPage(other), "en");
+  });
+
+  test("refusals are pages in the person's language, with the developer's detail in English", async () => {
+    const headers = { "accept-language": "es", accept: "text/html" };
+    const refused = await it.app.inject({ url: "/oauth/authorize?client_id=nobody&ui_locales=zh", headers });
+    assert.equal(languageOfPage(refused), "zh-Hans");
+    assert.match(refused.body, /<h1>无法处理此请求<\/h1>/);
+    assert.match(refused.body, /<dd lang="en">[A-Z][^<]*\.<\/dd>/);
+    for (const url of ["/nowhere", "/%zz", "/login?redirect=%zz", "/setup?token=x"]) {
+      const page = await it.app.inject({ url, headers });
+      assert.ok(page.statusCode >= 400, url);
+      assert.equal(languageOfPage(page), "es", url);
+    }
+    const browser = testBrowser(it.app);
+    const foreign = await browser.post("/consent", { decision: "allow" }, headers);
+    assert.equal(languageOfPage(foreign), "es");
+    assert.match(foreign.body, /<h1>Ya no tienes la sesión iniciada<\/h1>/);
+    assert.doesNotMatch(foreign.body, /action="\/language"|lang="en"/);
+  });
+
+  test("no broken form keeps a refusal from being told", async () => {
+    for (const payload of ["redirect=%zz", "a".repeat(70_000), "ui_locales=es&ui_locales=zh"]) {
+      const headers = { "content-type": "application/x-www-form-urlencoded", accept: "text/html" };
+      const page = await it.app.inject({ method: "POST", url: "/login", payload, headers });
+      assert.ok(page.statusCode >= 400 && page.statusCode < 500, String(page.statusCode));
+      languageOfPage(page);
+    }
+  });
+
+  test("home and sign-out speak it too, with dates as they are written in it", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const spanish = { "accept-language": "es" };
+    const home = await browser.get("/", spanish);
+    assert.equal(languageOfPage(home), "es");
+    assert.match(home.body, /Último inicio de sesión: <time[^>]*>\d+ de [a-z]+ de \d{4}/);
+    const page = await browser.get("/logout", spanish);
+    assert.equal(languageOfPage(page), "es");
+    const out = await browser.post("/logout", { csrf_token: hiddenField(page, "csrf_token") }, spanish);
+    assert.equal(languageOfPage(out), "es");
+    assert.equal(hiddenField(out, "return_to"), "/logout");
+  });
+
+  test("the set-up page tells faults in it and keeps its link through a choice", async () => {
+    const fresh = await testApp();
+    const link = new URL(String(await makeSetupLink(fresh.identity)), issuer);
+    const browser = testBrowser(fresh.app);
+    const page = await browser.get(link.pathname + link.search, { "accept-language": "zh" });
+    assert.equal(languageOfPage(page), "zh-Hans");
+    const token = hiddenField(page, "token");
+    const form = {
+      token,
+      csrf_token: hiddenField(page, "csrf_token"),
+      name: "",
+      email: "x",
+      password: "short",
+    };
+    const refused = await browser.post("/setup", form, { "accept-language": "es" });
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.body, /id="name-error">Escribe un nombre/);
+    assert.match(refused.body, /id="email-error">Esto no es una dirección/);
+    assert.match(refused.body, /id="password-error">Esta contraseña es demasiado corta/);
+    const common = await browser.post("/setup", { ...form, password: "password1" });
+    assert.match(common.body, /id="password-error">This password is one of those/);
+    const long = await browser.post("/setup", { ...form, password: "x".repeat(1025) });
+    assert.match(long.body, /id="password-error">This password is too long/);
+    assert.equal((await choose(browser, refused, "zh")).headers.location, `/setup?token=${token}`);
+  });
+
+  test("the reference of the API is English for everybody, and offers no other", async () => {
+    const page = await it.app.inject({ url: "/api/docs", headers: { "accept-language": "es" } });
+    assert.equal(languageOfPage(page), "en");
+    assert.doesNotMatch(page.body, /action="\/language"/);
+  });
+
+  test("discovery says which languages there are (OpenID Connect Discovery 3)", async () => {
+    const document = (await it.app.inject("/.well-known/openid-configuration")).json();
+    assert.deepEqual(document.ui_locales_supported, ["en", "es", "zh-Hans"]);
+  });
+
+  test("what a client reads stays English", async () => {
+    const browser = testBrowser(it.app);
+    const answer = await browser.get(address({ prompt: "none", ui_locales: "es" }), {
+      "accept-language": "es",
+    });
+    const { searchParams } = new URL(String(answer.headers.location));
+    assert.equal(searchParams.get("error_description"), "nobody is signed in");
+  });
+});
+
+describe("scopes on the consent page", () => {
+  let it: TestApp;
+  let user: User;
+  before(async () => {
+    it = await testApp({ throttle: false });
+    user = await aPerson(it);
+  });
+
+  async function consentOf(scope_descriptions: JsonObject, scope: string, language: string) {
+    const metadata = { scope_descriptions };
+    const client = await anApp(it.store, { allowed_scopes: scope.split(" "), metadata });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const url = `/oauth/authorize?${formOf(authorizeParameters(client, { scope }))}`;
+    return (await browser.get(url, { "accept-language": language })).body;
+  }
+
+  test("A-20: ordinary ones are told in the words that the app's settings hold, in the person's language", async () => {
+    const descriptions = {
+      "orders:read": "See your orders",
+      "orders:write": { en: "Change your orders", "es-MX": "Cambiar tus pedidos" },
+    };
+    const english = await consentOf(descriptions, "orders:read orders:write stock:read", "en");
+    assert.match(english, /<span><bdi>See your orders<\/bdi><\/span>/);
+    assert.match(english, /<span><bdi>Change your orders<\/bdi><\/span>/);
+    assert.equal(english.split("Described by the application").length, 3);
+    assert.match(english, /<code>stock:read<\/code><\/span><span class="quiet">Defined by/);
+    const spanish = await consentOf(descriptions, "orders:write", "es");
+    assert.match(spanish, /<span><bdi>Cambiar tus pedidos<\/bdi><\/span>/);
+    const chinese = await consentOf(descriptions, "orders:write", "zh");
+    assert.match(chinese, /<span lang="en"><bdi>Change your orders<\/bdi><\/span>/);
+  });
+
+  test("A-28: the settings of an app neither replace our own words nor become markup", async () => {
+    const descriptions = { openid: "Nothing at all", "postern:users:write": "Nothing", note: "<b>bold</b>" };
+    const page = await consentOf(descriptions, "openid postern:users:write note", "en");
+    assert.doesNotMatch(page, /Nothing|<b>bold/);
+    assert.match(page, /Know that it is you/);
+    assert.match(page, /Change people, as far as you may/);
+    assert.match(page, /&lt;b&gt;bold/);
+  });
+});

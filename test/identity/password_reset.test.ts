@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { updateUser } from "../../src/admin/users.ts";
+import type { IdentityContext } from "../../src/identity/context.ts";
+import {
+  admitResetRequest,
+  findResetLink,
+  makeResetLetter,
+  resetPassword,
+} from "../../src/identity/password_reset.ts";
+import { findSession, startSession } from "../../src/identity/sessions.ts";
+import { signIn } from "../../src/identity/sign_in.ts";
+import type { User } from "../../src/records/definition.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { aCode, aToken, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { deactivate, reactivate } from "../support/endings.ts";
+
+const requester = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
+const old = "the old password of ada";
+const fresh = "an entirely new password";
+
+for (const database of databases) {
+  describe(`forgotten passwords on ${database.name}`, () => {
+    async function setUp(given: Partial<User> = {}) {
+      const it: TestServer = await testServer(await database.open());
+      const { store, passwords, sealer, now, report } = it.server;
+      const context: IdentityContext = { store, passwords, sealer, now, report, throttle: true };
+      const password_hash = await passwords.hash(old);
+      const user = await aUser(store, { email: "Ada@example.com", password_hash, ...given });
+      const ask = (email = user.email) => makeResetLetter({ email, requester }, context);
+      const link = async () => {
+        const letter = await ask();
+        assert.equal(letter?.type, "link");
+        return letter.token;
+      };
+      const use = (token: string, password = fresh) => resetPassword({ token, password, requester }, context);
+      const signInWith = async (password: string) =>
+        (await signIn({ email: user.email, password, requester }, context)).type;
+      return { ...it, context, user, ask, link, use, signInWith };
+    }
+
+    test("a link sets the password once, and only its signature is kept", async () => {
+      const { store, clock, context, user, link, use, signInWith } = await setUp();
+      const token = await link();
+      assert.match(token, /^pot_[A-Za-z0-9_-]{51}$/);
+      const kept = JSON.stringify(await store.list("ephemera"));
+      assert.ok(kept.includes("password_reset"));
+      assert.ok(!kept.includes(token) && !kept.toLowerCase().includes("ada@example.com"));
+      assert.equal((await findResetLink(token, context))?.id, user.id);
+      assert.deepEqual(await use(token), { type: "done" });
+      clock.advance(1);
+      assert.equal(await signInWith(fresh), "signed_in");
+      assert.equal(await signInWith(old), "refused");
+      assert.equal(await findResetLink(token, context), undefined);
+      assert.deepEqual(await use(token, "another password entirely"), { type: "dead_link" });
+      assert.equal(await signInWith(fresh), "signed_in");
+      assert.equal(await store.count("ephemera", { kind: "password_reset" }), 0);
+    });
+
+    test("looking at a link uses nothing up, however often a scanner of mail does", async () => {
+      const { context, user, link, use } = await setUp();
+      const token = await link();
+      for (let times = 0; times < 5; times++)
+        assert.equal((await findResetLink(token, context))?.id, user.id);
+      assert.equal((await use(token)).type, "done");
+    });
+
+    test("a link works for thirty minutes and no longer", async () => {
+      const { clock, context, link, use } = await setUp();
+      const first = await link();
+      clock.advance(30 * 60 - 1);
+      assert.ok(await findResetLink(first, context));
+      clock.advance(1);
+      assert.equal(await findResetLink(first, context), undefined);
+      assert.deepEqual(await use(first), { type: "dead_link" });
+    });
+
+    test("of several links only the newest works", async () => {
+      const { link, use } = await setUp();
+      const first = await link();
+      const second = await link();
+      const third = await link();
+      assert.deepEqual(await use(first), { type: "dead_link" });
+      assert.deepEqual(await use(second), { type: "dead_link" });
+      assert.deepEqual(await use(third), { type: "done" });
+    });
+
+    test("of uses side by side one sets the password", async () => {
+      const { clock, link, use, signInWith } = await setUp();
+      const token = await link();
+      const candidates = [1, 2, 3, 4].map((number) => `candidate password number ${number}`);
+      const outcomes = await Promise.all(candidates.map((candidate) => use(token, candidate)));
+      assert.deepEqual(outcomes.map(({ type }) => type).toSorted(), [
+        "dead_link",
+        "dead_link",
+        "dead_link",
+        "done",
+      ]);
+      clock.advance(1);
+      const winner = candidates[outcomes.findIndex(({ type }) => type === "done")] ?? "";
+      assert.equal(await signInWith(winner), "signed_in");
+    });
+
+    test("L-7: using a link ends every session, token and code of the user, and signs nobody in", async () => {
+      const { store, clock, context, user, link, use } = await setUp();
+      const sessions = [
+        await startSession({ user, requester }, context),
+        await startSession({ user, requester }, context),
+      ];
+      const token = await aToken(store, { user_id: user.id });
+      await aCode(store, { user_id: user.id });
+      const stranger = await aUser(store);
+      const theirs = await startSession({ user: stranger, requester }, context);
+      const theirToken = await aToken(store, { user_id: stranger.id });
+      clock.advance(1);
+      const used = await link();
+      for (const { cookie } of sessions) assert.ok(await findSession(cookie, context));
+      assert.equal((await use(used)).type, "done");
+      for (const { cookie } of sessions) assert.equal(await findSession(cookie, context), undefined);
+      assert.equal(await store.count("sessions", { user_id: user.id, ended_at: null }), 0);
+      const row = await store.find("oauth_tokens", { id: token.id });
+      assert.deepEqual([row?.revoked, row?.revoked_reason], [true, "password_changed"]);
+      assert.equal(await store.count("oauth_auth_codes", { user_id: user.id }), 0);
+      assert.deepEqual((await store.find("users", { id: user.id }))?.tokens_not_before, clock.now());
+      assert.ok(await findSession(theirs.cookie, context));
+      assert.equal((await store.find("oauth_tokens", { id: theirToken.id }))?.revoked, false);
+    });
+
+    test("L-13: a password that nobody may choose is refused by its fault, and the link stays good", async () => {
+      const { link, use, signInWith } = await setUp();
+      const token = await link();
+      for (const [password, weakness] of [
+        ["short", "too_short"],
+        ["x".repeat(1025), "too_long"],
+        ["password1", "too_common"],
+      ] as const) {
+        assert.deepEqual(await use(token, password), { type: "refused", weakness });
+      }
+      assert.equal(await signInWith(old), "signed_in");
+      assert.deepEqual(await use(token), { type: "done" });
+    });
+
+    test("whatever ends the user's tokens ends their links: a password changed, an account switched off", async () => {
+      const { store, clock, server, user, link, use } = await setUp();
+      const actor = { kind: "system", label: "test" } as const;
+      const { passwords, sealer, now } = server;
+      const management = { store, passwords, sealer, now, actor };
+
+      const before = await link();
+      clock.advance(1);
+      await updateUser(management, user.id, { password: "chosen in another way" });
+      assert.deepEqual(await use(before), { type: "dead_link" });
+
+      const during = await link();
+      clock.advance(1);
+      await deactivate(store, "users", user.id, clock.now());
+      assert.deepEqual(await use(during), { type: "dead_link" });
+      clock.advance(1);
+      await reactivate(store, "users", user.id, clock.now());
+      assert.deepEqual(await use(during), { type: "dead_link" });
+    });
+
+    test("a link that was sent to an address does not outlive it", async () => {
+      const { store, clock, server, user, link, use } = await setUp();
+      const token = await link();
+      clock.advance(1);
+      const { passwords, sealer, now } = server;
+      const actor = { kind: "system", label: "test" } as const;
+      await updateUser({ store, passwords, sealer, now, actor }, user.id, { email: "ada@new.example" });
+      assert.deepEqual(await use(token), { type: "dead_link" });
+    });
+
+    test("the mail goes to the address of the record, whatever was typed", async () => {
+      const { ask } = await setUp({ email: "mike@example.com" });
+      assert.equal((await ask(" MIKE@EXAMPLE.COM "))?.to, "mike@example.com");
+      // A Kelvin sign is a k in lower case; a dotless i is no i.
+      assert.equal((await ask("mi\u212Ae@example.com"))?.to, "mike@example.com");
+      assert.equal(await ask("m\u0131ke@example.com"), undefined);
+    });
+
+    test("an account that is switched off or has no password gets a letter without a link, and nobody gets none", async () => {
+      const inactive = await setUp({ active: false });
+      assert.deepEqual(await inactive.ask(), { type: "inactive", to: "Ada@example.com" });
+      const without = await setUp({ password_hash: null });
+      assert.deepEqual(await without.ask(), { type: "no_password", to: "Ada@example.com" });
+      assert.equal(await without.ask("nobody@example.com"), undefined);
+    });
+
+    test("L-9: asking writes the same rows for an address that nobody has", async () => {
+      const { store, ask } = await setUp();
+      const shape = async () =>
+        (await store.list("ephemera")).map(({ kind, key, value, expires_at }) => [
+          kind,
+          key.length,
+          value?.replace(/[0-9a-f-]{36}/, "id").length,
+          expires_at.getTime(),
+        ]);
+      await ask();
+      const known = await shape();
+      await store.remove("ephemera", {});
+      await ask("nobody@example.com");
+      assert.equal(known.length, 2);
+      assert.deepEqual((await shape()).map(String).toSorted(), known.map(String).toSorted());
+    });
+
+    test("L-10: requests are counted by address and by source, alike for an address that nobody has", async () => {
+      for (const email of ["ada@example.com", "nobody@example.com"]) {
+        const { clock, context } = await setUp();
+        const from = (client_ip: string, address = email) =>
+          admitResetRequest({ email: address, requester: { ...requester, client_ip } }, context);
+        for (let times = 0; times < 5; times++) assert.equal(await from(`198.51.100.${times}`), undefined);
+        assert.equal(await from("198.51.100.99"), 900);
+        assert.equal(await from("198.51.100.99", email.toUpperCase()), 900);
+        for (let times = 0; times < 18; times++)
+          assert.equal(await from("198.51.100.99", `other${times}@example.com`), undefined);
+        assert.equal(await from("198.51.100.99", "one-more@example.com"), 900);
+        clock.advance(900);
+        assert.equal(await from("198.51.100.99"), undefined);
+      }
+    });
+
+    test("whoever sets a new password is not kept out by the guesses they made before", async () => {
+      const { clock, link, use, signInWith } = await setUp();
+      for (let times = 0; times < 10; times++) assert.equal(await signInWith("a wrong guess"), "refused");
+      assert.equal(await signInWith(old), "throttled");
+      assert.equal((await use(await link())).type, "done");
+      clock.advance(1);
+      assert.equal(await signInWith(fresh), "signed_in");
+    });
+
+    test("H-8: asking and using are reported, without the address, the password or the token", async () => {
+      const { events, user, ask, link, use } = await setUp();
+      await ask("nobody@example.com");
+      const token = await link();
+      await use(token);
+      const told = events.map(({ type, outcome, actor, target, details }) => ({
+        type,
+        outcome,
+        actor: actor.id,
+        target: target?.id,
+        details,
+      }));
+      assert.deepEqual(told, [
+        {
+          type: "password_reset_request",
+          outcome: "failure",
+          actor: undefined,
+          target: undefined,
+          details: { reason: "unknown_user" },
+        },
+        {
+          type: "password_reset_request",
+          outcome: "success",
+          actor: undefined,
+          target: user.id,
+          details: undefined,
+        },
+        { type: "password_reset", outcome: "success", actor: user.id, target: user.id, details: undefined },
+      ]);
+      const text = JSON.stringify(events);
+      for (const secret of [token, fresh, "example.com"]) assert.ok(!text.includes(secret));
+    });
+
+    test("a text that is no token of ours opens nothing", async () => {
+      const { context, link } = await setUp();
+      const token = await link();
+      for (const other of [
+        "",
+        "pot_",
+        token.slice(0, -1),
+        `${token} `,
+        token.replace("pot_", "pse_"),
+        "null",
+      ])
+        assert.equal(await findResetLink(other, context), undefined);
+    });
+  });
+}

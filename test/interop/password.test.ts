@@ -1,0 +1,155 @@
+/** A forgotten password in the server as an operator runs it, with mail over SMTP. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browser } from "../support/browser.ts";
+import { formBrowser, type Page } from "../support/form_browser.ts";
+import { servedProcess } from "../support/process.ts";
+import { readMail, smtpServer } from "../support/smtp.ts";
+import { places } from "./management.ts";
+
+const ada = { email: "ada@example.com", password: "the old password of ada" };
+const fresh = "an entirely new password";
+
+const isSignedIn = ({ status, location }: Page): boolean => status === 302 && location !== undefined;
+
+for (const place of places) {
+  test(`a link comes by mail, sets the password and ends what was signed in, and no log holds a word of it, on ${place.name}`, async () => {
+    const smtp = await smtpServer({
+      onAuth: ({ username, password }, _session, done) =>
+        username === "postern" && password === "smtp pass"
+          ? done(null, { user: username })
+          : done(new Error("no")),
+      refusal: (attempt) => (attempt === 1 ? { status: 451, text: `${ada.email}: later` } : undefined),
+    });
+    const { environment, drop } = await place.open();
+    const server = await servedProcess({
+      manifest: { users: [{ ...ada, name: "Ada" }] },
+      environment: {
+        ...environment,
+        POSTERN_SMTP_URL: `smtp://postern:smtp%20pass@127.0.0.1:${smtp.port}`,
+        POSTERN_MAIL_FROM: "Example <id@mail.example>",
+        POSTERN_LOG_LEVEL: "trace",
+      },
+    });
+    try {
+      const at = (path: string) => new URL(path, server.url).href;
+      const signInWith = async (password: string) => {
+        const visitor = formBrowser();
+        const page = await visitor.submit(await visitor.get(at("/login")), { email: ada.email, password });
+        return { browser: visitor, page };
+      };
+      const before = await signInWith(ada.password);
+      assert.ok(isSignedIn(before.page));
+
+      const visitor = formBrowser();
+      const login = await visitor.get(at("/login"));
+      const href = /href="(\/forgot-password[^"]*)"/.exec(login.body)?.[1];
+      assert.ok(href, "the login page leads there");
+      for (const email of ["nobody@example.com", ada.email]) {
+        const asked = await visitor.submit(await visitor.get(at(href)), { email });
+        assert.equal(asked.status, 200);
+      }
+      await smtp.arrived(1);
+      const [mail] = smtp.received;
+      assert.deepEqual([mail?.from, mail?.to], ["id@mail.example", [ada.email]]);
+      const { text } = readMail(mail?.raw ?? "");
+      const link = /http:\/\/\S+/.exec(text)?.[0] ?? "";
+      assert.ok(link.startsWith(`${server.url}/reset-password?token=pot_`), link);
+
+      const page = await visitor.get(link);
+      const done = await visitor.submit(page, { password: fresh, password_again: fresh });
+      assert.equal(done.status, 200, done.body);
+      assert.equal((await visitor.get(link)).status, 404);
+      const ended = await before.browser.get(at("/"));
+      assert.match(ended.location ?? "", /\/login/, "the session from before has ended");
+      assert.equal((await signInWith(ada.password)).page.status, 401);
+      assert.ok(isSignedIn((await signInWith(fresh)).page));
+
+      const { out, err, code } = await server.stop();
+      assert.equal(code, 0);
+      const log = out + err;
+      assert.match(log, /password_reset_request/);
+      assert.match(log, /"event":"password_reset"/);
+      assert.match(log, /could not be sent and will be tried again/);
+      const secrets = {
+        address: ada.email,
+        "address of nobody": "nobody@example.com",
+        link: link.slice(-30),
+        query: "reset-password?token",
+        "new password": fresh,
+        "old password": ada.password,
+        "password of the mail server": "smtp pass",
+        "the same in the URL": "smtp%20pass",
+      };
+      for (const [what, secret] of Object.entries(secrets))
+        assert.ok(!log.includes(secret), `the ${what} is logged`);
+      assert.equal(smtp.received.length, 1, "nobody but the user gets mail");
+    } finally {
+      await server.stop("SIGKILL");
+      await drop();
+    }
+  });
+}
+
+test("in development mails stay in the outbox, whatever mail server is set", async () => {
+  const smtp = await smtpServer();
+  const server = await servedProcess({
+    command: "dev",
+    environment: {
+      POSTERN_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      POSTERN_MAIL_FROM: "id@mail.example",
+    },
+  });
+  try {
+    const at = (path: string) => new URL(path, server.url).href;
+    const visitor = formBrowser();
+    await visitor.submit(await visitor.get(at("/forgot-password")), { email: ada.email });
+    let outbox = await visitor.get(at("/dev/outbox"));
+    for (let tries = 0; tries < 200 && !outbox.body.includes("token="); tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      outbox = await visitor.get(at("/dev/outbox"));
+    }
+    const link = /href="(http[^"]*\/reset-password\?token=[^"]*)"/.exec(outbox.body)?.[1] ?? "";
+    const done = await visitor.submit(await visitor.get(link), { password: fresh, password_again: fresh });
+    assert.equal(done.status, 200, done.body);
+    assert.equal((await server.stop()).code, 0);
+    assert.deepEqual(smtp.received, []);
+  } finally {
+    await server.stop("SIGKILL");
+  }
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`in a browser ${javaScriptEnabled ? "with" : "without"} JavaScript: forgot the password, followed the link, signed in`, async () => {
+    const server = await servedProcess({ command: "dev" });
+    const context = await (await browser()).newContext({ javaScriptEnabled });
+    try {
+      const page = await context.newPage();
+      await page.goto(`${server.url}/login`);
+      await page.getByRole("link", { name: "Forgot your password?" }).click();
+      await page.getByLabel("E-mail").fill(ada.email);
+      await page.getByRole("button", { name: "Send the link" }).click();
+      await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+      const link = page.getByRole("link", { name: /reset-password/ });
+      for (let tries = 0; tries < 100 && (await link.count()) === 0; tries++)
+        await page.goto(`${server.url}/dev/outbox`);
+      await link.click();
+      await page.getByLabel("New password", { exact: true }).fill("short");
+      await page.getByLabel("Repeat the new password").fill("short");
+      await page.getByRole("button", { name: "Set the password" }).click();
+      await page.getByText("This password is too short").waitFor();
+      await page.getByLabel("New password", { exact: true }).fill(fresh);
+      await page.getByLabel("Repeat the new password").fill(fresh);
+      await page.getByRole("button", { name: "Set the password" }).click();
+      await page.getByRole("heading", { name: "Your password is set" }).waitFor();
+      await page.getByRole("link", { name: "Sign in" }).click();
+      await page.getByLabel("E-mail").fill(ada.email);
+      await page.getByLabel("Password").fill(fresh);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText(ada.email).first().waitFor();
+    } finally {
+      await context.close();
+      await server.stop("SIGKILL");
+    }
+  });
+}

@@ -1,0 +1,61 @@
+/** `npm run screens`: the pictures of the README, taken of a running server, into docs/screens/. */
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { browser } from "../support/browser.ts";
+import { servedProcess } from "../support/process.ts";
+import { tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
+
+const folder = join(import.meta.dirname, "..", "..", "docs", "screens");
+
+interface Picture {
+  readonly file: string;
+  readonly scheme: "light" | "dark";
+  readonly width: number;
+  readonly height: number;
+}
+
+const wide = { width: 1120, height: 720 } as const;
+const telephone = { width: 390, height: 780 } as const;
+
+/** By the name of the page in the tour. */
+const pictures: Readonly<Record<string, readonly Picture[]>> = {
+  sign_in: [{ file: "sign_in", scheme: "light", ...wide }],
+  consent: [
+    { file: "consent", scheme: "light", ...telephone },
+    { file: "consent_dark", scheme: "dark", ...telephone },
+  ],
+  sign_in_branded: [{ file: "sign_in_branded", scheme: "light", ...telephone }],
+  home: [{ file: "account_dark", scheme: "dark", ...wide }],
+  dev_walked: [{ file: "dev", scheme: "light", ...wide, height: 900 }],
+};
+
+/** WebP, of which Playwright knows nothing: a third of the size of a PNG. */
+async function takePicture(page: Page, { file, scheme, width, height }: Picture): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+  await page.evaluate("scrollTo(0, 0)");
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 80 });
+  await session.detach();
+  const path = join(folder, `${file}.webp`);
+  writeFileSync(path, Buffer.from(data, "base64"));
+  console.log(`docs/screens/${file}.webp, ${Math.ceil(statSync(path).size / 1024)} KiB`);
+}
+
+test("the pictures of the README", async () => {
+  mkdirSync(folder, { recursive: true });
+  const context = await (await browser()).newContext({ deviceScaleFactor: 1.5 });
+  const page = await context.newPage();
+  const see = async (name: string) => {
+    for (const picture of pictures[name] ?? []) await takePicture(page, picture);
+  };
+  const served = await tourServer();
+  await tourOfServer(page, served, see);
+  await served.stop();
+  const dev = await servedProcess({ command: "dev" });
+  await tourOfDev(page, dev, see);
+  await dev.stop();
+  await context.close();
+});

@@ -1,0 +1,159 @@
+/** A walk through every page of a running server, for whoever wants to look at each of them. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+
+/** Nothing listens there; the walk stops before it. */
+const redirect_uri = "http://127.0.0.1:9/cb";
+export const ada = {
+  email: "ada@example.com",
+  name: "Ada Lovelace",
+  password: "correct horse battery staple",
+} as const;
+
+const app = {
+  owner: ada.email,
+  redirect_uris: [redirect_uri],
+  allowed_scopes: ["openid", "profile", "email", "offline_access", "orders:read"],
+};
+const manifest = {
+  organizations: [
+    { slug: "globex", name: "Globex", settings: { brand: { accent: "#ff8a00", name: "Globex Travel" } } },
+  ],
+  users: [ada],
+  apps: [
+    {
+      ...app,
+      client_id: "orders",
+      name: "Acme Orders",
+      description: "Shows a customer their orders.",
+      secrets: ["the secret of the orders application"],
+    },
+    {
+      ...app,
+      client_id: "travel",
+      name: "Journeys",
+      organization: "globex",
+      secrets: ["the secret of the travel application"],
+    },
+    { ...app, client_id: "terminal", name: "Terminal", app_type: "native", public: true },
+  ],
+};
+
+/** A server with people, applications and a branded organization. */
+export function tourServer(): Promise<ServedProcess> {
+  return servedProcess({ manifest });
+}
+
+/** Called when the browser shows the page of this name. */
+export type See = (name: string) => Promise<void>;
+
+async function press(page: Page, button: string): Promise<void> {
+  await Promise.all([page.waitForNavigation(), page.locator(`main ${button}`).click()]);
+}
+
+async function signIn(page: Page, password: string = ada.password): Promise<void> {
+  await page.locator("#email").fill(ada.email);
+  await page.locator("#password").fill(password);
+  await press(page, "button[type=submit]");
+}
+
+function authorizeUrl({ url }: ServedProcess, client_id: string, given: Record<string, string> = {}): string {
+  const parameters = {
+    response_type: "code",
+    client_id,
+    redirect_uri,
+    scope: "openid profile email orders:read",
+    state: "s",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  };
+  return `${url}/oauth/authorize?${new URLSearchParams({ ...parameters, ...given })}`;
+}
+
+/** The link of the first start, which is printed a moment after the server listens. */
+async function setupLink({ err }: ServedProcess): Promise<string> {
+  for (let patience = 200; patience > 0; patience--) {
+    const [link] = /http:\S+\/setup\?token=\S+(?=\s)/.exec(err()) ?? [];
+    if (link !== undefined) return link;
+    await wait(25);
+  }
+  throw new Error(`the first start printed no link: ${err()}`);
+}
+
+/** Setup, sign-in, consent, account choice, account, sign-out, refusals and the reference of the API. */
+export async function tourOfServer(page: Page, served: ServedProcess, see: See): Promise<void> {
+  const { url } = served;
+  await page.goto(await setupLink(served));
+  await see("setup");
+  await page.locator("#name").fill("Root");
+  await page.locator("#email").fill("root@example.com");
+  await page.locator("#password").fill("password");
+  await press(page, "button[type=submit]");
+  await see("setup_refused");
+  await page.locator("#password").fill("an administrator's own words");
+  await press(page, "button[type=submit]");
+  await see("setup_done");
+
+  await page.goto(authorizeUrl(served, "orders"));
+  await see("sign_in");
+  await signIn(page, "not the password");
+  await see("sign_in_failed");
+  await signIn(page);
+  await see("consent");
+  await page.goto(authorizeUrl(served, "terminal"));
+  await see("consent_unverified");
+  await page.goto(authorizeUrl(served, "travel", { prompt: "select_account" }));
+  await see("select_account_branded");
+  await page.goto(authorizeUrl(served, "travel"));
+  await see("consent_branded");
+  await page.goto(authorizeUrl(served, "travel", { prompt: "login" }));
+  await see("sign_in_branded");
+
+  await page.goto(`${url}/`);
+  await see("home");
+  await page.goto(`${url}/logout`);
+  await see("logout");
+  await press(page, "button[type=submit]");
+  await see("signed_out");
+  await page.goto(`${url}/oauth/authorize?client_id=nobody`);
+  await see("refused");
+  await page.goto(`${url}/nothing-here`);
+  await see("not_found");
+  await page.goto(`${url}/api/docs`);
+  await see("api_docs");
+}
+
+/** The page of `postern dev`, before and after somebody walked through the code flow, and a forgotten password with its mail. */
+export async function tourOfDev(page: Page, { url }: ServedProcess, see: See): Promise<void> {
+  await page.goto(`${url}/dev`);
+  await see("dev");
+  const [email = "", password = ""] = await page
+    .locator(".dev-side .card")
+    .first()
+    .locator("code")
+    .allInnerTexts();
+  await press(page, ".actions form:nth-of-type(1) button");
+  await page.locator("#email").fill(email);
+  await page.locator("#password").fill(password);
+  await press(page, "button[type=submit]");
+  await press(page, "button[value=allow]");
+  await press(page, ".actions form:nth-of-type(1) button");
+  await see("dev_walked");
+
+  await page.goto(`${url}/forgot-password`);
+  await see("forgot_password");
+  await page.locator("#email").fill(email);
+  await press(page, "button[type=submit]");
+  await see("reset_asked");
+  await page.goto(`${url}/dev/outbox`);
+  const link = page.locator('main a[href*="/reset-password"]');
+  // The mail follows the answer.
+  for (let patience = 100; (await link.count()) === 0 && patience > 0; patience--) {
+    await wait(25);
+    await page.reload();
+  }
+  await see("outbox");
+  await Promise.all([page.waitForNavigation(), link.click()]);
+  await see("reset_password");
+}

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createMailer, createOutbox, type Mail, type MailOptions, mailQueue } from "../../src/ops/mail.ts";
+import { deadPort, readMail, smtpServer } from "../support/smtp.ts";
+
+const letter: Mail = {
+  to: "ada@example.com",
+  subject: "选择新密码 – a subject",
+  text: "Hello,\n\nhttps://id.example/reset-password?token=pot_secret\n",
+  html: "<p>Hello,</p>",
+};
+const now = () => new Date("2030-01-02T03:04:05Z");
+const from = "Example Sign-in <id@mail.example>";
+
+/** What a mailer tells, as text. */
+function watched(retry_delays: readonly number[] = []) {
+  const lines: string[] = [];
+  const outcomes: string[] = [];
+  const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`);
+  const options: MailOptions = {
+    log: { warn: note, error: note },
+    metrics: { count: (_name, { outcome }) => outcomes.push(outcome) },
+    retry_delays,
+  };
+  return { lines, outcomes, options };
+}
+
+describe("mail over SMTP", () => {
+  test("a mail arrives as it was written, in both its parts, and asks for no automatic answer", async () => {
+    const server = await smtpServer();
+    const { options, outcomes, lines } = watched();
+    const mailer = await createMailer({ smtp_url: `smtp://127.0.0.1:${server.port}`, from, now, ...options });
+    mailer.post(async () => letter);
+    await mailer.settled();
+    const [mail] = server.received;
+    assert.ok(mail);
+    assert.deepEqual([mail.from, mail.to], ["id@mail.example", ["ada@example.com"]]);
+    const { headers, text, html } = readMail(mail.raw);
+    assert.equal(headers.get("subject"), letter.subject);
+    assert.equal(headers.get("from"), '"Example Sign-in" <id@mail.example>');
+    assert.equal(headers.get("to"), "ada@example.com");
+    assert.equal(headers.get("auto-submitted"), "auto-generated");
+    assert.equal(new Date(headers.get("date") ?? "").getTime(), now().getTime());
+    assert.equal(text.trimEnd(), letter.text.trimEnd());
+    assert.equal(html.trimEnd(), letter.html);
+    assert.deepEqual([outcomes, lines], [["sent"], []]);
+  });
+
+  test("the name and password of the URL are used, and smtps is encrypted from the first byte", async () => {
+    const seen: (string | undefined)[] = [];
+    const server = await smtpServer({
+      secure: true,
+      onAuth({ username, password }, _session, done) {
+        seen.push(username ?? undefined, password ?? undefined);
+        done(null, { user: username });
+      },
+    });
+    const { options, outcomes } = watched();
+    const smtp_url = `smtps://postern:p%40ss%2Fword@127.0.0.1:${server.port}/?tls.rejectUnauthorized=false`;
+    const mailer = await createMailer({ smtp_url, from, now, ...options });
+    mailer.post(async () => letter);
+    await mailer.settled();
+    assert.deepEqual(seen, ["postern", "p@ss/word"]);
+    assert.equal(server.received[0]?.encrypted, true);
+    assert.deepEqual(outcomes, ["sent"]);
+  });
+
+  test("a certificate that nobody vouches for is refused", async () => {
+    const server = await smtpServer({ secure: true });
+    const { options, outcomes } = watched();
+    const smtp_url = `smtps://127.0.0.1:${server.port}`;
+    const mailer = await createMailer({ smtp_url, from, now, ...options });
+    mailer.post(async () => letter);
+    await mailer.settled();
+    assert.deepEqual([outcomes, server.received], [["failed"], []]);
+  });
+
+  test("to another machine no mail goes unencrypted unless the URL says that it may", async () => {
+    const server = await smtpServer();
+    // An address of this machine that does not look like one.
+    const smtp_url = `smtp://0.0.0.0:${server.port}`;
+    const { options, outcomes } = watched();
+    const careful = await createMailer({ smtp_url, from, now, ...options });
+    careful.post(async () => letter);
+    await careful.settled();
+    assert.deepEqual([outcomes, server.received], [["failed"], []]);
+
+    const told = await createMailer({ smtp_url: `${smtp_url}/?requireTLS=false`, from, now, ...options });
+    told.post(async () => letter);
+    await told.settled();
+    assert.deepEqual([outcomes, server.received.length], [["failed", "sent"], 1]);
+  });
+
+  test("an address is one recipient, whatever a list of addresses could be read into it", async () => {
+    const server = await smtpServer();
+    const { options } = watched();
+    const mailer = await createMailer({ smtp_url: `smtp://127.0.0.1:${server.port}`, from, now, ...options });
+    mailer.post(async () => ({ ...letter, to: "ada@example.com, eve@evil.example" }));
+    mailer.post(async () => ({ ...letter, to: "ada@example.com\r\nBcc: eve@evil.example" }));
+    await mailer.settled();
+    for (const { to, raw } of server.received) {
+      assert.ok(!to.includes("eve@evil.example"), to.join());
+      assert.doesNotMatch(raw, /^bcc:/im);
+    }
+  });
+
+  test("H-7: a refusal is given up at once, counted, and logged without the address or the link that the server quotes", async (t) => {
+    const printed = (["log", "info", "debug", "warn", "error"] as const).map((name) =>
+      t.mock.method(console, name, () => {}),
+    );
+    const text = "no such user ada@example.com, see https://id.example/reset-password?token=pot_secret";
+    const server = await smtpServer({ refusal: () => ({ status: 550, text }) });
+    const { options, outcomes, lines } = watched([1, 1]);
+    const mailer = await createMailer({
+      smtp_url: `smtp://127.0.0.1:${server.port}/?logger=true&debug=true`,
+      from,
+      now,
+      ...options,
+    });
+    mailer.post(async () => letter);
+    await mailer.settled();
+    assert.deepEqual(outcomes, ["failed"]);
+    assert.equal(lines.length, 1);
+    assert.match(lines.join(), /"smtp_status":550/);
+    assert.deepEqual(
+      printed.flatMap(({ mock }) => mock.calls),
+      [],
+    );
+    assert.doesNotMatch(lines.join(), /ada|example|pot_/);
+  });
+
+  test("what fails for a moment is tried again, and arrives once", async () => {
+    const server = await smtpServer({
+      refusal: (attempt) => (attempt <= 2 ? { status: 451, text: "ada@example.com, later" } : undefined),
+    });
+    const { options, outcomes, lines } = watched([1, 1, 1]);
+    const mailer = await createMailer({ smtp_url: `smtp://127.0.0.1:${server.port}`, from, now, ...options });
+    mailer.post(async () => letter);
+    await mailer.settled();
+    assert.deepEqual([outcomes, server.received.length, lines.length], [["sent"], 1, 2]);
+    assert.doesNotMatch(lines.join(), /ada/);
+  });
+
+  test("a server that cannot be reached is tried as often as said, and then no more", async () => {
+    const { options, outcomes, lines } = watched([1, 1]);
+    const mailer = await createMailer({
+      smtp_url: `smtp://127.0.0.1:${await deadPort()}`,
+      from,
+      now,
+      ...options,
+    });
+    mailer.post(async () => letter);
+    await mailer.settled();
+    assert.deepEqual([outcomes, lines.length], [["failed"], 3]);
+    assert.match(String(lines.at(-1)), /given up.*"attempt":3/);
+  });
+});
+
+describe("the queue of mails", () => {
+  test("whoever posts waits neither for the mail to be made nor for it to be sent, nor hears of a failure", async () => {
+    const { options, lines, outcomes } = watched();
+    let sent = 0;
+    const queue = mailQueue(async () => {
+      sent += 1;
+    }, options);
+    let made = 0;
+    queue.post(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      made += 1;
+      return letter;
+    });
+    queue.post(async () => undefined);
+    queue.post(async () => {
+      throw new Error("the database is away");
+    });
+    assert.deepEqual([made, sent], [0, 0]);
+    await queue.settled();
+    assert.deepEqual([made, sent], [1, 1]);
+    assert.match(lines.join(), /could not be made/);
+    assert.deepEqual(outcomes.toSorted(), ["failed", "sent"]);
+  });
+
+  test("a flood is dropped and counted, not kept", async () => {
+    const { options, outcomes } = watched();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const queue = mailQueue(() => held, options);
+    for (let index = 0; index < 1100; index++) queue.post(async () => letter);
+    const dropped = outcomes.filter((outcome) => outcome === "dropped").length;
+    assert.ok(dropped > 50 && dropped <= 100, String(dropped));
+    release();
+    await queue.settled();
+    assert.equal(outcomes.filter((outcome) => outcome === "sent").length, 1100 - dropped);
+  });
+
+  test("one that waits for its next attempt keeps no other back, and closing tries it once more", async () => {
+    const { options, outcomes } = watched([3_600_000]);
+    const delivered: string[] = [];
+    let away = true;
+    const queue = mailQueue(async ({ to }) => {
+      if (to === "first@example.com" && away) throw Object.assign(new Error(to), { code: "ECONNECTION" });
+      delivered.push(to);
+    }, options);
+    for (const name of ["first", "b", "c", "d", "e", "f"])
+      queue.post(async () => ({ ...letter, to: `${name}@example.com` }));
+    while (delivered.length < 5) await new Promise((resolve) => setTimeout(resolve, 1));
+    away = false;
+    await queue.close();
+    assert.equal(delivered.at(-1), "first@example.com");
+    assert.deepEqual(outcomes, Array(6).fill("sent"));
+  });
+
+  test("closing does not wait for ever for a delivery that hangs", { timeout: 20_000 }, async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { options } = watched();
+    const queue = mailQueue(() => new Promise<void>(() => {}), options);
+    queue.post(async () => letter);
+    const closed = queue.close();
+    t.mock.timers.tick(5000);
+    await closed;
+  });
+});
+
+test("an outbox keeps the newest fifty mails, the newest first", async () => {
+  const outbox = createOutbox({ now, ...watched().options });
+  for (let index = 0; index < 60; index++) outbox.post(async () => ({ ...letter, subject: String(index) }));
+  await outbox.settled();
+  assert.equal(outbox.kept().length, 50);
+  assert.equal(outbox.kept()[0]?.subject, "59");
+  assert.equal(outbox.kept()[0]?.kept_at.getTime(), now().getTime());
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { JsonObject } from "../../src/records/field.ts";
+import { ownScopeDescription, scopeDescriptionFaults } from "../../src/records/metadata.ts";
+
+describe("metadata.scope_descriptions", () => {
+  const pathsOf = (given: unknown) => scopeDescriptionFaults(given).map(({ path }) => path);
+
+  test("is texts by scope, or texts by scope and language", () => {
+    for (const given of [
+      undefined,
+      {},
+      { "orders:read": "See your orders" },
+      { "orders:read": { en: "See your orders", "es-MX": "Ver tus pedidos", "zh-Hans": "查看您的订单" } },
+      { a: "x".repeat(200), b: "🚪".repeat(200) },
+    ]) {
+      assert.deepEqual(pathsOf(given), []);
+    }
+  });
+
+  test("is refused where anything else stands, each fault at its own path", () => {
+    const place = "/metadata/scope_descriptions";
+    for (const [given, paths] of [
+      ["See your orders", [place]],
+      [null, [place]],
+      [[], [place]],
+      [{ a: "" }, [`${place}/a`]],
+      [{ a: " " }, [`${place}/a`]],
+      [{ a: "x".repeat(201) }, [`${place}/a`]],
+      [{ a: "two\nlines" }, [`${place}/a`]],
+      [{ a: "turned \u202earound" }, [`${place}/a`]],
+      [{ a: 1, b: null, c: [] }, [`${place}/a`, `${place}/b`, `${place}/c`]],
+      [{ "a/b~c": 1 }, [`${place}/a~1b~0c`]],
+      [{ a: {} }, [`${place}/a`]],
+      [{ a: { english: "x", e: "x" } }, [`${place}/a/english`, `${place}/a/e`]],
+      [{ a: { en: "", es: { deep: "x" } } }, [`${place}/a/en`, `${place}/a/es`]],
+    ] as const) {
+      assert.deepEqual(pathsOf(given), paths, JSON.stringify(given));
+    }
+  });
+
+  test("is read in the language asked for, else in English, else in the first", () => {
+    const said = (scope_descriptions: JsonObject, language: string, scope = "a") =>
+      ownScopeDescription({ metadata: { scope_descriptions } }, scope, language);
+    assert.deepEqual(said({ a: "One" }, "es"), { text: "One" });
+    assert.deepEqual(said({ a: { en: "One", es: "Uno" } }, "es"), { text: "Uno", language: "es" });
+    assert.deepEqual(said({ a: { "es-MX": "Uno", ES: "Una" } }, "es"), { text: "Una", language: "es" });
+    assert.deepEqual(said({ a: { de: "Eins", "es-MX": "Uno" } }, "es"), { text: "Uno", language: "es" });
+    assert.deepEqual(said({ a: { de: "Eins", en: "One" } }, "es"), { text: "One", language: "en" });
+    assert.deepEqual(said({ a: { de: "Eins", fr: "Un" } }, "es"), { text: "Eins", language: "de" });
+  });
+
+  test("says nothing of a scope that is not in it, and leaves out what does not hold", () => {
+    const nothing: [JsonObject | null, string][] = [
+      [null, "a"],
+      [{}, "a"],
+      [{ scope_descriptions: "a" }, "a"],
+      [{ scope_descriptions: { b: "B" } }, "a"],
+      [{ scope_descriptions: { b: "B" } }, "constructor"],
+      [{ scope_descriptions: { a: "" } }, "a"],
+      [{ scope_descriptions: { a: { en: 1, "not a tag": "A" } } }, "a"],
+    ];
+    for (const [metadata, scope] of nothing) {
+      assert.equal(ownScopeDescription({ metadata }, scope, "en"), undefined, JSON.stringify(metadata));
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import { html, type Printable } from "../../src/web/html.ts";
+import { languageNames } from "../../src/web/words/language.ts";
+import { readHtml } from "./read_html.ts";
+
+/** The same words, each text between ⟦ and ⟧, so that a page shows what came from them. */
+export function markedWords<T>(words: T): T {
+  return marked(words) as T;
+}
+
+function marked(value: unknown): unknown {
+  if (typeof value === "string") return `⟦${value}⟧`;
+  if (typeof value === "function") {
+    return (...given: unknown[]) => {
+      const said: unknown = value(...given);
+      return typeof said === "string" ? `⟦${said}⟧` : html`⟦${said as Printable}⟧`;
+    };
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, marked(member)]));
+}
+
+/**
+ * The letters of a page made from marked words that stand outside the marks: in its text and in the attributes that are
+ * read to people. What goes over the wire (`code`, `pre`), the product's name, UTC and what languages call themselves are no
+ * words of a language.
+ */
+export function bareText(page: string): string[] {
+  const { tags, text } = readHtml(page.replace(/<(code|pre)\b[\s\S]*?<\/\1>/g, " "));
+  const attributes = tags.flatMap((tag) =>
+    ["aria-label", "aria-description", "alt", "title", "placeholder", "label"].flatMap(
+      (name) => tag.attributes.get(name) ?? [],
+    ),
+  );
+  return [text, ...attributes].flatMap((said) => withoutMarked(said).match(/[\p{L}][\p{L}'’ -]*/gu) ?? []);
+}
+
+function withoutMarked(text: string): string {
+  let rest = text;
+  for (let before = ""; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(/⟦[^⟦⟧]*⟧/g, " ");
+  }
+  for (const name of ["Postern", "UTC", ...Object.values(languageNames)]) rest = rest.replaceAll(name, " ");
+  return rest;
+}

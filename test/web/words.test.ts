@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { html } from "../../src/web/html.ts";
+import { noWayMail, resetMail } from "../../src/web/password_mail.ts";
+import { languages } from "../../src/web/words/language.ts";
+import { wordsOf } from "../../src/web/words/words.ts";
+import { everyPage } from "./every_page.ts";
+import { bareText, markedWords } from "./marked_words.ts";
+import { aReader } from "./reader.ts";
+
+type Message = string | ((...given: unknown[]) => unknown);
+
+/** Every message of a catalogue by its path. */
+function messagesOf(words: object, path = ""): [string, Message][] {
+  return Object.entries(words).flatMap(([name, value]): [string, Message][] => {
+    const place = path === "" ? name : `${path}.${name}`;
+    return typeof value === "object" && value !== null ? messagesOf(value, place) : [[place, value]];
+  });
+}
+
+const placeholder = (index: number) => `⟪${index}⟫`;
+
+/** What a message says, with marks for what it is given. */
+function said(message: Message, count = typeof message === "string" ? 0 : message.length): string {
+  if (typeof message === "string") return message;
+  return String(message(...Array.from({ length: count }, (_, index) => placeholder(index))));
+}
+
+const english = new Map(messagesOf(wordsOf("en")));
+
+describe("the words of the pages", () => {
+  for (const language of languages) {
+    const messages = new Map(messagesOf(wordsOf(language)));
+
+    test(`${language} has every message, each of the same kind`, () => {
+      assert.ok(english.size > 100);
+      assert.deepEqual([...messages.keys()].sort(), [...english.keys()].sort());
+      for (const [path, message] of messages) assert.equal(typeof message, typeof english.get(path), path);
+    });
+
+    test(`${language} has no empty message, and none with spaces around it`, () => {
+      for (const [path, message] of messages) {
+        const text = said(message, english.get(path)?.length);
+        assert.notEqual(text, "", path);
+        assert.equal(text, text.trim(), path);
+      }
+    });
+
+    test(`${language} says all that its messages are given`, () => {
+      for (const [path, message] of messages) {
+        if (typeof message === "string") continue;
+        const count = english.get(path)?.length ?? 0;
+        assert.ok(count > 0, `${path} takes nothing`);
+        for (let index = 0; index < count; index += 1) {
+          assert.ok(
+            said(message, count).includes(placeholder(index)),
+            `${path} leaves out argument ${index}`,
+          );
+        }
+      }
+    });
+  }
+
+  test("no message is left in English", () => {
+    // Words that both languages share.
+    const shared = new Set(["es error.error"]);
+    for (const language of languages.filter((one) => one !== "en")) {
+      for (const [path, message] of messagesOf(wordsOf(language))) {
+        const text = said(message, english.get(path)?.length);
+        if (language === "zh") assert.match(text, /\p{Script=Han}/u, path);
+        if (shared.has(`${language} ${path}`)) continue;
+        assert.notEqual(
+          text,
+          said(english.get(path) ?? "", english.get(path)?.length),
+          `${language} ${path}`,
+        );
+      }
+    }
+  });
+});
+
+describe("every page in every language", () => {
+  for (const language of languages) {
+    const reader = { ...aReader(language), words: markedWords(wordsOf(language)) };
+    // Numbers stand for what others wrote, so that every letter is one of ours.
+    for (const [name, page] of Object.entries(everyPage("42", "https://client.example/7", reader))) {
+      // The reference of the API is the OpenAPI document as a page, in English for everybody.
+      if (name === "apiDocs") continue;
+      test(`${name} in ${language} holds no bare text`, () => {
+        assert.match(page, /⟦/);
+        assert.deepEqual(bareText(page), []);
+      });
+    }
+  }
+
+  for (const language of languages) {
+    test(`the mails in ${language} hold no bare text`, () => {
+      const reader = { words: markedWords(wordsOf(language)), language, server_name: "42" };
+      const mails = [
+        resetMail({ ...reader, link: "https://42.example/7", minutes: 30 }),
+        noWayMail({ ...reader, reason: "inactive" }),
+        noWayMail({ ...reader, reason: "no_password" }),
+      ];
+      for (const { subject, text, html: body } of mails) {
+        for (const part of [subject, text, body]) {
+          assert.match(part, /⟦/);
+          assert.deepEqual(bareText(part.replaceAll("https://42.example/7", "")), []);
+        }
+      }
+    });
+  }
+
+  test("every page that there is, is among them", () => {
+    const folder = new URL("../../src/web/", import.meta.url);
+    const rendered = readFileSync(new URL("every_page.ts", import.meta.url), "utf8");
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith("_page.ts"))
+      .flatMap((file) => [
+        ...readFileSync(new URL(file, folder), "utf8").matchAll(/export function (\w+Page)\(/g),
+      ])
+      .map(([, name = ""]) => name);
+    assert.ok(names.length > 10);
+    for (const name of names) assert.match(rendered, new RegExp(`\\b${name}\\(`), name);
+  });
+
+  test("bare text is seen wherever it stands", () => {
+    const seen = (page: unknown) => bareText(String(page));
+    assert.deepEqual(seen(html`<p>⟦Sign in⟧ or <b>leave</b></p>`), ["or leave"]);
+    assert.deepEqual(seen(html`<nav aria-label="Contents">⟦a ⟦b⟧ c⟧</nav>`), ["Contents"]);
+    assert.deepEqual(seen(html`<img alt="logo"><p>⟦a⟧ 登录</p>`), ["登录", "logo"]);
+    assert.deepEqual(seen(html`<p>⟦to ⟦<b>12</b>⟧ go⟧ <code>openid</code> 3 · Postern</p>`), []);
+  });
+
+  for (const language of languages) {
+    test(`a page in ${language} declares its language, and its chooser tells which one it is`, () => {
+      for (const [name, page] of Object.entries(everyPage("42", "/", aReader(language)))) {
+        if (name === "apiDocs") continue;
+        const tag = language === "zh" ? "zh-Hans" : language;
+        assert.match(page, new RegExp(`^<!doctype html>\\n<html lang="${tag}">`), name);
+        assert.match(page, new RegExp(`value="${language}" lang="${tag}" aria-current="true"`), name);
+        assert.equal(page.split('aria-current="true"').length, 2, name);
+        assert.match(page, /<input type="hidden" name="return_to" value="\/somewhere\?a=1">/, name);
+      }
+    });
+  }
+
+  test("a page with nowhere to come back to offers no other language", () => {
+    for (const page of Object.values(everyPage("42", "/", { ...aReader(), return_to: undefined }))) {
+      assert.doesNotMatch(page, /action="\/language"/);
+    }
+  });
+});
