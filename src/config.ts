@@ -3,6 +3,7 @@
  */
 
 import { readFileSync } from "node:fs";
+import { nearestName } from "./config/nearest_name.ts";
 import {
   addressRanges,
   adminPassword,
@@ -389,22 +390,10 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): Config
       faults.push({ name, message: `only secrets can come from a file; give ${plain.name} itself` });
       continue;
     }
-    const nearest = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
-    faults.push({ name, message: `there is no setting of this name; the nearest is ${nearest}` });
+    faults.push({
+      name,
+      message: `there is no setting of this name; the nearest is ${nearestName(name, known)}`,
+    });
   }
   return faults;
-}
-
-/** How many characters must be added, dropped or exchanged to turn one word into the other (Levenshtein). */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...from].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...to].entries()) {
-      const kept = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(kept, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

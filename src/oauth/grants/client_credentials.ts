@@ -1,7 +1,7 @@
 import { OAuthError } from "../../errors.ts";
-import { readResource } from "../authorization_request.ts";
 import { isAboutUser, narrowScopes, readScopes } from "../scope.ts";
 import type { Grant } from "../server.ts";
+import { withoutUser } from "./without_user.ts";
 
 /** The client acts for itself (RFC 6749 4.4): no user, no refresh token. */
 export const clientCredentials: Grant = {
@@ -14,21 +14,8 @@ export const clientCredentials: Grant = {
     if (scopes.some(isAboutUser)) {
       throw new OAuthError("invalid_scope", "openid and offline_access are about a user, and here is none");
     }
-    const resource = readResource(params, client);
-    const audience = resource.length > 0 ? resource : [server.issuer];
-    const now = server.now();
     return {
-      client,
-      user: undefined,
-      granted_scopes: scopes,
-      authorized_scopes: scopes,
-      audience,
-      authorized_audience: audience,
-      family_id: server.store.newId(now),
-      refreshable: false,
-      family_ends_at: now,
-      authentication: undefined,
-      nonce: undefined,
+      ...withoutUser(params, client, scopes, server),
       async spend(token, answer) {
         try {
           await server.store.insertToken(token);

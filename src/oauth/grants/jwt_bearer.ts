@@ -7,11 +7,11 @@ import { emailKey } from "../../records/email.ts";
 import { builtInClientId, grantNames, isReservedScope } from "../../records/names.ts";
 import type { Requester } from "../../records/people.ts";
 import { type CurrentAssertion, readCurrentAssertion, refused } from "../assertion.ts";
-import { readResource } from "../authorization_request.ts";
 import { builtInClient } from "../built_in_app.ts";
 import { type Params, required } from "../params.ts";
 import { isAboutUser, narrowScopes, readScopes } from "../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../server.ts";
+import { withoutUser } from "./without_user.ts";
 
 /** One sentence for an account and for a key that do not exist, and for a signature that is not the key's: it tells nobody which. */
 const unknown = "the assertion is not signed with a key of the service account that it names";
@@ -33,21 +33,9 @@ export const jwtBearer: Grant = {
       const assertion = readCurrentAssertion(text, server.issuer, now);
       const { account, key } = await identify(assertion, seen, server);
       const scopes = grantedScopes(params, client, account);
-      const resource = readResource(params, client);
-      const audience = resource.length > 0 ? resource : [server.issuer];
       return {
-        client,
-        user: undefined,
+        ...withoutUser(params, client, scopes, server),
         service_account: { id: account.id, key_pair_id: key.id },
-        granted_scopes: scopes,
-        authorized_scopes: scopes,
-        audience,
-        authorized_audience: audience,
-        family_id: server.store.newId(now),
-        refreshable: false,
-        family_ends_at: now,
-        authentication: undefined,
-        nonce: undefined,
         async spend(token, answer) {
           await reported(seen, server, requester, () => spend(assertion, account, key, token, server));
           server.store.noteUse("service_accounts", account.id, now);
