@@ -6,7 +6,7 @@ export const usage = `usage: npm run bench -- [options]
   --quick             a first impression in less than two minutes: four scenarios, this server on SQLite and
                       oidc-provider in memory
   --only A,B          these scenarios only: client-credentials, introspection, refresh, code-flow, revocation, discovery,
-                      jwks, discovery-under-load, list-users, list-tokens, sign-in
+                      jwks, discovery-under-load, list-users, list-tokens, console-list-users, sign-in
   --contenders A,B    these servers only: postern-sqlite, postern-postgres, postern-sqlite-2, postern-postgres-2,
                       postern-sqlite-few, postern-postgres-few, oidc-memory, oidc-postgres, fastify
   --profile           a CPU profile of each scenario on each Postern of one process, in bench/results
@@ -57,7 +57,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
   const { quick, json, write, profile, help, folder } = values;
   const only = idsOf(values.only);
   const isChosen = (id: string) => only?.includes(id) ?? !quick;
-  const looksUp = ["introspection", "list-users", "list-tokens"].some(isChosen);
+  const looksUp = ["introspection", "list-users", "list-tokens", "console-list-users"].some(isChosen);
   const rows = numberOf("rows", values.rows, 0) ?? (quick || !looksUp ? 0 : 1_000_000);
   const asked = rows === 0 || !isChosen("introspection") ? 2000 : 20_000;
   const tokens = numberOf("tokens", values.tokens, 1) ?? (rows === 0 ? asked : Math.min(asked, rows));
@@ -73,7 +73,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
       rows,
       tokens,
       revocations: quick ? 4000 : 12_000,
-      users: isChosen("list-users") ? rows : 0,
+      users: isChosen("list-users") || isChosen("console-list-users") ? rows : 0,
     },
   };
 }

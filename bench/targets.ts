@@ -91,7 +91,7 @@ export function targetsOf(results: Results): Target[] {
       return [byRate, { ...byRate, line: `${byRate.line}, by processor time`, measured: byTime }];
     }),
     ofLimit("sign-in", "the Argon2id limit", 0.9),
-    ...["list-users", "list-tokens"].flatMap((scenario) =>
+    ...["list-users", "list-tokens", "console-list-users"].flatMap((scenario) =>
       [sqlite, postgres].flatMap((server) => ofFew(scenario, server)),
     ),
     under("memory idle, SQLite", 130, "MB", megabytes(runs.map(({ idle }) => idle.server?.resident_bytes))),

@@ -8,12 +8,15 @@ import {
   addressRanges,
   adminPassword,
   baseUrl,
+  brandName,
+  colour,
   type DatabaseConfig,
   databaseUrl,
   emailAddress,
   hostOf,
   isLoopback,
   listenHost,
+  logoUrl,
   mailFrom,
   makeKey,
   namesFrom,
@@ -48,10 +51,14 @@ export interface Config {
   readonly audit_retention: number;
   /** Days for which it is kept whence something that has ended was requested; 0 is for ever. */
   readonly address_retention: number;
+  /** Days for which it is kept what was refused and why. */
+  readonly refusal_retention: number;
   readonly throttle: boolean;
   readonly extra_grants: readonly string[];
   readonly extra_client_auth: readonly string[];
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
+  /** The face of the pages that wear no organization's; what is undefined is as Postern's own. */
+  readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
 }
 
 interface Setting<T> {
@@ -173,8 +180,14 @@ const settings = {
     name: "POSTERN_ADDRESS_RETENTION",
     default: "90",
     meaning:
-      "days after which the address and user agent of ended tokens, codes and sessions and of audit events are forgotten; 0 keeps them for ever",
+      "days after which the address and user agent of ended tokens, codes and sessions, of audit events and of refusals are forgotten; 0 keeps them for ever",
     parse: wholeNumber(0, 36_500),
+  },
+  refusal_retention: {
+    name: "POSTERN_REFUSAL_RETENTION",
+    default: "7",
+    meaning: "days for which a refusal can be looked up by its short id, 1 to 90",
+    parse: wholeNumber(1, 90),
   },
   throttle: {
     name: "POSTERN_THROTTLE",
@@ -206,6 +219,24 @@ const settings = {
     name: "POSTERN_MAIL_FROM",
     meaning: "the sender: an address, or Name <address>",
     parse: mailFrom,
+  },
+  brand_name: {
+    name: "POSTERN_BRAND_NAME",
+    otherwise: "Postern",
+    meaning: "what the pages call this server, at most 100 characters",
+    parse: brandName,
+  },
+  brand_logo_url: {
+    name: "POSTERN_BRAND_LOGO_URL",
+    meaning:
+      "the logo beside that name: an https URL, a path on this server's origin, or a small data:image/… URL",
+    parse: logoUrl,
+  },
+  brand_accent: {
+    name: "POSTERN_BRAND_ACCENT",
+    meaning:
+      "the colour of buttons and links, such as #0e6655; where it could not be read, a darker or lighter one of its hue stands in for it",
+    parse: colour,
   },
 } satisfies Record<string, Setting<unknown>>;
 
@@ -368,10 +399,16 @@ export function readConfig(
     authorization_code_ttl: read(settings.authorization_code_ttl),
     audit_retention: read(settings.audit_retention),
     address_retention: read(settings.address_retention),
+    refusal_retention: read(settings.refusal_retention),
     throttle: throttle === "on",
     extra_grants: read(settings.extra_grants) ?? [],
     extra_client_auth: read(settings.extra_client_auth) ?? [],
     mail: mail && { smtp_url: mail[0], from: mail[1] },
+    brand: {
+      name: read(settings.brand_name),
+      logo_url: read(settings.brand_logo_url),
+      accent: read(settings.brand_accent),
+    },
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

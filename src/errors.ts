@@ -33,25 +33,62 @@ export type OAuthErrorCode = keyof typeof statusOf;
 /** What RFC 6749 4.1.2.1 and 5.2 allow in `error_description`: printable ASCII without `"` and `\`. */
 const outsideDescription = /[^\x20-\x21\x23-\x5B\x5D-\x7E]/g;
 
+/** What was received where something else was expected, for whoever looks into a refusal; never a secret. */
+export type Evidence = {
+  /** The parameter, header or fact, by its name on the wire. */
+  readonly name: string;
+  readonly received: string | readonly string[] | null;
+  readonly expected: string | readonly string[] | null;
+  /** How the two are to be compared, shown and put right: one of `evidenceKinds` in records/evidence.ts. */
+  readonly kind: string;
+};
+
+/** Evidence, or the way to it where it takes work: that is done only for a refusal that is kept, behind the answer. */
+export type EvidenceSource = readonly Evidence[] | (() => readonly Evidence[] | Promise<readonly Evidence[]>);
+
+/** The app that a refusal is about, as far as it is known. */
+export interface ConcernedApp {
+  readonly id: string;
+  readonly organization_id: string | null;
+}
+
+export interface OAuthErrorOptions {
+  readonly cause?: unknown;
+  readonly status?: number;
+  readonly evidence?: EvidenceSource;
+  readonly app?: ConcernedApp | undefined;
+}
+
 /**
  * A refusal that the OAuth client is told about.
  *
- * `description` is for the client's developer and never quotes a secret; `cause` is for the log alone.
- * `status` follows from `code`; only a malformed HTTP message (405, 413, 415) names its own.
+ * `description` is for the client's developer and never quotes a secret; `cause` is for the log alone, `evidence` and
+ * `app` for the people who look after the app. `status` follows from `code`; only a malformed HTTP message (405, 413,
+ * 415) names its own.
  */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly status: number;
+  readonly evidence: EvidenceSource;
+  app: ConcernedApp | undefined;
 
-  constructor(code: OAuthErrorCode, description: string, options: { cause?: unknown; status?: number } = {}) {
+  constructor(code: OAuthErrorCode, description: string, options: OAuthErrorOptions = {}) {
     super(description.replaceAll(outsideDescription, "?"), { cause: options.cause });
     this.name = "OAuthError";
     this.code = code;
     this.status = options.status ?? statusOf[code];
+    this.evidence = options.evidence ?? [];
+    this.app = options.app;
   }
 
   get description(): string {
     return this.message;
+  }
+
+  /** Says which app it is about, where whoever threw it did not know. */
+  about(app: ConcernedApp): this {
+    this.app ??= { id: app.id, organization_id: app.organization_id };
+    return this;
   }
 }
 
@@ -62,8 +99,8 @@ export class OAuthError extends Error {
 export class ReplayError extends OAuthError {
   readonly family_id: string;
 
-  constructor(family_id: string, description: string) {
-    super("invalid_grant", description);
+  constructor(family_id: string, description: string, options: OAuthErrorOptions = {}) {
+    super("invalid_grant", description, options);
     this.name = "ReplayError";
     this.family_id = family_id;
   }

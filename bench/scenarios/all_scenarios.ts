@@ -1,7 +1,7 @@
 import type { Scenario } from "../scenario.ts";
 import { clientCredentials, introspection, revocation } from "./client_scenarios.ts";
 import { discovery, discoveryUnderLoad, jwks } from "./document_scenarios.ts";
-import { listTokens, listUsers } from "./list_scenarios.ts";
+import { consoleListUsers, listTokens, listUsers } from "./list_scenarios.ts";
 import { codeFlow, refresh, signIn } from "./user_scenarios.ts";
 
 /** Sign-in comes last: what it leaves behind in memory is the hashing's. */
@@ -16,6 +16,7 @@ export const allScenarios: readonly Scenario[] = [
   discoveryUnderLoad,
   listUsers,
   listTokens,
+  consoleListUsers,
   signIn,
 ];
 

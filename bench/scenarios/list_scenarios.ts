@@ -71,6 +71,75 @@ export const listTokens: Scenario = {
   },
 };
 
+export const consoleListUsers: Scenario = {
+  id: "console-list-users",
+  name: "console list of users",
+  remark:
+    "two pages of 25 are one answer: active users, of ten pages in a row, and users found by their name, as pages for people",
+  prepare: async ({ server, connections }) => {
+    if (server.management_key === undefined) return undefined;
+    const [cookie = ""] = await server.signIn(1);
+    const [first, ...further] = await consolePagesFrom(server, cookie, "/console/users?active=true");
+    const found = searches.map((text) => `/console/users?q=${encodeURIComponent(text)}`);
+    for (const target of found) await readConsolePage(server, cookie, target);
+    return {
+      work: {
+        connections,
+        steps: [
+          consoleStep(cookie, [first, ...further]),
+          consoleStep(cookie, [found[0] ?? "", ...found.slice(1)]),
+        ],
+      },
+      async check(answers) {
+        for (const answer of answers) {
+          const names = [...answer.matchAll(/role="rowheader"[^>]*><a [^>]*><bdi>([^<]+)</g)];
+          const isFound = (text: string) =>
+            names.every(([, name = ""]) => name.toLowerCase().includes(text.split(" ")[0] ?? ""));
+          if (names.length !== consolePage || !searches.some(isFound))
+            throw new Error("a search found others");
+        }
+      },
+    };
+  },
+};
+
+/** Rows of a page of the console. */
+const consolePage = 25;
+
+function consoleStep(cookie: string, targets: readonly [string, ...string[]]): Step {
+  return {
+    method: "GET",
+    target: "{variant}",
+    headers: { Accept: "text/html", Cookie: cookie },
+    variants: { values: targets, used: "in_turn" },
+    expected: { status: 200, parts: ['role="rowheader"', 'rel="next"'] },
+  };
+}
+
+/** The addresses of pages of the console in a row. Throws where one of them is not full. */
+async function consolePagesFrom(
+  server: RunningServer,
+  cookie: string,
+  target: string,
+): Promise<[string, ...string[]]> {
+  const targets: [string, ...string[]] = [target];
+  while (targets.length < pagesInARow) {
+    targets.push(await readConsolePage(server, cookie, targets.at(-1) ?? target));
+  }
+  return targets;
+}
+
+/** Reads a page of the console and answers the address of the next one. Throws where it is not full. */
+async function readConsolePage({ url }: RunningServer, cookie: string, target: string): Promise<string> {
+  const response = await fetch(new URL(target, url), { headers: { cookie }, redirect: "manual" });
+  const body = await response.text();
+  const rows = body.match(/role="rowheader"/g)?.length ?? 0;
+  const next = /href="([^"]+)" rel="next"/.exec(body)?.[1]?.replaceAll("&amp;", "&");
+  if (response.status !== 200 || rows !== consolePage || next === undefined)
+    throw new Error(`${target} answered ${response.status} with ${rows} rows`);
+  return next;
+}
+
 function pageStep(key: string, targets: readonly [string, ...string[]]): Step {
   return {
     method: "GET",

@@ -52,7 +52,7 @@ export async function posternOfFew(engine: Engine): Promise<Contender> {
     ...usual,
     id: `${usual.id}-few`,
     name: `${usual.name}, ${fewRecords.toLocaleString("en")} records`,
-    scenarios: ["list-users", "list-tokens"],
+    scenarios: ["list-users", "list-tokens", "console-list-users"],
     prepare: (ground) =>
       prepare(engine, 1, {
         ...ground,

@@ -91,6 +91,17 @@ export async function demand(
   throw hidden && !holds(authority, readOf(permission), place) ? missing() : refused(permission);
 }
 
+/** Whether the actor may do this with the record of this id: what `demand` asks, without a throw. */
+export async function mayDo(
+  context: Pick<AdminContext, "actor" | "store">,
+  permission: Permission,
+  table: TableName,
+  id: string,
+): Promise<boolean> {
+  const place = await placeOf(context, table, id);
+  return place !== undefined && holds(await authorityOf(context), permission, place);
+}
+
 async function placeOf(
   { store }: Pick<AdminContext, "store">,
   table: TableName,
@@ -116,6 +127,29 @@ export async function demandNew(
   const place = await placeOfNew(context.store, table, draft);
   if (place !== "unsaid") await demand(context, permission, table, place);
   else if (!heldAnywhere(authority).has(permission)) throw refused(permission);
+}
+
+/** Whether there is any place where the actor may add a record to this table: what `demandNew` would let pass. */
+export async function mayAddSomewhere(
+  context: Pick<AdminContext, "actor" | "store">,
+  permission: Permission,
+  table: TableName,
+): Promise<boolean> {
+  const authority = await authorityOf(context);
+  const { platform, allowed, organizations, user_id } = authority;
+  if (platform || !allowed.has(permission)) return platform && allowed.has(permission);
+  const drafts: Input[] = [
+    {},
+    { user_id },
+    ...[elsewhere.organization_ids[0], ...organizations.keys()].map((organization_id) => ({
+      organization_id,
+    })),
+  ];
+  const said = await Promise.all(drafts.map((draft) => placeOfNew(context.store, table, draft)));
+  const places = said.filter((place) => place !== "unsaid");
+  // What hangs on another record says nothing before that one is chosen.
+  if (places.length === 0) return heldAnywhere(authority).has(permission);
+  return places.some((place) => holds(authority, permission, place));
 }
 
 /** Where a record will belong that is about to be made; "unsaid" when it does not say so as it must. */

@@ -70,6 +70,8 @@ export interface AdminContext {
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
   /** Counts a guess at the password of the account of this key, as signing in does; absent where nobody can guess. */
   readonly countGuess?: (email_key: string) => Promise<PasswordGuess>;
+  /** Hears of a user whose password is another one now; `email` is the address they had before. */
+  readonly onNewPassword?: (user: Pick<User, "id" | "email">) => void;
   /** Gets one line for each change. */
   readonly log?: { info(fields: object, message: string): void };
 }

@@ -105,7 +105,10 @@ export async function writeChange<T extends TableName>(
   );
   if (table === "users" && endings.length > 0) {
     for (const session of await tx.list("sessions", { user_id: id, ended_at: null })) {
-      if (session.id !== keep_session) await tx.update("sessions", { id: session.id }, { ended_at: at });
+      // Who sets their own password has just proved who they are, right after the moment at which all else ended.
+      const kept = session.id === keep_session;
+      const fate = kept ? { authenticated_at: new Date(at.getTime() + 1) } : { ended_at: at };
+      await tx.update("sessions", { id: session.id }, fate);
     }
   }
   const row = await standing(tx, table, id);

@@ -18,12 +18,15 @@ const nouns: Readonly<Partial<Record<TableName, string>>> = {
   oauth_apps: "app",
   oauth_app_secrets: "app secret",
   oauth_tokens: "token",
+  oauth_auth_codes: "authorization code",
   oauth_consents: "consent",
   sessions: "session",
   service_accounts: "service account",
   service_account_key_pairs: "key pair",
   signing_keys: "signing key",
   audit_events: "audit event",
+  refusals: "refusal",
+  invitations: "invitation",
 };
 
 export function nounOf(table: TableName): string {

@@ -1,8 +1,8 @@
 /** What somebody may give to others: nothing that they, or the owner it is given to, do not hold. */
 import type { FieldFault } from "../errors.ts";
 import type { Membership } from "../records/definition.ts";
-import { isReservedScope, roles } from "../records/names.ts";
-import { type Permission, permissionsOf, roleGrants } from "../records/permissions.ts";
+import { isReservedScope, openidScopes, roles } from "../records/names.ts";
+import { managementScopes, type Permission, permissionsOf, roleGrants } from "../records/permissions.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import { heldAnywhere, heldIn } from "./access.ts";
 import { type Authority, authorityOfUser, grantsOf, isUnlimited } from "./actor.ts";
@@ -16,6 +16,8 @@ export interface Owner {
 }
 
 type Permissions = ReadonlySet<Permission>;
+
+const openid: ReadonlySet<string> = new Set(openidScopes);
 
 /** How high a role is: 0 is the highest. A role that this server does not know is below all others. */
 function rankOf(role: string | undefined): number {
@@ -139,6 +141,22 @@ export async function scopeFaults(
     const message = faultOf(scope);
     return message === undefined ? [] : [{ path: `/${field}/${index}`, message }];
   });
+}
+
+/**
+ * Every scope that the actor may give to a new API key of this owner, by the same rules: management scopes first, then those
+ * that apps of the owner may ask for. Those of OpenID Connect are left out, for a key is no sign-in.
+ */
+export async function grantableScopes(
+  reads: Reads,
+  authority: Authority,
+  owner: Owner,
+): Promise<readonly string[]> {
+  const ofApps = [...(await appScopesOf(reads, owner))].filter((scope) => !openid.has(scope));
+  const scopes = [...new Set([...managementScopes, ...ofApps])];
+  const faults = await scopeFaults(reads, authority, owner, "scopes", scopes);
+  const refused = new Set(faults.map(({ path }) => path));
+  return scopes.filter((_, index) => !refused.has(`/scopes/${index}`));
 }
 
 /**

@@ -89,7 +89,7 @@ async function makeNextKey(
 }
 
 /** Longest that a key may wait before it signs, in seconds. */
-const longestLead = 604_800;
+export const longestLead = 604_800;
 
 /**
  * Rotates the signing keys as a caller asks: `activates_in` is the seconds until the new key signs, 600 when absent and 5

@@ -4,8 +4,15 @@
  */
 import type { Family } from "../records/permissions.ts";
 import type { Resource } from "./resource.ts";
-import { appSecrets, apps, consents, sessions, tokens } from "./resources/clients.ts";
-import { apiKeys, auditEvents, keyPairs, serviceAccounts, signingKeys } from "./resources/machines.ts";
+import { appSecrets, apps, authCodes, consents, sessions, tokens } from "./resources/clients.ts";
+import {
+  apiKeys,
+  auditEvents,
+  keyPairs,
+  refusals,
+  serviceAccounts,
+  signingKeys,
+} from "./resources/machines.ts";
 import { linkedAccounts, memberships, organizations, users } from "./resources/people.ts";
 
 export type { Expected } from "./changes.ts";
@@ -21,12 +28,14 @@ export const resources: readonly Resource[] = [
   apps,
   appSecrets,
   tokens,
+  authCodes,
   consents,
   sessions,
   serviceAccounts,
   keyPairs,
   signingKeys,
   auditEvents,
+  refusals,
 ];
 
 /** The resource of this family. */

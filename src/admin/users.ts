@@ -87,7 +87,7 @@ export async function updateUser(
   if (password !== undefined) await confirmPassword(context, seen, current_password);
   const password_hash =
     password === undefined ? undefined : await passwordHash(password as PasswordInput, context.passwords);
-  return changeRecord(
+  const changed = await changeRecord(
     context,
     "users",
     id,
@@ -102,6 +102,8 @@ export async function updateUser(
     },
     { expected, keep_session: sessionOf(context, id) },
   );
+  if (changed.password_hash !== seen.password_hash) context.onNewPassword?.(seen);
+  return changed;
 }
 
 /** The session that somebody changes their own record in. */

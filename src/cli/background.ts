@@ -3,21 +3,24 @@ import type { Log } from "../ops/log.ts";
 import type { Store } from "../storage/store.ts";
 import type { Retention } from "../storage/sweep.ts";
 
-/** Milliseconds between two writes of gathered uses and events. */
+/** Milliseconds between two writes of gathered uses, events, refusals and counts. */
 const flushInterval = 1000;
 /** Milliseconds between two small sweeps. */
 const sweepInterval = 1000;
 /** Milliseconds between two looks for signing keys that have left the key set. */
 const keyInterval = 60_000;
 
-/** Starts the background work; the returned function stops it and resolves when what was under way has ended. */
-export function startBackground(
-  store: Store,
-  log: Log,
-  now: () => Date,
-  retention: Retention,
-): () => Promise<void> {
+export interface Background {
+  /** When expired rows were last looked for without a failure. */
+  sweptAt(): Date | undefined;
+  /** Stops the work and resolves when what was under way has ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts the background work. */
+export function startBackground(store: Store, log: Log, now: () => Date, retention: Retention): Background {
   let stopped = false;
+  let swept: Date | undefined;
   const timers = new Set<NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
 
@@ -36,16 +39,25 @@ export function startBackground(
     timers.add(timer);
   }
 
-  repeat("writing last uses and events", flushInterval, async () => {
+  repeat("writing last uses, events, refusals and counts", flushInterval, async () => {
     await store.flushUses();
     await store.flushEvents();
+    await store.flushRefusals();
+    await store.flushCounts();
   });
-  repeat("sweeping expired rows", sweepInterval, () => store.sweepSome(now(), { retention }));
+  repeat("sweeping expired rows", sweepInterval, async () => {
+    const at = now();
+    await store.sweepSome(at, { retention });
+    swept = at;
+  });
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(now()));
 
-  return async () => {
-    stopped = true;
-    for (const timer of timers) clearTimeout(timer);
-    await Promise.all(underWay);
+  return {
+    sweptAt: () => swept,
+    async stop() {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all(underWay);
+    },
   };
 }

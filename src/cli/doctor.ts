@@ -22,7 +22,9 @@ const earliest = Date.parse("2025-01-01T00:00:00Z");
 export function doctorCommand(program: Command, terminal: Terminal): void {
   program
     .command("doctor")
-    .description("check settings, database, keys, clock and file modes; exit code 1 when something is wrong")
+    .description(
+      "check settings, mail server, database, keys, clock and file modes; exit code 1 when something is wrong",
+    )
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const findings = await examine(options, terminal);
@@ -50,6 +52,12 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
     }));
   }
   note("settings", undefined, "every setting can be used");
+  if (config.mail !== undefined) {
+    const { mailServerFault } = await import("../ops/mail.ts");
+    const { host } = new URL(config.mail.smtp_url);
+    const fault = await mailServerFault(config.mail.smtp_url);
+    note("mail", fault && `${host} ${fault}`, `${host} takes mail from here; none was sent`);
+  }
   note("clock", now().getTime() < earliest ? "the clock is years behind" : undefined, now().toISOString());
 
   const { database } = config;

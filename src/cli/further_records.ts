@@ -24,6 +24,11 @@ export const furtherRecords = {
     family: "tokens",
     columns: ["id", "app_id", "user_id", "scopes", "access_expires_at", "revoked", "revoked_reason"],
   },
+  "auth-code": {
+    name: "auth-code",
+    family: "auth_codes",
+    columns: ["id", "app_id", "user_id", "scopes", "expires_at", "used"],
+  },
   consent: {
     name: "consent",
     family: "consents",
@@ -33,6 +38,11 @@ export const furtherRecords = {
     name: "session",
     family: "sessions",
     columns: ["id", "user_id", "authenticated_at", "last_seen_at", "ended_at", "client_ip"],
+  },
+  refusal: {
+    name: "refusal",
+    family: "refusals",
+    columns: ["short_id", "created_at", "endpoint", "error", "app_id", "description"],
   },
   "key-pair": {
     name: "key-pair",

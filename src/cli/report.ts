@@ -1,12 +1,13 @@
 import type { SecurityEvent } from "../oauth/server.ts";
 import type { Log } from "../ops/log.ts";
 import type { Metrics } from "../ops/metrics.ts";
+import type { StatisticKind } from "../records/statistics.ts";
 import type { Store } from "../storage/store.ts";
 
 /** Events that happen with every request: counted and logged, but no audit event each. */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
-/** What every security event becomes: a log line, a metric, and an audit event (requirements H-8). */
+/** What every security event becomes: a log line, a metric, a count of its hour, and an audit event (requirements H-8). */
 export function reporter({
   store,
   log,
@@ -21,6 +22,7 @@ export function reporter({
   return (event: SecurityEvent): void => {
     const { type, outcome, actor, target, organization_id, requester, details = {}, cause } = event;
     measure(event, metrics);
+    count(event, store, now);
     const fields = {
       event: type,
       outcome,
@@ -70,6 +72,35 @@ function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metric
       break;
     case "revocation_failed":
       if (details.error === "server_error") metrics.count("postern_revocation_failures_total", {});
+      break;
+  }
+}
+
+/** What a token counts as, by the grant that it was issued for; any other grant is a machine's. */
+const kindOfGrant = new Map<unknown, StatisticKind>([
+  ["authorization_code", "tokens_code"],
+  ["refresh_token", "tokens_refresh"],
+]);
+
+/** Nothing is looked up and nothing awaited: tokens are issued meanwhile. */
+function count(
+  { type, outcome, organization_id, app_id, details = {} }: SecurityEvent,
+  store: Pick<Store, "noteCount">,
+  now: () => Date,
+): void {
+  switch (type) {
+    case "token_issued": {
+      const subjects: (string | null)[] = [null];
+      if (app_id !== undefined) subjects.push(app_id);
+      if (organization_id != null) subjects.push(organization_id);
+      store.noteCount(kindOfGrant.get(details.grant_type) ?? "tokens_machine", subjects, now());
+      break;
+    }
+    case "sign_in":
+      store.noteCount(outcome === "success" ? "sign_ins" : "sign_in_failures", [null], now());
+      break;
+    case "introspection":
+      store.noteCount("introspections", [null], now());
       break;
   }
 }

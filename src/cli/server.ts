@@ -16,10 +16,11 @@ import type { Log } from "../ops/log.ts";
 import { createMailer, createOutbox, type Mailer } from "../ops/mail.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { JsonObject } from "../records/field.ts";
-import { startBackground } from "./background.ts";
+import { type Background, startBackground } from "./background.ts";
 import { type Environment, openEnvironment } from "./environment.ts";
 import { reporter } from "./report.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
+import { readVersion } from "./version.ts";
 
 /** Demo data that a page leads through. */
 export type Demo = Pick<NonNullable<AppOptions["dev"]>, "clients" | "users">;
@@ -137,13 +138,36 @@ export async function startServer({
     const outbox = demo && createOutbox({ log, metrics, now });
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now })));
+    const started_at = now();
+    const version = readVersion();
+    let background: Background | undefined;
     const app = await createApp({
       server,
       identity,
       mail,
       outbox,
+      brand: config.brand,
       log,
       metrics,
+      figures: () => ({
+        version,
+        started_at,
+        workers: config.workers,
+        hashing: passwords.load(),
+        mail: mail?.load(),
+        unwritten: {
+          uses: store.unwrittenUses(),
+          events: store.unwrittenEvents(),
+          refusals: store.unwrittenRefusals(),
+          counts: store.unwrittenCounts(),
+        },
+        swept_at: background?.sweptAt(),
+        retention: {
+          audit_events: config.audit_retention,
+          addresses: config.address_retention,
+          refusals: config.refusal_retention,
+        },
+      }),
       trust_proxy: config.trust_proxy,
       secure: issuer.startsWith("https:"),
       async ready() {
@@ -154,7 +178,7 @@ export async function startServer({
       },
       ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
     });
-    const stopBackground = startBackground(store, log, now, {
+    background = startBackground(store, log, now, {
       audit_events: config.audit_retention,
       addresses: config.address_retention,
     });
@@ -168,7 +192,7 @@ export async function startServer({
       async close() {
         await app.close();
         await mail?.close();
-        await stopBackground();
+        await background?.stop();
         await environment.close();
       },
     };

@@ -197,3 +197,26 @@ export function mailFrom(text: string): string {
   if (isEmailAddress(named?.[1] ?? text)) return text;
   throw new Unfit("expected an e-mail address, or Name <address>");
 }
+
+export function brandName(text: string): string {
+  if (text.trim() !== "" && text.length <= 100) return text;
+  throw new Unfit("expected a text of at most 100 characters");
+}
+
+/** The page comes with every logo, so that one inside the setting itself must be small. */
+export function logoUrl(text: string): string {
+  if (text.length <= 8192) {
+    if (/^data:image\/[a-z0-9.+-]+[;,][!-~]*$/i.test(text)) return text;
+    if (text.length <= 2048 && /^\/(?![/\\])[!-[\]-~]*$/.test(text)) return text;
+    const url = text.length <= 2048 ? URL.parse(text) : null;
+    if (url?.protocol === "https:" && url.username === "" && url.password === "") return text;
+  }
+  throw new Unfit(
+    "expected an https URL or a path such as /logo.svg of at most 2048 characters, or a data:image/… URL of at most 8192",
+  );
+}
+
+export function colour(text: string): string {
+  if (/^#[0-9a-f]{6}$/i.test(text)) return text;
+  throw new Unfit(`expected a colour such as #0e6655, got ${shown(text)}`);
+}

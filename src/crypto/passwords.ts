@@ -28,6 +28,15 @@ export interface PasswordHasher {
   verifyAgainstNothing(password: string, lane?: HashingLane): Promise<false>;
   /** Whether a hash is weaker than those made now, so that the next successful login should replace it (L-11). */
   needsRehash(phc: string): boolean;
+  /** What runs and waits now, and how many of each there may be; revocation's own slot is left out. */
+  load(): HashingLoad;
+}
+
+export interface HashingLoad {
+  readonly running: number;
+  readonly waiting: number;
+  readonly slots: number;
+  readonly most_waiting: number;
 }
 
 /** OWASP's first choice for Argon2id (requirements L-11). */
@@ -74,7 +83,7 @@ export function passwordHasher({
 
   async function verifyBytes(phc: string, password: string, lane: HashingLane): Promise<boolean> {
     const bytes = bytesOf(password);
-    return bytes === undefined ? false : lanes[lane](() => verify(phc, bytes));
+    return bytes === undefined ? false : lanes[lane].run(() => verify(phc, bytes));
   }
 
   return {
@@ -82,7 +91,7 @@ export function passwordHasher({
       const bytes = bytesOf(password);
       if (!bytes)
         throw new RangeError(`a password is well-formed Unicode of at most ${longestPassword} bytes`);
-      return lanes.default(() =>
+      return lanes.default.run(() =>
         hash(bytes, {
           algorithm: argon2id,
           memoryCost: parameters.m,
@@ -106,6 +115,7 @@ export function passwordHasher({
         found.memoryCost < parameters.m || found.memoryCost * found.timeCost < parameters.m * parameters.t;
       return weaker || found.saltLen < saltBytes || found.outputLen < hashBytes || !phc.includes("$v=19$");
     },
+    load: () => ({ ...lanes.default.load(), slots: concurrency, most_waiting: queue }),
   };
 }
 
@@ -141,24 +151,30 @@ function bytesOf(password: string): Buffer | undefined {
   return bytes.length <= longestPassword ? bytes : undefined;
 }
 
-type Lane = <T>(job: () => Promise<T>) => Promise<T>;
+interface Lane {
+  run<T>(job: () => Promise<T>): Promise<T>;
+  load(): Pick<HashingLoad, "running" | "waiting">;
+}
 
 function newLane(slots: number, queue: number): Lane {
   if (!Number.isInteger(slots) || slots < 1)
     throw new RangeError("the number of concurrent hashes is 1 or more");
   let free = slots;
   const waiting: (() => void)[] = [];
-  return async (job) => {
-    if (free > 0) free -= 1;
-    else if (waiting.length < queue) await new Promise<void>((start) => waiting.push(start));
-    else throw new OverloadedError(Math.max(1, Math.ceil((waiting.length / slots) * secondsPerHash)));
-    try {
-      return await job();
-    } finally {
-      // The slot goes straight to whoever waited longest; freeing it first would let a newcomer in between.
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
+  return {
+    async run(job) {
+      if (free > 0) free -= 1;
+      else if (waiting.length < queue) await new Promise<void>((start) => waiting.push(start));
+      else throw new OverloadedError(Math.max(1, Math.ceil((waiting.length / slots) * secondsPerHash)));
+      try {
+        return await job();
+      } finally {
+        // The slot goes straight to whoever waited longest; freeing it first would let a newcomer in between.
+        const next = waiting.shift();
+        if (next) next();
+        else free += 1;
+      }
+    },
+    load: () => ({ running: slots - free, waiting: waiting.length }),
   };
 }

@@ -8,6 +8,8 @@ import { countAttempt } from "../identity/throttle.ts";
 import { findToken, liveToken } from "../oauth/live_token.ts";
 import type { HttpContext } from "./context.ts";
 import { readCookie } from "./cookies.ts";
+import { languageOf } from "./language.ts";
+import { postPasswordNotice } from "./password_notice.ts";
 import { requesterOf } from "./requester.ts";
 
 /** 401: nobody we know. `presented` says whether a credential came at all (RFC 6750 3.1). */
@@ -26,12 +28,20 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** What management needs, with the caller of this request as its actor. Throws 401 `unauthorized`, 403 `forbidden`. */
 export async function callerOf(request: FastifyRequest, context: HttpContext): Promise<AdminContext> {
+  return managementBy(await actorOf(request, context), request, context);
+}
+
+/** What management needs, with this actor. */
+export function managementBy(actor: Actor, request: FastifyRequest, context: HttpContext): AdminContext {
   const { server, log } = context;
   const { store, passwords, sealer, now } = server;
-  const actor = await actorOf(request, context);
   const origin = requesterOf(request);
   const countGuess = (email_key: string) => countAttempt(email_key, origin.client_ip, context.identity);
-  return { store, passwords, sealer, now, actor, origin, countGuess, log };
+  const onNewPassword = ({ id, email }: { readonly id: string; readonly email: string }) => {
+    const isOwn = actor.kind === "user" && actor.user.id === id;
+    postPasswordNotice(context, email, isOwn ? languageOf(request) : "en");
+  };
+  return { store, passwords, sealer, now, actor, origin, countGuess, onNewPassword, log };
 }
 
 /** A credential in the header is the one that counts: a cookie may have come along unasked. */

@@ -6,6 +6,7 @@ import type { Html } from "../web/html.ts";
 import { wordsOf } from "../web/words/words.ts";
 import { docsOf } from "./api_docs.ts";
 import { openApiDocument } from "./api_openapi.ts";
+import { serverBrand } from "./branding.ts";
 import { type Representation, sendConditionally } from "./conditional.ts";
 import type { HttpContext } from "./context.ts";
 import { cookieName } from "./cookies.ts";
@@ -23,7 +24,7 @@ interface Documents {
   readonly page: Html;
 }
 
-function makeDocuments({ server, secure }: HttpContext): Documents {
+function makeDocuments({ server, secure, brand = {} }: HttpContext): Documents {
   const session_cookie = cookieName("session", secure);
   const document = openApiDocument({ issuer: server.issuer, session_cookie });
   const body = JSON.stringify(document);
@@ -31,7 +32,11 @@ function makeDocuments({ server, secure }: HttpContext): Documents {
   const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
   return {
     openapi: { type: "application/json; charset=utf-8", body, etag },
-    page: apiDocsPage({ ...docsOf(document, documentPath), words: wordsOf("en") }),
+    page: apiDocsPage({
+      ...docsOf(document, documentPath),
+      words: wordsOf("en"),
+      server: serverBrand(brand),
+    }),
   };
 }
 

@@ -31,6 +31,17 @@ const byName: Readonly<Record<string, unknown>> = {
   actor_id: id,
   target_table: "oauth_apps",
   target_id: id,
+  short_id: "7K3M9Q2RTX",
+  endpoint: "/oauth/authorize",
+  error: "invalid_request",
+  evidence: [
+    {
+      name: "redirect_uri",
+      received: "https://app.example/callback/",
+      expected: ["https://app.example/callback"],
+      kind: "redirect_uri",
+    },
+  ],
   details: { after: { name: "Orders" } },
   password: "correct horse battery staple",
   access_token: "gho_16C7e42F292c6912E7710c838347Ae178B4a",

@@ -26,6 +26,7 @@ const schemaOfKind: Readonly<Record<Field["kind"], JsonSchema>> = {
 const schemaOfShape: Readonly<Record<NonNullable<Field["shape"]>, JsonSchema>> = {
   strings: { type: "array", items: { type: "string" } },
   object: { type: "object", additionalProperties: true },
+  objects: { type: "array", items: { type: "object", additionalProperties: true } },
 };
 
 /** What the definition says of a field's values. */

@@ -1,11 +1,13 @@
 /** The server as HTTP sees it. */
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance } from "fastify";
+import { accountRoutes } from "./account_routes.ts";
 import { apiDocumentRoutes } from "./api_document_routes.ts";
 import { apiRoutes } from "./api_routes.ts";
 import { assetsRoutes } from "./assets_routes.ts";
 import { authorizeRoutes } from "./authorize_routes.ts";
-import { brandRoutes } from "./branding.ts";
+import { brandRoutes, serverBrand } from "./branding.ts";
+import { consoleRoutes } from "./console/console_routes.ts";
 import type { HttpContext } from "./context.ts";
 import { type DevOptions, devRoutes } from "./dev_routes.ts";
 import { answerError, answerUnknown, routeOf } from "./error_answers.ts";
@@ -94,10 +96,11 @@ export function createApp({ trust_proxy, dev, outbox, ...context }: AppOptions):
     methods.set(url, [...(methods.get(url) ?? []), ...[method].flat()]);
   });
   app.setNotFoundHandler((request, reply) =>
-    answerUnknown(request, reply, methodsAt(targetOf(request).path, methods)),
+    answerUnknown(request, reply, methodsAt(targetOf(request).path, methods), context),
   );
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, context));
 
+  app.decorate("brand", serverBrand(context.brand ?? {}));
   readBodies(app);
   oauthRoutes(app, context);
   wellKnownRoutes(app, context);
@@ -115,6 +118,8 @@ export function createApp({ trust_proxy, dev, outbox, ...context }: AppOptions):
     endSessionRoutes(pages, context);
     setupRoutes(pages, context);
     passwordRoutes(pages, context);
+    accountRoutes(pages, context);
+    consoleRoutes(pages, context);
     apiRoutes(pages, context);
     if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
     if (outbox !== undefined) outboxRoutes(pages, outbox);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
 import { type AuthorizeOutcome, authorize, type ConsentOutcome } from "../oauth/authorize.ts";
 import { answerConsent } from "../oauth/consent.ts";
+import { evidence } from "../oauth/evidence.ts";
 import { type Params, readForm, refuseRepeated } from "../oauth/params.ts";
 import { ownScopeDescription } from "../records/metadata.ts";
 import type { SignedIn } from "../records/people.ts";
@@ -61,12 +62,15 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
         "sign_in_ended",
         "login_required",
         "the sign-in has ended; start again at the application",
+        { evidence: evidence("not_signed_in", "session") },
       );
     }
     if (!isOwnForm(request, params, visitor, context)) throw foreignForm();
     const decision = params.get("decision");
     if (decision !== "allow" && decision !== "deny") {
-      throw new OAuthError("invalid_request", "decision must be allow or deny");
+      throw new OAuthError("invalid_request", "decision must be allow or deny", {
+        evidence: evidence("one_of", "decision", decision, ["allow", "deny"]),
+      });
     }
     const form = params.get("request") ?? "";
     const outcome = await answerConsent(

@@ -5,8 +5,8 @@ import { OAuthError } from "../errors.ts";
 import { findBrand } from "../oauth/find_brand.ts";
 import { brandOf } from "../records/brand.ts";
 import type { Organization } from "../records/definition.ts";
+import type { Brand } from "../web/brand.ts";
 import { brandStyle } from "../web/brand_style.ts";
-import type { Brand } from "../web/layout.ts";
 import { sendConditionally } from "./conditional.ts";
 import type { HttpContext } from "./context.ts";
 import { cacheFor } from "./security_headers.ts";
@@ -15,6 +15,13 @@ import { cacheFor } from "./security_headers.ts";
 const maxAge = 3600;
 
 const version = (text: string) => crc32(text).toString(16).padStart(8, "0");
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** The face of the server, which every reader is shown. */
+    readonly brand: Brand | undefined;
+  }
+}
 
 /** What the pages of an organization's applications show; undefined when they are to look like Postern's own. */
 export function pageBrand(organization: Organization | undefined): Brand | undefined {
@@ -25,14 +32,28 @@ export function pageBrand(organization: Organization | undefined): Brand | undef
   return { name, logo_url, style_href };
 }
 
-/** `/assets/brand/{organization id}.css`: the tokens that follow an organization's accent. */
-export function brandRoutes(app: FastifyInstance, { server }: HttpContext): void {
+/** What stands in place of an organization's id in the address of the server's own style sheet. */
+const ofServer = "server";
+
+/** What the pages show that belong to no organization; undefined when they are to look like Postern's own. */
+export function serverBrand({
+  accent,
+  name,
+  logo_url,
+}: NonNullable<HttpContext["brand"]>): Brand | undefined {
+  if (accent === undefined && name === undefined && logo_url === undefined) return undefined;
+  const style_href = accent && `/assets/brand/${ofServer}.css?v=${version(accent)}`;
+  return { name: name ?? "Postern", logo_url, style_href };
+}
+
+/** `/assets/brand/{organization id}.css` and `/assets/brand/server.css`: the tokens that follow an accent. */
+export function brandRoutes(app: FastifyInstance, { server, brand }: HttpContext): void {
   app.get<{ Params: { file: string } }>(
     "/assets/brand/:file",
     { config: { kept: true, face: "json" }, exposeHeadRoute: true },
     async (request, reply) => {
       const [, id] = /^(.+)\.css$/.exec(request.params.file) ?? [];
-      const accent = id && (await findBrand(id, server))?.accent;
+      const accent = id && (id === ofServer ? brand : await findBrand(id, server))?.accent;
       if (!accent) throw new OAuthError("invalid_request", "there is no such style sheet", { status: 404 });
       const body = brandStyle(accent);
       return sendConditionally(request, cacheFor(reply, maxAge), {

@@ -1,6 +1,8 @@
 /** What the routes work on; made by whoever starts the server. */
+import type { ProcessFigures } from "../admin/housekeeping.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
+import type { Brand } from "../records/brand.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -43,8 +45,12 @@ export interface HttpContext {
   readonly metrics?: HttpMetrics | undefined;
   /** Undefined where no mail can be sent: what needs it is switched off and says so. */
   readonly mail?: HttpMail | undefined;
+  /** The face of the pages that wear no organization's; Postern's own where it is absent. */
+  readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
   /** {base_url} is https: cookies are `__Host-`, and browsers are told to stay with https. */
   readonly secure: boolean;
   /** Rejects while the server cannot do its work. */
   readonly ready: () => Promise<void>;
+  /** What this process knows of itself, for the console; undefined where nobody keeps such figures. */
+  readonly figures?: (() => ProcessFigures) | undefined;
 }

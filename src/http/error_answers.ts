@@ -1,6 +1,7 @@
 /** The last resort: whatever was thrown becomes an answer in the manner of the endpoint (requirements H-1, style 4). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type FieldFault, OAuthError, OverloadedError, Problem } from "../errors.ts";
+import { refusalUri } from "../oauth/refusals.ts";
 import { NoTokenError } from "../oauth/userinfo.ts";
 import { type ErrorKind, errorPage } from "../web/error_page.ts";
 import type { Html } from "../web/html.ts";
@@ -10,6 +11,7 @@ import type { HttpContext } from "./context.ts";
 import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
 import { Refusal } from "./refusal.ts";
+import { refusalOf, wrongMethod } from "./refused.ts";
 import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
 
@@ -35,6 +37,8 @@ interface Answer {
   readonly errors?: readonly FieldFault[];
   /** For a page, where it has words for this very refusal. */
   readonly kind?: ErrorKind | undefined;
+  /** By which the refusal is explained. */
+  readonly short_id?: string | undefined;
 }
 
 /** Answers what was thrown; what is our fault is logged whole and told as a fixed sentence. */
@@ -44,7 +48,11 @@ export function answerError(
   reply: FastifyReply,
   context: HttpContext,
 ): FastifyReply {
-  const answer = answerTo(error);
+  const face = faceOf(request);
+  const told = answerTo(error);
+  const explained = face === "page" || face === "json";
+  const short_id = explained ? refusalOf(error, told, routeOf(request), request, context) : undefined;
+  const answer: Answer = { ...told, short_id };
   const facts = {
     request_id: request.id,
     method: request.method,
@@ -55,9 +63,9 @@ export function answerError(
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
   if (answer.retry_after !== undefined) reply.header("retry-after", answer.retry_after);
   if (request.routeOptions.config.kept) reply.headers(notKept);
-  const challenge = challengeOf(error, context.server.issuer);
+  const challenge = challengeOf(error, short_id, context.server);
   if (challenge !== undefined) reply.header("www-authenticate", challenge);
-  return send(answer, faceOf(request), request, reply);
+  return send(answer, face, request, reply, context);
 }
 
 /** Answers for a path or a method that does not exist; `allowed` are the methods of a path that does. */
@@ -65,14 +73,19 @@ export function answerUnknown(
   request: FastifyRequest,
   reply: FastifyReply,
   allowed: readonly string[] | undefined,
+  context: HttpContext,
 ): FastifyReply {
+  const face = faceOf(request);
   if (allowed === undefined && request.method !== "TRACE") {
     const description = "there is nothing at this address";
-    return send({ status: 404, code: "invalid_request", description }, faceOf(request), request, reply);
+    return send({ status: 404, code: "invalid_request", description }, face, request, reply, context);
   }
-  reply.header("allow", (allowed ?? ["GET", "POST"]).join(", "));
+  const methods = allowed ?? ["GET", "POST"];
+  reply.header("allow", methods.join(", "));
   const description = `the method ${request.method} is not allowed here`;
-  return send({ status: 405, code: "invalid_request", description }, faceOf(request), request, reply);
+  const told = { status: 405, code: "invalid_request", description };
+  const short_id = face === "json" ? wrongMethod(told, methods, request, context) : undefined;
+  return send({ ...told, short_id }, face, request, reply, context);
 }
 
 /** The pattern of the route, which is safe to log, unlike the address. */
@@ -131,7 +144,12 @@ function statusOfFramework(error: unknown): number | undefined {
 }
 
 /** RFC 6749 5.2 and RFC 7617 for client credentials, RFC 6750 3 for tokens. */
-function challengeOf(error: unknown, issuer: string): string | undefined {
+function challengeOf(
+  error: unknown,
+  short_id: string | undefined,
+  server: HttpContext["server"],
+): string | undefined {
+  const { issuer } = server;
   if (error instanceof NoTokenError) return `Bearer realm="${issuer}"`;
   if (error instanceof UnknownCaller) {
     return `Bearer realm="${issuer}"${error.presented ? ', error="invalid_token"' : ""}`;
@@ -140,7 +158,8 @@ function challengeOf(error: unknown, issuer: string): string | undefined {
   if (error.code === "invalid_client") return `Basic realm="${issuer}", charset="UTF-8"`;
   if (error.code !== "invalid_token" && error.code !== "insufficient_scope") return undefined;
   const scope = error.code === "insufficient_scope" ? ', scope="openid"' : "";
-  return `Bearer realm="${issuer}", error="${error.code}", error_description="${error.description}"${scope}`;
+  const uri = short_id === undefined ? "" : `, error_uri="${refusalUri(short_id, server)}"`;
+  return `Bearer realm="${issuer}", error="${error.code}", error_description="${error.description}"${uri}${scope}`;
 }
 
 function faceOf(request: FastifyRequest): Face {
@@ -152,14 +171,24 @@ function faceOf(request: FastifyRequest): Face {
   return request.headers.accept?.includes("text/html") ? "page" : "json";
 }
 
-function send(answer: Answer, face: Face, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, code, description, errors } = answer;
+function send(
+  answer: Answer,
+  face: Face,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { server }: HttpContext,
+): FastifyReply {
+  const { status, code, description, errors, short_id } = answer;
   switch (face) {
     case "revocation":
       // A path and a method that do not exist are no revocation request.
       return status === 405 || status === 404 ? reply.code(status).send({}) : reply.code(200).send({});
     case "json":
-      return reply.code(status).send({ error: code, error_description: description });
+      return reply.code(status).send({
+        error: code,
+        error_description: description,
+        ...(short_id !== undefined && { error_uri: refusalUri(short_id, server) }),
+      });
     case "problem": {
       const known = code === "invalid_request" ? (problemCodes[status] ?? code) : code;
       const facts = { status, code: known, detail: description, request_id: request.id, errors };
@@ -176,10 +205,13 @@ function send(answer: Answer, face: Face, request: FastifyRequest, reply: Fastif
   }
 }
 
-function pageOf({ status, code, description, kind = kindOf(status) }: Answer, request: FastifyRequest): Html {
+function pageOf(
+  { status, code, description, kind = kindOf(status), short_id }: Answer,
+  request: FastifyRequest,
+): Html {
   const detail = kind === "refused" ? sentence(description) : undefined;
   const error = kind === "missing" || kind === "busy" ? undefined : code;
-  return errorPage({ ...readerOf(request), kind, detail, error, request_id: request.id });
+  return errorPage({ ...readerOf(request), kind, detail, error, short_id, request_id: request.id });
 }
 
 function kindOf(status: number): ErrorKind {

@@ -1,6 +1,7 @@
 /** Bodies are read here whatever their type, and judged by the endpoint: each has its own answer to a wrong one. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
+import { evidence, fact } from "../oauth/evidence.ts";
 import { type Params, paramsOf, readForm } from "../oauth/params.ts";
 
 /** Bytes (requirements T-5). */
@@ -36,8 +37,21 @@ export function readBodies(app: FastifyInstance): void {
       const [first] = chunks;
       finish(null, { bytes: chunks.length === 1 ? first : Buffer.concat(chunks) });
     });
-    stream.on("error", () => finish(new OAuthError("invalid_request", "the body ended early")));
+    stream.on("error", () => finish(endedEarly()));
   });
+}
+
+function endedEarly(): OAuthError {
+  return new OAuthError("invalid_request", "the body ended early", {
+    evidence: fact("malformed", "body", "ended_early"),
+  });
+}
+
+const formType = "application/x-www-form-urlencoded";
+
+/** What the header says without its parameters, where that looks like a media type. */
+function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
+  return /^\s*([a-z]{1,20}\/[a-z0-9.+-]{1,60})\s*(?:;|$)/i.exec(headers["content-type"] ?? "")?.[1];
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -50,19 +64,25 @@ export function formOf(request: FastifyRequest): Params {
   const { body } = request;
   if (body === undefined) return paramsOf([]);
   if (!isFormType(request.headers["content-type"])) {
-    throw new OAuthError("invalid_request", "the content type must be application/x-www-form-urlencoded", {
+    throw new OAuthError("invalid_request", `the content type must be ${formType}`, {
       status: 415,
+      evidence: evidence("content_type", "Content-Type", mediaTypeOf(request), formType),
     });
   }
   const { bytes } = body as RawBody;
   if (bytes === undefined) {
-    throw new OAuthError("invalid_request", `the body is larger than ${bodyLimit} bytes`, { status: 413 });
+    throw new OAuthError("invalid_request", `the body is larger than ${bodyLimit} bytes`, {
+      status: 413,
+      evidence: evidence("too_large", "body", null, String(bodyLimit)),
+    });
   }
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw new OAuthError("invalid_request", "the body is not UTF-8");
+    throw new OAuthError("invalid_request", "the body is not UTF-8", {
+      evidence: fact("malformed", "body", "not_utf8"),
+    });
   }
   return readForm(text);
 }

@@ -1,13 +1,12 @@
-/** Where somebody lands who is signed in, and how they sign out. */
+/** Where somebody lands who comes without a request, and how they sign out. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { overviewOf } from "../identity/overview.ts";
 import { endSession as endOwnSession } from "../identity/sessions.ts";
 import { type EndSessionOutcome, endSession } from "../oauth/end_session.ts";
 import { type Params, paramsOf, refuseRepeated } from "../oauth/params.ts";
-import { homePage } from "../web/home_page.ts";
 import { logoutPage } from "../web/logout_page.ts";
 import { signedOutPage } from "../web/signed_out_page.ts";
 import type { Reader } from "../web/words/reader.ts";
+import { pageBrand } from "./branding.ts";
 import type { HttpContext } from "./context.ts";
 import { clearCookie } from "./cookies.ts";
 import { formOf } from "./form.ts";
@@ -21,14 +20,8 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity, secure } = context;
 
   app.get("/", { config: { face: "page" }, exposeHeadRoute: true }, async (request, reply) => {
-    const visitor = await findVisitor(request, context);
-    if (visitor.signedIn === undefined) return reply.redirect("/login", 302);
-    const { user, apps } = await overviewOf(visitor.signedIn.user, identity);
-    const csrf_token = csrfToken(visitor, reply, context);
-    return sendPage(
-      reply,
-      homePage({ ...readerOf(request), user, apps, csrf_token, server_name: "Postern" }),
-    );
+    const { signedIn } = await findVisitor(request, context);
+    return reply.redirect(signedIn === undefined ? "/login" : "/account", 302);
   });
 
   app.get("/logout", { config: { face: "page" } }, async (request, reply) => {
@@ -91,17 +84,18 @@ function sendEnding(
   context: HttpContext,
 ): FastifyReply {
   const { client_name } = outcome;
+  const brand = pageBrand(outcome.organization);
   switch (outcome.type) {
     case "ask": {
       const csrf_token = csrfToken(visitor, reply, context);
       const fields = { ...outcome.fields, confirmed: "yes" };
-      const page = logoutPage({ ...reader, csrf_token, client_name, fields, action: "/oauth/logout" });
+      const page = logoutPage({ ...reader, csrf_token, client_name, fields, action: "/oauth/logout", brand });
       return sendPage(reply, page, { leads_to: outcome.location });
     }
     case "ended":
       clearCookie(reply, "session", context.secure);
       if (outcome.location !== undefined) return reply.redirect(outcome.location, 302);
-      return sendPage(reply, signedOutPage({ ...reader, return_to: "/logout", client_name }));
+      return sendPage(reply, signedOutPage({ ...reader, return_to: "/logout", client_name, brand }));
     default:
       return outcome satisfies never;
   }

@@ -30,7 +30,7 @@ export function readerOf(
   return_to: string | undefined = request.method === "POST" ? undefined : targetOf(request).url,
 ): Reader {
   const language = languageOf(request);
-  return { words: wordsOf(language), language, return_to };
+  return { words: wordsOf(language), language, return_to, server: request.server.brand };
 }
 
 /**

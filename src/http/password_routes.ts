@@ -8,8 +8,10 @@ import {
   resetLinkMinutes,
   resetPassword,
 } from "../identity/password_reset.ts";
+import { describePending } from "../oauth/authorize.ts";
 import { refuseRepeated } from "../oauth/params.ts";
 import { isEmail } from "../records/email.ts";
+import type { Brand } from "../web/brand.ts";
 import {
   type ForgotPasswordPage,
   forgotPasswordPage,
@@ -24,10 +26,12 @@ import {
   resetPasswordPage,
 } from "../web/reset_password_page.ts";
 import type { Reader } from "../web/words/reader.ts";
+import { pageBrand } from "./branding.ts";
 import type { HttpContext, Letter } from "./context.ts";
 import { formOf } from "./form.ts";
-import { readerOf } from "./language.ts";
+import { languageOf, readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
+import { postPasswordNotice } from "./password_notice.ts";
 import { requesterOf } from "./requester.ts";
 import { localRedirect } from "./same_origin.ts";
 import { queryOf } from "./target.ts";
@@ -39,6 +43,12 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
   const { server, identity, mail } = context;
   const pages = { config: { face: "page" }, exposeHeadRoute: true } as const;
 
+  /** The face of the organization whose application waits for the sign-in that was left. */
+  async function waitingBrand(redirect: string): Promise<Brand | undefined> {
+    const { url } = localRedirect(redirect, server.issuer);
+    return pageBrand((await describePending(url, server)).organization);
+  }
+
   async function sendForgot(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -48,7 +58,8 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
   ): Promise<FastifyReply> {
     const csrf_token = csrfToken(visitor, reply, context);
     const reader = readerOf(request, `/forgot-password?redirect=${encodeURIComponent(answer.redirect)}`);
-    return sendPage(reply, forgotPasswordPage({ ...reader, ...answer, csrf_token }), { status });
+    const brand = await waitingBrand(answer.redirect);
+    return sendPage(reply, forgotPasswordPage({ ...reader, ...answer, csrf_token, brand }), { status });
   }
 
   app.get("/forgot-password", pages, async (request, reply) => {
@@ -77,7 +88,8 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     const reader = readerOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (requirements L-9).
     reply.raw.once("close", () => mail.post(() => letterFor(asked, reader)));
-    return sendPage(reply, resetAskedPage({ ...reader, redirect, minutes: resetLinkMinutes }));
+    const brand = await waitingBrand(redirect);
+    return sendPage(reply, resetAskedPage({ ...reader, redirect, minutes: resetLinkMinutes, brand }));
   });
 
   /** The mail for whoever asked, in the language they asked in; its link comes from the settings, never from a header. */
@@ -129,6 +141,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
       case "dead_link":
         return sendPage(reply, deadResetLinkPage(readerOf(request)), { status: 404 });
       case "done":
+        postPasswordNotice(context, outcome.user.email, languageOf(request));
         return sendPage(reply, resetDonePage(readerOf(request)));
       default:
         return outcome satisfies never;

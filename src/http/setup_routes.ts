@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FieldFault } from "../errors.ts";
 import { completeSetup, stateOfSetupLink } from "../identity/setup.ts";
+import { evidence } from "../oauth/evidence.ts";
 import { refuseRepeated } from "../oauth/params.ts";
 import { type SetupFault, type SetupPage, setupPage } from "../web/setup_page.ts";
 import type { Reader } from "../web/words/reader.ts";
@@ -78,8 +79,6 @@ function deadLink(): Refusal {
     "dead_setup_link",
     "invalid_request",
     "this setup link is used or too old; starting the server again prints another",
-    {
-      status: 404,
-    },
+    { status: 404, evidence: evidence("dead_link", "token") },
   );
 }

@@ -14,12 +14,13 @@ import { clearCookie, setCookie } from "./cookies.ts";
 import { formOf } from "./form.ts";
 import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
+import { refusedSignIn } from "./refused.ts";
 import { requesterOf } from "./requester.ts";
 import { type LocalRedirect, localRedirect } from "./same_origin.ts";
 import { queryOf } from "./target.ts";
 import { csrfToken, findVisitor, isOwnForm, type Visitor } from "./visitor.ts";
 
-interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after"> {
+interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
   readonly status: number;
 }
 
@@ -32,7 +33,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     reply: FastifyReply,
     visitor: Visitor,
     { location, url }: LocalRedirect,
-    { status, email, failure, retry_after }: LoginAnswer,
+    { status, email, failure, retry_after, short_id }: LoginAnswer,
   ): Promise<FastifyReply> {
     const { client_name, organization, login_hint, redirect_uri } = await describePending(url, server);
     const csrf_token = csrfToken(visitor, reply, context);
@@ -45,6 +46,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       client_name,
       forgot_href: mail && `/forgot-password?redirect=${encodeURIComponent(location)}`,
       retry_after,
+      short_id,
       brand: pageBrand(organization),
     });
     return sendPage(reply, page, { status, leads_to: redirect_uri });
@@ -71,7 +73,9 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
         return reply.redirect(`/login?redirect=${encodeURIComponent(target.location)}`, 302);
       }
       const email = params.get("email");
-      return sendLogin(request, reply, visitor, target, { status: 403, email, failure: "out_of_date" });
+      const failure = "out_of_date";
+      const short_id = refusedSignIn({ type: failure }, request, context);
+      return sendLogin(request, reply, visitor, target, { status: 403, email, failure, short_id });
     }
     const account = params.get("account");
     if (account === "continue" && signedIn !== undefined) {
@@ -106,13 +110,17 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     const outcome = await signIn({ email, password, requester }, identity);
     switch (outcome.type) {
       case "refused": {
-        return sendLogin(request, reply, visitor, target, { status: 401, email, failure: "refused" });
+        const short_id = refusedSignIn(outcome, request, context);
+        const failure = "refused";
+        return sendLogin(request, reply, visitor, target, { status: 401, email, failure, short_id });
       }
       case "throttled": {
         const { retry_after } = outcome;
         reply.header("retry-after", retry_after);
         const failure = "throttled";
-        return sendLogin(request, reply, visitor, target, { status: 429, email, failure, retry_after });
+        const short_id = refusedSignIn(outcome, request, context);
+        const answer = { status: 429, email, failure, retry_after, short_id } as const;
+        return sendLogin(request, reply, visitor, target, answer);
       }
       case "signed_in": {
         const pending = target.url.startsWith("/oauth/authorize");

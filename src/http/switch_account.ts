@@ -1,5 +1,5 @@
 /**
- * The same authorization request, asking which account to go on with: where "Not you?" leads. `url` is path and query of
+ * The same authorization request, asking which account to go on with: where "Use another account" leads. `url` is path and query of
  * a request that was found good, so `prompt` stands in it once at most.
  */
 export function withAccountChoice(url: string): string {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
+import { evidence } from "../oauth/evidence.ts";
 import { type Params, readForm } from "../oauth/params.ts";
 
 /** The address of a request as it was received. */
@@ -44,5 +45,6 @@ export function shortEnough(url: string): string {
   if (url.length <= longestUrl) return url;
   throw new OAuthError("invalid_request", `the request is longer than ${longestUrl} characters`, {
     status: 414,
+    evidence: evidence("too_large", "address", String(url.length), String(longestUrl)),
   });
 }

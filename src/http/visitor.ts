@@ -8,6 +8,7 @@ import {
   newFormCookie,
 } from "../identity/form_tokens.ts";
 import { findSession } from "../identity/sessions.ts";
+import { fact } from "../oauth/evidence.ts";
 import type { Params } from "../oauth/params.ts";
 import type { SignedIn } from "../records/people.ts";
 import type { HttpContext } from "./context.ts";
@@ -21,14 +22,23 @@ export interface Visitor {
   readonly form_cookie: string | undefined;
 }
 
+const found = new WeakMap<FastifyRequest, SignedIn>();
+
+/** Who was found to be signed in while this request was answered; nobody is looked for here. */
+export function foundSignedIn(request: FastifyRequest): SignedIn | undefined {
+  return found.get(request);
+}
+
 export async function findVisitor(
   request: FastifyRequest,
   { identity, secure }: HttpContext,
 ): Promise<Visitor> {
   const session_cookie = readCookie(request, "session", secure);
   const form_cookie = readCookie(request, "form", secure);
+  const signedIn = session_cookie === undefined ? undefined : await findSession(session_cookie, identity);
+  if (signedIn !== undefined) found.set(request, signedIn);
   return {
-    signedIn: session_cookie === undefined ? undefined : await findSession(session_cookie, identity),
+    signedIn,
     has_session_cookie: session_cookie !== undefined,
     form_cookie: form_cookie !== undefined && isFormCookie(form_cookie) ? form_cookie : undefined,
   };
@@ -71,9 +81,7 @@ export function foreignForm(): Refusal {
     "foreign_form",
     "invalid_request",
     "the form is out of date or was sent from another site; go back and try again",
-    {
-      status: 403,
-    },
+    { status: 403, evidence: fact("foreign_form", "csrf_token", "foreign_or_old") },
   );
 }
 

@@ -28,7 +28,7 @@ export type ResetLetter =
   | { readonly type: "inactive" | "no_password"; readonly to: string };
 
 export type ResetOutcome =
-  | { readonly type: "done" }
+  | { readonly type: "done"; readonly user: User }
   /** The link is unknown, used, too old, or a newer one took its place. */
   | { readonly type: "dead_link" }
   | { readonly type: "refused"; readonly weakness: PasswordWeakness };
@@ -136,7 +136,7 @@ export async function resetPassword(
     target: { table: "users", id: user.id },
     requester,
   });
-  return { type: "done" };
+  return { type: "done", user };
 }
 
 /** What a link stands on. Whatever ends the user's tokens changes the moment in it, and so ends the link. */

@@ -3,11 +3,11 @@ import { credentialPrefix, findSignature, newCredential } from "../crypto/creden
 import type { Session, User } from "../records/definition.ts";
 import { passwordAcr } from "../records/names.ts";
 import type { Requester, SignedIn } from "../records/people.ts";
+import { sessionIdleLimit } from "../records/session_limits.ts";
 import type { IdentityContext } from "./context.ts";
 
 const hour = 3_600_000;
 /** Design 6.12. */
-const idleLimit = 12 * hour;
 const absoluteLimit = 7 * 24 * hour;
 /** `last_seen_at` may lag so far behind, so that not every page costs a write. */
 const seenPrecision = 60_000;
@@ -66,18 +66,54 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   const id_signature = findSignature(credentialPrefix.session, cookie);
   if (id_signature === undefined) return undefined;
   const session = await store.find("sessions", { id_signature });
-  if (session === undefined || session.ended_at !== null) return undefined;
+  if (session === undefined) return undefined;
   const now = context.now();
-  const idle = now.getTime() - session.last_seen_at.getTime();
-  if (session.expires_at <= now || idle >= idleLimit) return undefined;
   const user = await store.findUser(session.user_id);
-  if (user === undefined || !user.active) return undefined;
-  // A deactivation ends sessions by its own moment too, so that one which was just being made does not outlive it.
-  if (user.tokens_not_before !== null && session.authenticated_at <= user.tokens_not_before) return undefined;
-  if (idle < seenPrecision) return { session, user };
+  if (user === undefined || !sessionStands(session, user, now)) return undefined;
+  if (now.getTime() - session.last_seen_at.getTime() < seenPrecision) return { session, user };
   await store.update("sessions", { id: session.id, ended_at: null }, { last_seen_at: now });
   return { session: { ...session, last_seen_at: now }, user };
 }
+
+/** Whether somebody is signed in by this session of `user`. */
+function sessionStands(session: Session, user: User, now: Date): boolean {
+  if (session.ended_at !== null || session.expires_at <= now) return false;
+  if (now.getTime() - session.last_seen_at.getTime() >= sessionIdleLimit) return false;
+  // A deactivation ends sessions by its own moment too, so that one which was just being made does not outlive it.
+  const { active, tokens_not_before } = user;
+  return active && (tokens_not_before === null || session.authenticated_at > tokens_not_before);
+}
+
+/** Rows that are read at once, and how often, for one page of live sessions. */
+const batch = 100;
+const mostBatches = 20;
+
+/** A user's live sessions, the newest first, and what to give as `before` for those that follow; absent after the last. */
+export async function liveSessions(
+  user: User,
+  { limit, before }: { readonly limit: number; readonly before?: string | undefined },
+  { store, now }: IdentityContext,
+): Promise<{ sessions: Session[]; next?: string }> {
+  const sessions: Session[] = [];
+  let after = before;
+  for (let batches = 0; batches < mostBatches; batches++) {
+    const rows = await store.list(
+      "sessions",
+      { user_id: user.id, ended_at: null },
+      { order_by: "id", descending: true, limit: batch, ...(after !== undefined && { after }) },
+    );
+    for (const session of rows) {
+      if (!sessionStands(session, user, now())) continue;
+      if (sessions.length === limit) return { sessions, ...nextAfter(sessions.at(-1)) };
+      sessions.push(session);
+    }
+    if (rows.length < batch) return { sessions };
+    after = rows.at(-1)?.id;
+  }
+  return { sessions, ...(after !== undefined && { next: after }) };
+}
+
+const nextAfter = (last: Session | undefined) => (last === undefined ? {} : { next: last.id });
 
 /** Notes that the person chose to go on with this account for the request of this hash (design 6.2). */
 export async function rememberChoice(

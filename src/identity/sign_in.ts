@@ -13,9 +13,12 @@ export interface SignInInput {
 
 export type SignInOutcome =
   | { readonly type: "signed_in"; readonly user: User }
-  | { readonly type: "refused" }
+  /** `reason` is for administrators alone. */
+  | { readonly type: "refused"; readonly reason: SignInFault }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
+
+export type SignInFault = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
 
 /**
  * Whether this e-mail and password belong to a user who may sign in. An unknown user, one without a password, an
@@ -51,8 +54,9 @@ export async function signIn(
     throw error;
   }
   if (user === undefined || !phc || !right || !user.active) {
-    failed(user === undefined ? "unknown_user" : right ? "inactive_user" : "wrong_password", user);
-    return { type: "refused" };
+    const reason = user === undefined ? "unknown_user" : right ? "inactive_user" : "wrong_password";
+    failed(reason, user);
+    return { type: "refused", reason };
   }
   await attempt.forgive();
   const changes = { last_login_at: context.now(), ...(await strongerHash(phc, password, context)) };
@@ -62,8 +66,9 @@ export async function signIn(
     { quiet: true },
   );
   if (written === 0) {
-    failed("changed_meanwhile", user);
-    return { type: "refused" };
+    const reason = "changed_meanwhile";
+    failed(reason, user);
+    return { type: "refused", reason };
   }
   report({ type: "sign_in", outcome: "success", actor: { kind: "user", id: user.id }, requester });
   return { type: "signed_in", user: { ...user, ...changes } };

@@ -2,12 +2,14 @@
 import { OAuthError } from "../errors.ts";
 import { resourceFault } from "../records/check.ts";
 import { type ClientRecord, clientStands } from "../records/client_record.ts";
+import type { OAuthApp } from "../records/definition.ts";
 import { allowedResources } from "../records/metadata.ts";
-import { builtInClientId } from "../records/names.ts";
-import { mayUse } from "./client_authentication.ts";
-import { type Params, refuseRepeated } from "./params.ts";
+import { builtInClientId, responseTypes } from "../records/names.ts";
+import { grantsOf, inactiveClient, mayUse } from "./client_authentication.ts";
+import { evidence } from "./evidence.ts";
+import { missing, type Params, refuseRepeated } from "./params.ts";
 import { readChallenge } from "./pkce.ts";
-import { isRegistered } from "./redirect_uri.ts";
+import { isRegistered, nearestFirst } from "./redirect_uri.ts";
 import { narrowScopes, readScopes } from "./scope.ts";
 import type { AuthorizationServer } from "./server.ts";
 
@@ -40,21 +42,38 @@ export async function identifyClient(params: Params, server: AuthorizationServer
   // The built-in app is nobody's to be, whatever redirect URIs somebody gave it.
   const named = !client_id.includes("\0") && client_id !== builtInClientId;
   const client = named ? await server.store.findClient(client_id) : undefined;
-  if (client === undefined)
-    throw new OAuthError("invalid_request", "no client of this client_id is registered");
-  if (!clientStands(client)) throw new OAuthError("invalid_request", "the client is not active");
-  const redirect_uri = only(params, "redirect_uri");
-  if (!isRegistered(redirect_uri, client.app)) {
-    throw new OAuthError("invalid_request", "redirect_uri is not one that is registered for this client");
+  if (client === undefined) {
+    throw new OAuthError("invalid_request", "no client of this client_id is registered", {
+      evidence: evidence("client_id", "client_id", client_id),
+    });
+  }
+  const { app } = client;
+  if (!clientStands(client)) {
+    throw new OAuthError("invalid_request", "the client is not active", {
+      app,
+      evidence: () => inactiveClient(client),
+    });
+  }
+  const redirect_uri = only(params, "redirect_uri", app);
+  if (!isRegistered(redirect_uri, app)) {
+    throw new OAuthError("invalid_request", "redirect_uri is not one that is registered for this client", {
+      app,
+      evidence: () =>
+        evidence("redirect_uri", "redirect_uri", redirect_uri, nearestFirst(redirect_uri, app.redirect_uris)),
+    });
   }
   return { client, redirect_uri };
 }
 
-function only(params: Params, name: string): string {
+function only(params: Params, name: string, app?: OAuthApp): string {
   const value = params.get(name);
   if (value !== undefined) return value;
-  const times = params.pairs.filter(([sent]) => sent === name).length > 1 ? "repeated" : "missing";
-  throw new OAuthError("invalid_request", `the parameter ${name} is ${times}`);
+  const times = params.pairs.filter(([sent]) => sent === name).length;
+  if (times <= 1) throw app === undefined ? missing(name) : missing(name).about(app);
+  throw new OAuthError("invalid_request", `the parameter ${name} is repeated`, {
+    app,
+    evidence: evidence("repeated", name, String(times), "1"),
+  });
 }
 
 /** Parameters that ask for something this server does not offer, and the registered answer to each. */
@@ -75,23 +94,33 @@ export function readRequest(
       throw new OAuthError(
         code as (typeof unsupported)[keyof typeof unsupported],
         `the parameter ${name} is not supported`,
+        { evidence: evidence("not_supported", name) },
       );
     }
   }
   const { app } = client;
   const response_type = params.get("response_type");
-  if (response_type === undefined)
-    throw new OAuthError("invalid_request", "the parameter response_type is missing");
-  if (response_type !== "code")
-    throw new OAuthError("unsupported_response_type", "response_type must be code");
+  if (response_type === undefined) throw missing("response_type");
+  if (response_type !== "code") {
+    throw new OAuthError("unsupported_response_type", "response_type must be code", {
+      evidence: evidence("one_of", "response_type", response_type, responseTypes),
+    });
+  }
   if (!app.allowed_response_types.includes("code")) {
-    throw new OAuthError("unauthorized_client", "the client may not use this response_type");
+    throw new OAuthError("unauthorized_client", "the client may not use this response_type", {
+      evidence: evidence("allowed_response_types", "response_type", "code", app.allowed_response_types),
+    });
   }
   if (!mayUse(app, "auth_code")) {
-    throw new OAuthError("unauthorized_client", "the client may not use the authorization code grant");
+    throw new OAuthError("unauthorized_client", "the client may not use the authorization code grant", {
+      evidence: () => evidence("allowed_grants", "allowed_grants", "authorization_code", grantsOf(app)),
+    });
   }
-  if ((params.get("response_mode") ?? "query") !== "query") {
-    throw new OAuthError("invalid_request", "response_mode must be query");
+  const response_mode = params.get("response_mode") ?? "query";
+  if (response_mode !== "query") {
+    throw new OAuthError("invalid_request", "response_mode must be query", {
+      evidence: evidence("one_of", "response_mode", response_mode, ["query"]),
+    });
   }
   return {
     client,
@@ -114,15 +143,20 @@ function requestedScopes(params: Params, { app }: ClientRecord): readonly string
   const scopes = readScopes(params.get("scope"));
   const offline = mayUse(app, "refresh") ? scopes : scopes.filter((name) => name !== "offline_access");
   const allowed = mayUse(app, "refresh") ? [...app.allowed_scopes, "offline_access"] : app.allowed_scopes;
-  if (offline.length === 0)
-    throw new OAuthError("invalid_scope", "none of the scopes is allowed for this client");
+  if (offline.length === 0) {
+    throw new OAuthError("invalid_scope", "none of the scopes is allowed for this client", {
+      evidence: evidence("scope", "scope", scopes, allowed),
+    });
+  }
   return narrowScopes(offline, allowed);
 }
 
 export function readPrompt(params: Params): ReadonlySet<string> {
   const prompt = new Set((params.get("prompt") ?? "").split(" ").filter((value) => value !== ""));
   if (prompt.has("none") && prompt.size > 1) {
-    throw new OAuthError("invalid_request", "prompt=none must stand alone");
+    throw new OAuthError("invalid_request", "prompt=none must stand alone", {
+      evidence: evidence("one_of", "prompt", [...prompt], ["none"]),
+    });
   }
   return prompt;
 }
@@ -131,8 +165,11 @@ export function readPrompt(params: Params): ReadonlySet<string> {
 export function readMaxAge(params: Params): number | undefined {
   const text = params.get("max_age");
   if (text === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(text))
-    throw new OAuthError("invalid_request", "max_age must be a number of seconds");
+  if (!/^\d{1,10}$/.test(text)) {
+    throw new OAuthError("invalid_request", "max_age must be a number of seconds", {
+      evidence: evidence("malformed", "max_age", text, "0 – 9999999999"),
+    });
+  }
   return Number(text);
 }
 
@@ -142,10 +179,14 @@ export function readResource(params: Params, { app }: ClientRecord): readonly st
   const allowed = allowedResources(app);
   for (const uri of resource) {
     if (resourceFault(uri) !== undefined) {
-      throw new OAuthError("invalid_target", "resource must be an absolute URI without a fragment");
+      throw new OAuthError("invalid_target", "resource must be an absolute URI without a fragment", {
+        evidence: evidence("resource", "resource", resource, allowed),
+      });
     }
     if (!allowed.includes(uri)) {
-      throw new OAuthError("invalid_target", "the client may not ask for tokens for this resource");
+      throw new OAuthError("invalid_target", "the client may not ask for tokens for this resource", {
+        evidence: evidence("resource", "resource", resource, allowed),
+      });
     }
   }
   return resource;

@@ -11,6 +11,7 @@ import {
   readRequest,
 } from "./authorization_request.ts";
 import { consentForm } from "./consent_form.ts";
+import { evidence, fact, secondsBetween } from "./evidence.ts";
 import { demandOf, hintedUser, pendingParams } from "./fresh_sign_in.ts";
 import { issueCode } from "./issue_code.ts";
 import type { Params } from "./params.ts";
@@ -66,39 +67,45 @@ export async function authorize(
   try {
     const silent = readPrompt(params).has("none");
     if (signedIn === undefined) {
-      if (silent) throw new OAuthError("login_required", "nobody is signed in");
+      if (silent) {
+        throw new OAuthError("login_required", "nobody is signed in", {
+          evidence: evidence("not_signed_in", "prompt", "none"),
+        });
+      }
       return { type: "login", url };
     }
     const demand = demandOf(params, url, signedIn, server.now());
-    if (demand === "sign_in" && silent)
-      throw new OAuthError("login_required", "the sign-in is older than max_age allows");
+    if (demand === "sign_in" && silent) {
+      const age = secondsBetween(signedIn.session.authenticated_at, server.now());
+      throw new OAuthError("login_required", "the sign-in is older than max_age allows", {
+        evidence: evidence("auth_age", "max_age", age, params.get("max_age")),
+      });
+    }
     if (demand === "sign_in") return { type: "login", url };
     const request = readRequest(params, identified);
     if (demand === "select_account")
       return { type: "select_account", url, client: identified.client, signedIn };
     const hinted = await hintedUser(params, server);
     if (hinted !== undefined && hinted !== signedIn.user.id) {
-      throw new OAuthError("login_required", "another user is signed in than id_token_hint names");
+      throw new OAuthError("login_required", "another user is signed in than id_token_hint names", {
+        evidence: fact("other_user", "id_token_hint", "another_user"),
+      });
     }
     const question = await consentQuestion(request, signedIn, url, server);
     if (question === undefined) return await issueCode(request, url, signedIn, input.requester, server);
-    if (silent)
-      throw new OAuthError("consent_required", "the user has not allowed this client what it asks for");
+    if (silent) {
+      const granted = question.scopes.filter(({ already_granted }) => already_granted);
+      const names = (scopes: ConsentOutcome["scopes"]) => scopes.map(({ name }) => name);
+      throw new OAuthError("consent_required", "the user has not allowed this client what it asks for", {
+        evidence: evidence("consent", "scope", names(question.scopes), names(granted)),
+      });
+    }
     return question;
   } catch (error) {
-    return redirectBack(error, params, identified.redirect_uri, server);
+    const { requester } = input;
+    const refused = { endpoint: "/oauth/authorize", params, identified, signedIn, requester };
+    return redirectWithError(error, refused, server);
   }
-}
-
-/** An error that is for the client goes there by redirect; any other fault of ours is not dressed up as one. */
-export function redirectBack(
-  error: unknown,
-  params: Params,
-  redirect_uri: string,
-  server: AuthorizationServer,
-): RedirectOutcome {
-  if (!(error instanceof OAuthError)) throw error;
-  return redirectWithError(error, { redirect_uri, state: params.get("state"), issuer: server.issuer });
 }
 
 /** What the person must be asked; undefined when nothing: first party, or allowed before (spec 2.6, 2.10, design 6.16). */

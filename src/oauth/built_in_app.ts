@@ -4,6 +4,7 @@ import { clientStands } from "../records/client_record.ts";
 import { emailKey } from "../records/email.ts";
 import { builtInClientId } from "../records/names.ts";
 import type { Requester } from "../records/people.ts";
+import { evidence } from "./evidence.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "./server.ts";
 
 /**
@@ -22,6 +23,7 @@ export async function builtInClient(
     throw new OAuthError(
       "invalid_client",
       "no client authentication in the request, and none may be left out",
+      { evidence: evidence("client_authentication", "client authentication") },
     );
   }
   return { ...client, method: "none" };

@@ -1,9 +1,10 @@
 /** How a client proves which one it is (RFC 6749 2.3, spec 5). */
 import type { HashingLane } from "../crypto/passwords.ts";
-import { OAuthError } from "../errors.ts";
+import { type Evidence, OAuthError, type OAuthErrorOptions } from "../errors.ts";
 import { type ClientRecord, clientStands } from "../records/client_record.ts";
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
-import { builtInClientId } from "../records/names.ts";
+import { type AllowedGrant, builtInClientId, grantNames } from "../records/names.ts";
+import { evidence, fact } from "./evidence.ts";
 import { type Params, refuseRepeated } from "./params.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
 
@@ -23,8 +24,8 @@ interface ClientAuthenticationMethod {
 }
 
 /** One answer for every failure: unknown, inactive and wrong must look alike (requirements C-4). */
-function failed(cause?: string): OAuthError {
-  return new OAuthError("invalid_client", "client authentication failed", { cause });
+function failed(options: OAuthErrorOptions): OAuthError {
+  return new OAuthError("invalid_client", "client authentication failed", options);
 }
 
 /** Form-decoding of RFC 6749 2.3.1; undefined when the text is not form-encoded. */
@@ -45,6 +46,7 @@ const basic: ClientAuthenticationMethod = {
       throw new OAuthError(
         "invalid_request",
         "the client authenticates both by the Authorization header and by client_secret",
+        { evidence: evidence("two_methods", "client_secret", [basic.name, post.name]) },
       );
     }
     return besideHeader(readingsOf(authorization), params);
@@ -54,10 +56,16 @@ const basic: ClientAuthenticationMethod = {
 /** The credentials form-decoded, and as they stand where that makes a difference (design 6.19). */
 function readingsOf(authorization: string): readonly Reading[] {
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization);
-  if (match === null) throw failed("the Authorization header is not Basic credentials");
+  if (match === null) {
+    const cause = "the Authorization header is not Basic credentials";
+    throw failed({ cause, evidence: fact("authorization_header", "Authorization", "not_basic", "Basic") });
+  }
   const text = Buffer.from(match[1] ?? "", "base64").toString();
   const colon = text.indexOf(":");
-  if (colon === -1) throw failed("the Basic credentials hold no colon");
+  if (colon === -1) {
+    const cause = "the Basic credentials hold no colon";
+    throw failed({ cause, evidence: fact("authorization_header", "Authorization", "no_colon", "Basic") });
+  }
   const raw = { client_id: text.slice(0, colon), secret: text.slice(colon + 1) };
   const client_id = formDecoded(raw.client_id);
   const secret = formDecoded(raw.secret);
@@ -77,7 +85,9 @@ function besideHeader(readings: readonly Reading[], params: Params): readonly Re
   if (client_id === undefined) return readings;
   const agreeing = readings.filter((reading) => reading.client_id === client_id);
   if (agreeing.length > 0) return agreeing;
-  throw new OAuthError("invalid_request", "client_id differs from the client of the Authorization header");
+  throw new OAuthError("invalid_request", "client_id differs from the client of the Authorization header", {
+    evidence: evidence("client_id_differs", "client_id", client_id),
+  });
 }
 
 const post: ClientAuthenticationMethod = {
@@ -86,7 +96,10 @@ const post: ClientAuthenticationMethod = {
     const secret = params.get("client_secret");
     if (secret === undefined) return [];
     const client_id = params.get("client_id");
-    if (client_id === undefined) throw failed("client_secret came without a client_id");
+    if (client_id === undefined) {
+      const cause = "client_secret came without a client_id";
+      throw failed({ cause, evidence: evidence("missing", "client_id") });
+    }
     return [{ client_id, secret }];
   },
 };
@@ -107,7 +120,12 @@ function presentedBy(request: EndpointRequest): { readings: readonly Reading[]; 
     const readings = method.present(request);
     if (readings.length > 0) return { readings, method: method.name };
   }
-  throw failed("no client authentication in the request");
+  const cause = "no client authentication in the request";
+  const methods = clientAuthenticationMethods.map(({ name }) => name);
+  throw failed({
+    cause,
+    evidence: evidence("client_authentication", "client authentication", null, methods),
+  });
 }
 
 function isLive(secret: OAuthAppSecret, now: Date): boolean {
@@ -161,12 +179,19 @@ function isAnybodys(client_id: string): boolean {
   return !client_id.includes("\0") && client_id !== builtInClientId;
 }
 
+/** The client that a request names, whether or not it proves to be that. */
+interface Named {
+  client?: ClientRecord;
+}
+
 async function verify(
   { client_id, secret }: Reading,
   server: AuthorizationServer,
   lane: HashingLane,
+  named: Named,
 ): Promise<ClientRecord | undefined> {
   const client = isAnybodys(client_id) ? await server.store.findClient(client_id) : undefined;
+  if (client !== undefined) named.client = client;
   if (secret === undefined) {
     return client?.app.public && clientStands(client) ? client : undefined;
   }
@@ -188,12 +213,59 @@ export async function authenticateClient(
 ): Promise<AuthenticatedClient> {
   refuseRepeated(request.params);
   const { readings, method } = reporting(request, server, () => presentedBy(request));
+  const named: Named = {};
   for (const reading of readings) {
-    const client = await verify(reading, server, lane);
+    const client = await verify(reading, server, lane, named);
     if (client !== undefined) return { ...client, method: reading.secret === undefined ? none.name : method };
   }
-  reportFailure(request, server, readings[0]?.client_id);
-  throw failed();
+  const [first] = readings;
+  reportFailure(request, server, first?.client_id);
+  throw failed({
+    app: named.client?.app,
+    evidence: () => whyFailed({ ...first, method }, named.client, server.now()),
+  });
+}
+
+/** Of what was presented nothing is told but the `client_id` of a form, and whether a secret begins as one that is known. */
+function whyFailed(
+  { client_id, secret, method }: Partial<Reading> & { method: string },
+  client: ClientRecord | undefined,
+  now: Date,
+): readonly Evidence[] {
+  // Somebody may have put the secret where a header holds the client_id.
+  if (client === undefined)
+    return evidence("client_id", "client_id", method === basic.name ? null : client_id);
+  if (!clientStands(client)) return inactiveClient(client);
+  const used = secret === undefined ? none.name : method;
+  if (client.app.public || secret === undefined) {
+    const usable = client.app.public ? [none.name] : [basic.name, post.name];
+    return evidence("client_authentication", "client authentication", used, usable);
+  }
+  const groups = { live: [], expired: [], revoked: [] } as Record<SecretState, string[]>;
+  let begins: SecretState | "none" = "none";
+  for (const each of client.secrets) {
+    const { secret_prefix } = each;
+    const state = each.revoked ? "revoked" : isLive(each, now) ? "live" : "expired";
+    groups[state].push(`${secret_prefix}…`);
+    if (secret_prefix !== "" && secret.startsWith(secret_prefix) && begins !== "live") begins = state;
+  }
+  return [
+    ...fact("client_secret", "client_secret", `begins_like_${begins}`, groups.live),
+    ...(groups.expired.length > 0
+      ? evidence("client_secret_expired", "client_secret", null, groups.expired)
+      : []),
+    ...(groups.revoked.length > 0
+      ? evidence("client_secret_revoked", "client_secret", null, groups.revoked)
+      : []),
+  ];
+}
+
+type SecretState = "live" | "expired" | "revoked";
+
+/** Why a client does not stand. */
+export function inactiveClient({ app }: ClientRecord): readonly Evidence[] {
+  const why = app.revoked_at !== null ? "app_revoked" : app.active ? "organization_inactive" : "app_inactive";
+  return fact("client_inactive", "client_id", why);
 }
 
 function reportFailure(
@@ -237,7 +309,15 @@ export async function authenticateConfidentialClient(
   const client = await authenticateClient(request, server);
   if (client.app.public) {
     reportFailure(request, server, client.app.client_id);
-    throw failed("a public client has no credentials to present");
+    const cause = "a public client has no credentials to present";
+    throw failed({
+      cause,
+      app: client.app,
+      evidence: evidence("client_authentication", "client authentication", none.name, [
+        basic.name,
+        post.name,
+      ]),
+    });
   }
   return client;
 }
@@ -245,4 +325,9 @@ export async function authenticateConfidentialClient(
 /** Whether the app's `allowed_grants` hold this word (spec 2.6). */
 export function mayUse(app: OAuthApp, allowed_as: string): boolean {
   return app.allowed_grants.includes(allowed_as);
+}
+
+/** The grants that an app may use, by the names they have on the wire. */
+export function grantsOf({ allowed_grants }: OAuthApp): string[] {
+  return allowed_grants.map((word) => grantNames[word as AllowedGrant] ?? word);
 }

@@ -2,10 +2,12 @@
 import { OAuthError } from "../errors.ts";
 import type { Requester, SignedIn } from "../records/people.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
-import { type AuthorizeOutcome, redirectBack } from "./authorize.ts";
+import type { AuthorizeOutcome } from "./authorize.ts";
 import { openConsentForm } from "./consent_form.ts";
+import { evidence } from "./evidence.ts";
 import { demandOf, pendingParams } from "./fresh_sign_in.ts";
 import { issueCode } from "./issue_code.ts";
+import { redirectWithError } from "./redirect_back.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 export interface ConsentAnswer {
@@ -41,10 +43,15 @@ export async function answerConsent(
       requester,
       details: { scope: request.requested_scopes.join(" ") },
     });
-    if (decision === "deny") throw new OAuthError("access_denied", "the user denied the request");
+    if (decision === "deny") {
+      throw new OAuthError("access_denied", "the user denied the request", {
+        evidence: evidence("denied", "decision", "deny"),
+      });
+    }
     await server.store.grantConsent(user.id, app.id, request.requested_scopes, server.now());
     return await issueCode(request, url, signedIn, requester, server);
   } catch (error) {
-    return redirectBack(error, params, identified.redirect_uri, server);
+    const refused = { endpoint: "/consent", params, identified, signedIn, requester };
+    return redirectWithError(error, refused, server);
   }
 }

@@ -2,7 +2,8 @@
 import { newCredential } from "../crypto/credentials.ts";
 import { sha256 } from "../crypto/digest.ts";
 import { SealError } from "../crypto/sealing.ts";
-import { OAuthError } from "../errors.ts";
+import { type Evidence, OAuthError } from "../errors.ts";
+import { evidence, fact, secondsBetween } from "./evidence.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 /** How long a person may take over a consent page, milliseconds. */
@@ -40,21 +41,32 @@ export async function openConsentForm(
   session_id: string,
   { sealer, store, now }: AuthorizationServer,
 ): Promise<string> {
-  const refused = (why: string) =>
-    new OAuthError("invalid_request", `the consent form ${why}; start again at the application`);
+  const refused = (why: string, proof: readonly Evidence[]) =>
+    new OAuthError("invalid_request", `the consent form ${why}; start again at the application`, {
+      evidence: proof,
+    });
   let question: Question;
   try {
     question = JSON.parse(sealer.open("form", form, aad)) as Question;
   } catch (error) {
-    if (error instanceof SealError) throw refused("cannot be read");
+    if (error instanceof SealError)
+      throw refused("cannot be read", fact("consent_form", "request", "unreadable"));
     throw error;
   }
-  if (question.session_id !== session_id) throw refused("belongs to another sign-in");
+  if (question.session_id !== session_id) {
+    throw refused("belongs to another sign-in", fact("consent_form", "request", "other_session"));
+  }
   const moment = now();
   const ends_at = new Date(question.asked_at + patience);
-  if (ends_at <= moment) throw refused("is too old");
+  if (ends_at <= moment) {
+    const age = secondsBetween(new Date(question.asked_at), moment);
+    throw refused("is too old", [
+      ...fact("consent_form", "request", "too_old"),
+      ...evidence("expired", "request", age, String(patience / 1000)),
+    ]);
+  }
   if (!(await store.useOnce("consent_form", sha256(question.nonce), ends_at, moment))) {
-    throw refused("was answered before");
+    throw refused("was answered before", fact("consent_form", "request", "answered"));
   }
   return question.url;
 }

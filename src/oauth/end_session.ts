@@ -2,10 +2,12 @@
 import { verifyJwt } from "../crypto/jwt.ts";
 import { OAuthError } from "../errors.ts";
 import { type ClientRecord, clientStands } from "../records/client_record.ts";
+import type { Organization } from "../records/definition.ts";
 import { postLogoutRedirectUris } from "../records/metadata.ts";
 import type { Requester, SignedIn } from "../records/people.ts";
+import { evidence, fact } from "./evidence.ts";
 import { type Params, refuseRepeated } from "./params.ts";
-import { withParameters } from "./redirect_uri.ts";
+import { nearestFirst, withParameters } from "./redirect_uri.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 export interface EndSessionInput {
@@ -20,6 +22,8 @@ export type EndSessionOutcome =
   | {
       readonly type: "ask";
       readonly client_name: string | undefined;
+      /** The client's, when it is active. */
+      readonly organization: Organization | undefined;
       /** What the confirmation brings back. */
       readonly fields: Readonly<Record<string, string>>;
       readonly location: string | undefined;
@@ -28,6 +32,7 @@ export type EndSessionOutcome =
       readonly type: "ended";
       readonly location: string | undefined;
       readonly client_name: string | undefined;
+      readonly organization: Organization | undefined;
     };
 
 const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
@@ -45,14 +50,14 @@ export async function endSession(
   const hint = await readHint(params, server);
   const client = await clientOf(params, hint, server);
   const location = returnAddress(params, client);
-  const client_name = client?.app.name;
-  if (signedIn === undefined) return { type: "ended", location, client_name };
+  const about = { client_name: client?.app.name, organization: client?.organization };
+  if (signedIn === undefined) return { type: "ended", location, ...about };
   if (!confirmed && hint?.sid !== signedIn.session.id) {
     const fields = carried.flatMap((name) => {
       const value = params.get(name);
       return value === undefined ? [] : [[name, value] as const];
     });
-    return { type: "ask", client_name, fields: Object.fromEntries(fields), location };
+    return { type: "ask", ...about, fields: Object.fromEntries(fields), location };
   }
   await server.store.endSession(signedIn.session.id, server.now());
   server.report({
@@ -62,7 +67,7 @@ export async function endSession(
     target: { table: "sessions", id: signedIn.session.id },
     requester,
   });
-  return { type: "ended", location, client_name };
+  return { type: "ended", location, ...about };
 }
 
 async function readHint(params: Params, server: AuthorizationServer) {
@@ -74,8 +79,11 @@ async function readHint(params: Params, server: AuthorizationServer) {
     now: server.now(),
     allowExpired: true,
   });
-  if (claims === undefined)
-    throw new OAuthError("invalid_request", "id_token_hint is not an id_token of this server");
+  if (claims === undefined) {
+    throw new OAuthError("invalid_request", "id_token_hint is not an id_token of this server", {
+      evidence: fact("id_token_hint", "id_token_hint", "not_ours"),
+    });
+  }
   return { sid: claims.sid, aud: claims.aud };
 }
 
@@ -89,6 +97,7 @@ async function clientOf(
     throw new OAuthError(
       "invalid_request",
       "id_token_hint was issued to another client than client_id names",
+      { evidence: fact("id_token_hint", "id_token_hint", "another_app", client_id) },
     );
   }
   const known = client_id ?? (typeof hint?.aud === "string" ? hint.aud : undefined);
@@ -104,12 +113,24 @@ function returnAddress(params: Params, client: ClientRecord | undefined): string
     throw new OAuthError(
       "invalid_request",
       "post_logout_redirect_uri needs an id_token_hint or a client_id of a registered client",
+      { evidence: evidence("missing", "client_id") },
     );
   }
-  if (!postLogoutRedirectUris(client.app).includes(uri)) {
+  const registered = postLogoutRedirectUris(client.app);
+  if (!registered.includes(uri)) {
     throw new OAuthError(
       "invalid_request",
       "post_logout_redirect_uri is not one that is registered for this client",
+      {
+        app: client.app,
+        evidence: () =>
+          evidence(
+            "post_logout_redirect_uri",
+            "post_logout_redirect_uri",
+            uri,
+            nearestFirst(uri, registered),
+          ),
+      },
     );
   }
   const state = params.get("state");

@@ -8,6 +8,7 @@ import { verifyJwt } from "../crypto/jwt.ts";
 import { OAuthError } from "../errors.ts";
 import type { SignedIn } from "../records/people.ts";
 import { readMaxAge, readPrompt } from "./authorization_request.ts";
+import { fact } from "./evidence.ts";
 import { type Params, readForm } from "./params.ts";
 import type { AuthorizationServer } from "./server.ts";
 
@@ -78,7 +79,9 @@ export async function hintedUser(params: Params, server: AuthorizationServer): P
     allowExpired: true,
   });
   if (typeof claims?.sub !== "string") {
-    throw new OAuthError("invalid_request", "id_token_hint is not an id_token of this server");
+    throw new OAuthError("invalid_request", "id_token_hint is not an id_token of this server", {
+      evidence: fact("id_token_hint", "id_token_hint", "not_ours"),
+    });
   }
   return claims.sub;
 }

@@ -29,14 +29,17 @@ export async function issueTokens(
   }
   const given = await authorization.spend(tokens.row, tokens.answer);
   if (given !== tokens.answer) return given;
+  const { app } = authorization.client;
   server.report({
     type: "token_issued",
     outcome: "success",
     actor:
       authorization.service_account === undefined
-        ? { kind: "client", id: authorization.client.app.client_id }
+        ? { kind: "client", id: app.client_id }
         : { kind: "service_account", id: authorization.service_account.id },
     target: { table: "oauth_tokens", id: tokens.row.id },
+    organization_id: app.organization_id,
+    app_id: app.id,
     requester,
     details: { grant_type: grant.grant_type },
   });

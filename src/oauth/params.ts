@@ -1,5 +1,6 @@
 /** The parameters of one request, as RFC 6749 3.1 and 3.2 read them: none twice, and an empty one is none at all. */
 import { OAuthError } from "../errors.ts";
+import { evidence, fact } from "./evidence.ts";
 
 export interface Params {
   /** The value of a parameter that was sent once and is not empty. */
@@ -43,7 +44,9 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw new OAuthError("invalid_request", "the parameters hold a broken percent-encoding");
+    throw new OAuthError("invalid_request", "the parameters hold a broken percent-encoding", {
+      evidence: fact("malformed", "parameters", "percent_encoding"),
+    });
   }
 }
 
@@ -55,7 +58,9 @@ export function readForm(text: string): Params {
   if (text === "") return paramsOf([]);
   const parts = text.split("&", mostParameters + 1);
   if (parts.length > mostParameters) {
-    throw new OAuthError("invalid_request", `there are more than ${mostParameters} parameters`);
+    throw new OAuthError("invalid_request", `there are more than ${mostParameters} parameters`, {
+      evidence: fact("malformed", "parameters", "too_many", String(mostParameters)),
+    });
   }
   const pairs: [string, string][] = [];
   for (const part of parts) {
@@ -64,7 +69,9 @@ export function readForm(text: string): Params {
     const name = decode(equals === -1 ? part : part.slice(0, equals));
     const value = equals === -1 ? "" : decode(part.slice(equals + 1));
     if (name.includes("\0") || value.includes("\0")) {
-      throw new OAuthError("invalid_request", "the parameters hold a NUL character");
+      throw new OAuthError("invalid_request", "the parameters hold a NUL character", {
+        evidence: fact("malformed", "parameters", "nul"),
+      });
     }
     pairs.push([name, value]);
   }
@@ -74,15 +81,26 @@ export function readForm(text: string): Params {
 /** Refuses a request in which a parameter stands twice. */
 export function refuseRepeated(params: Params): void {
   if (params.repeated !== undefined) {
-    throw new OAuthError("invalid_request", `the parameter ${shown(params.repeated)} must not be repeated`);
+    const { repeated } = params;
+    const times = params.pairs.filter(([name]) => name === repeated).length;
+    throw new OAuthError("invalid_request", `the parameter ${shown(repeated)} must not be repeated`, {
+      evidence: evidence("repeated", shown(repeated), String(times), "1"),
+    });
   }
 }
 
 /** The value of a parameter that must be there. */
 export function required(params: Params, name: string): string {
   const value = params.get(name);
-  if (value === undefined) throw new OAuthError("invalid_request", `the parameter ${name} is missing`);
+  if (value === undefined) throw missing(name);
   return value;
+}
+
+/** The refusal of a request that lacks a parameter. */
+export function missing(name: string): OAuthError {
+  return new OAuthError("invalid_request", `the parameter ${name} is missing`, {
+    evidence: evidence("missing", name),
+  });
 }
 
 /** A caller's own word in a description: short, so that it cannot flood what shows it. */

@@ -1,6 +1,11 @@
 /** The one place where an answer to an authorization request becomes a redirect (spec 4.1, RFC 9207). */
-import type { OAuthError } from "../errors.ts";
+import { OAuthError } from "../errors.ts";
+import type { Requester, SignedIn } from "../records/people.ts";
+import type { IdentifiedClient } from "./authorization_request.ts";
+import type { Params } from "./params.ts";
 import { withParameters } from "./redirect_uri.ts";
+import { noteRefusal, refusalUri } from "./refusals.ts";
+import type { AuthorizationServer } from "./server.ts";
 
 export interface RedirectOutcome {
   readonly type: "redirect";
@@ -18,19 +23,41 @@ export function redirectWithCode(code: string, { redirect_uri, state, issuer }: 
   return { type: "redirect", location: withParameters(redirect_uri, { code, state, iss: issuer }) };
 }
 
-/** Failure: `error`, `error_description`, `state` as it was sent, `iss`. */
+/** The authorization request that is refused. */
+interface RefusedAuthorization {
+  /** The path where it was refused. */
+  readonly endpoint: string;
+  readonly params: Params;
+  readonly identified: IdentifiedClient;
+  readonly signedIn: SignedIn | undefined;
+  readonly requester: Requester;
+}
+
+/**
+ * Failure: `error`, `error_description`, `error_uri`, `state` as it was sent, `iss` (RFC 6749 4.1.2.1). Throws what is no
+ * error for the client: a fault of ours is not dressed up as one.
+ */
 export function redirectWithError(
-  error: OAuthError,
-  { redirect_uri, state, issuer }: ReturnTo,
+  error: unknown,
+  { endpoint, params, identified, signedIn, requester }: RefusedAuthorization,
+  server: AuthorizationServer,
 ): RedirectOutcome {
-  const { code, description } = error;
+  if (!(error instanceof OAuthError)) throw error;
+  const { code, description, evidence } = error;
+  const { client, redirect_uri } = identified;
+  const user_id = signedIn?.user.id;
+  const short_id = noteRefusal(
+    { endpoint, error: code, description, evidence, app: client.app, user_id, requester },
+    server,
+  );
   return {
     type: "redirect",
     location: withParameters(redirect_uri, {
       error: code,
       error_description: description,
-      state,
-      iss: issuer,
+      error_uri: refusalUri(short_id, server),
+      state: params.get("state"),
+      iss: server.issuer,
     }),
   };
 }

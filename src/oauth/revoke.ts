@@ -2,8 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { OAuthError } from "../errors.ts";
 import { authenticateClient } from "./client_authentication.ts";
+import { otherApp } from "./credential_evidence.ts";
 import { findToken } from "./live_token.ts";
 import { required } from "./params.ts";
+import { noteRefusal, type RefusedRequest } from "./refusals.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, SecurityEvent } from "./server.ts";
 
 /** Pauses between tries when the storage fails, milliseconds. */
@@ -22,6 +24,8 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
     } catch (error) {
       if (error instanceof OAuthError || wait === undefined) {
         server.report(failure(request, error, seen));
+        // The answer tells nobody, so that this is where whoever wonders can see it.
+        if (error instanceof OAuthError) noteRefusal(refusedRevocation(request, error, seen), server);
         return;
       }
       await pause(wait);
@@ -41,7 +45,11 @@ async function attempt(request: EndpointRequest, server: AuthorizationServer, se
   const found = await findToken(required(request.params, "token"), server);
   if (found === undefined) return;
   const { half, row } = found;
-  if (row.app_id !== client.app.id) throw new OAuthError("invalid_grant", "the token is another client's");
+  if (row.app_id !== client.app.id) {
+    throw new OAuthError("invalid_grant", "the token is another client's", {
+      evidence: otherApp("token", row.app_id, client, server),
+    });
+  }
   if (half === "refresh_token") await server.store.revokeFamily(row.family_id, "revoked", server.now());
   else await server.store.endAccessToken(row.id, server.now());
   server.report({
@@ -53,6 +61,15 @@ async function attempt(request: EndpointRequest, server: AuthorizationServer, se
     requester: request.requester,
     details: { half },
   });
+}
+
+function refusedRevocation(
+  { requester }: EndpointRequest,
+  { code, description, evidence, app }: OAuthError,
+  { client }: Seen,
+): RefusedRequest {
+  const endpoint = "/oauth/revoke";
+  return { endpoint, error: code, description, evidence, app: client?.app ?? app, requester };
 }
 
 function failure({ requester }: EndpointRequest, cause: unknown, { client }: Seen): SecurityEvent {

@@ -1,14 +1,21 @@
 import { OAuthError } from "../errors.ts";
 import { isReservedScope, isScopeToken } from "../records/names.ts";
 import { managementScopes } from "../records/permissions.ts";
+import { evidence, fact } from "./evidence.ts";
 
 /** The scopes of a `scope` parameter, each once, in their order (RFC 6749 3.3). Throws `invalid_scope`. */
 export function readScopes(scope: string | undefined): string[] {
   const scopes = (scope ?? "").split(" ").filter((name) => name !== "");
-  if (scopes.length === 0) throw new OAuthError("invalid_scope", "the parameter scope is missing");
+  if (scopes.length === 0) {
+    throw new OAuthError("invalid_scope", "the parameter scope is missing", {
+      evidence: evidence("missing", "scope"),
+    });
+  }
   const wrong = scopes.find((name) => !isScopeToken(name));
   if (wrong !== undefined)
-    throw new OAuthError("invalid_scope", "a scope holds characters that no scope may hold");
+    throw new OAuthError("invalid_scope", "a scope holds characters that no scope may hold", {
+      evidence: fact("malformed", "scope", "characters"),
+    });
   return [...new Set(scopes)];
 }
 
@@ -19,18 +26,27 @@ export function readScopes(scope: string | undefined): string[] {
 export function narrowScopes(requested: readonly string[], allowed: readonly string[]): readonly string[] {
   const beyond = requested.find((name) => !allowed.includes(name) || !isGrantable(name));
   if (beyond !== undefined) {
-    throw new OAuthError("invalid_scope", `the scope ${beyond.slice(0, 60)} is not allowed for this client`);
+    throw new OAuthError("invalid_scope", `the scope ${beyond.slice(0, 60)} is not allowed for this client`, {
+      evidence: () => evidence("scope", "scope", requested, allowed.filter(isGrantable)),
+    });
   }
   return requested;
 }
 
-function isGrantable(scope: string): boolean {
+export function isGrantable(scope: string): boolean {
   return !isReservedScope(scope) || managementScopes.includes(scope);
 }
 
 /** Whether the scope is about a user, so that no token without one can carry it. */
 export function isAboutUser(scope: string): boolean {
   return scope === "openid" || scope === "offline_access";
+}
+
+/** The refusal of a scope that only a person can grant, where none is. */
+export function noUserHere(scopes: readonly string[]): OAuthError {
+  return new OAuthError("invalid_scope", "openid and offline_access are about a user, and here is none", {
+    evidence: evidence("scope_of_user", "scope", scopes.filter(isAboutUser)),
+  });
 }
 
 export function coversScopes(held: readonly string[], wanted: readonly string[]): boolean {

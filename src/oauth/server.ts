@@ -36,6 +36,8 @@ export interface Settings {
   readonly refresh_family_max_age: number;
   /** Grant types beyond the specification's that are switched on (design 6.14). */
   readonly extra_grants?: readonly string[];
+  /** Days for which refusals are kept; 7 when it is not said. */
+  readonly refusal_retention?: number;
 }
 
 /** What a client redeems at the token endpoint. A grant is a plain object in the list of `all_grants.ts`. */
@@ -93,6 +95,8 @@ export interface SecurityEvent {
   readonly target?: { readonly table: string; readonly id: string };
   /** Whose audit it belongs to, where that is known without asking: it is looked for otherwise. */
   readonly organization_id?: string | null;
+  /** The app that it is counted for, where it is one that is counted. */
+  readonly app_id?: string;
   readonly requester: Requester;
   readonly details?: Readonly<Record<string, string | number | boolean>>;
   /** For the log alone. */

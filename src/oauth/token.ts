@@ -1,7 +1,8 @@
 /** The token endpoint (spec 4.2, RFC 6749 3.2). */
 import { OAuthError, ReplayError } from "../errors.ts";
 import type { TokenResponse } from "./authorization.ts";
-import { authenticateClient, mayUse, namesClient } from "./client_authentication.ts";
+import { authenticateClient, grantsOf, mayUse, namesClient } from "./client_authentication.ts";
+import { evidence } from "./evidence.ts";
 import { issueTokens } from "./issue_tokens.ts";
 import { offeredGrants } from "./offered_grants.ts";
 import { type Params, refuseRepeated, required } from "./params.ts";
@@ -10,6 +11,18 @@ import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant }
 /** Answers a token request, or throws an `OAuthError`. A replay has revoked its family by then. */
 export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
   const client = await clientOf(request, server);
+  try {
+    return await redeem(request, client, server);
+  } catch (error) {
+    throw error instanceof OAuthError ? error.about(client.app) : error;
+  }
+}
+
+async function redeem(
+  request: EndpointRequest,
+  client: AuthenticatedClient,
+  server: AuthorizationServer,
+): Promise<TokenResponse> {
   const grant = grantFor(request.params, client, server);
   try {
     const authorization = await grant.redeem(request.params, client, server, request.requester);
@@ -36,11 +49,15 @@ function grantFor(params: Params, client: AuthenticatedClient, server: Authoriza
   const offered = offeredGrants(server);
   const grant = offered.find((each) => each.grant_type === grant_type);
   if (grant === undefined) {
-    const known = offered.map((each) => each.grant_type).join(", ");
-    throw new OAuthError("unsupported_grant_type", `grant_type must be one of ${known}`);
+    const known = offered.map((each) => each.grant_type);
+    throw new OAuthError("unsupported_grant_type", `grant_type must be one of ${known.join(", ")}`, {
+      evidence: evidence("grant_type", "grant_type", grant_type, known),
+    });
   }
   if (!mayUse(client.app, grant.allowed_as)) {
-    throw new OAuthError("unauthorized_client", `the client may not use the grant ${grant.grant_type}`);
+    throw new OAuthError("unauthorized_client", `the client may not use the grant ${grant.grant_type}`, {
+      evidence: () => evidence("allowed_grants", "allowed_grants", grant_type, grantsOf(client.app)),
+    });
   }
   return grant;
 }

@@ -2,6 +2,8 @@
 import { OAuthError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
 import type { Requester } from "../records/people.ts";
+import { whyNotActive } from "./credential_evidence.ts";
+import { evidence, fact } from "./evidence.ts";
 import { findToken, liveToken } from "./live_token.ts";
 import type { Params } from "./params.ts";
 import type { AuthorizationServer } from "./server.ts";
@@ -9,7 +11,9 @@ import type { AuthorizationServer } from "./server.ts";
 /** No token came at all: the challenge names no error then (RFC 6750 3.1). */
 export class NoTokenError extends OAuthError {
   constructor() {
-    super("invalid_token", "no access token in the request");
+    super("invalid_token", "no access token in the request", {
+      evidence: evidence("missing", "Authorization"),
+    });
     this.name = "NoTokenError";
   }
 }
@@ -41,14 +45,26 @@ export async function userinfo(
 ): Promise<Record<string, unknown>> {
   const found = await findToken(bearerToken(request), server);
   const live = found?.half === "access_token" ? await liveToken(found, server) : undefined;
-  if (live === undefined) throw new OAuthError("invalid_token", "the access token is not active");
-  const { row, user } = live;
+  if (live === undefined) {
+    throw new OAuthError("invalid_token", "the access token is not active", {
+      // Its organization is not known without another look-up.
+      app: found && { id: found.row.app_id, organization_id: null },
+      evidence: whyNotActive(found, server),
+    });
+  }
+  const { row, user, client } = live;
   // A token for another resource is not for this one, though it is ours (RFC 9068 4, RFC 8707 2).
   if (!row.audience.includes(server.issuer)) {
-    throw new OAuthError("invalid_token", "the access token is for another audience");
+    throw new OAuthError("invalid_token", "the access token is for another audience", {
+      app: client.app,
+      evidence: evidence("audience", "aud", row.audience, [server.issuer]),
+    });
   }
   if (user === undefined || !row.scopes.includes("openid")) {
-    throw new OAuthError("insufficient_scope", "the access token needs the scope openid");
+    throw new OAuthError("insufficient_scope", "the access token needs the scope openid", {
+      app: client.app,
+      evidence: evidence("scope_lacking", "scope", row.scopes, ["openid"]),
+    });
   }
   server.store.noteUse("oauth_tokens", row.id, server.now());
   return Object.assign({ sub: user.id }, ...row.scopes.map((scope) => ownClaims(scope, user)));
@@ -61,16 +77,26 @@ function ownClaims(scope: string, user: User): Record<string, unknown> {
 /** RFC 6750 2: one way of sending the token in each request, never the query. */
 function bearerToken({ authorization, params }: UserinfoRequest): string {
   const inForm = params?.get("access_token");
-  if (params?.repeated !== undefined) throw new OAuthError("invalid_request", "a parameter is repeated");
+  if (params?.repeated !== undefined) {
+    throw new OAuthError("invalid_request", "a parameter is repeated", {
+      evidence: evidence("repeated", params.repeated),
+    });
+  }
   if (authorization === undefined) {
     if (inForm === undefined) throw new NoTokenError();
     return inForm;
   }
-  if (inForm !== undefined) throw new OAuthError("invalid_request", "the access token came in two ways");
+  if (inForm !== undefined) {
+    throw new OAuthError("invalid_request", "the access token came in two ways", {
+      evidence: fact("authorization_header", "access_token", "two_ways"),
+    });
+  }
   const match = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization);
   if (match?.[1] === undefined) {
     throw /^bearer\b/i.test(authorization)
-      ? new OAuthError("invalid_token", "the access token is malformed")
+      ? new OAuthError("invalid_token", "the access token is malformed", {
+          evidence: fact("unknown_credential", "access_token", "not_shaped"),
+        })
       : new NoTokenError();
   }
   return match[1];

@@ -12,6 +12,16 @@ export interface Mail {
   readonly html: string;
 }
 
+/** What became of the mails since the process started. */
+export interface MailLoad {
+  /** Not yet sent, those included that are being sent or wait for another attempt. */
+  readonly waiting: number;
+  /** Given up, dropped, or could not be made. */
+  readonly failed: number;
+  /** The one that was finished last was not sent. */
+  readonly failing: boolean;
+}
+
 export interface Mailer {
   /** Makes a mail and sends it, both later; `make` answers undefined when there is none to send. Never throws. */
   post(make: () => Promise<Mail | undefined>): void;
@@ -19,6 +29,7 @@ export interface Mailer {
   settled(): Promise<void>;
   /** Tries once more whatever waits for its next attempt, and resolves when all is sent or given up. */
   close(): Promise<void>;
+  load(): MailLoad;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,21 +63,9 @@ const longestQueue = 1000;
 /** Milliseconds for what is under way when the server stops; less than a stopping server gets in all. */
 const closingTime = 5000;
 
-/** Mail over SMTP (RFC 5321). nodemailer is loaded here and not before, so that a server without mail does not pay for it. */
+/** Mail over SMTP (RFC 5321). */
 export async function createMailer({ smtp_url, from, now, ...options }: SmtpOptions): Promise<Mailer> {
-  const { createTransport } = await import("nodemailer");
-  const url = new URL(smtp_url);
-  // What it would write names addresses, and the query goes before the options.
-  for (const name of ["logger", "debug", "transactionLog"]) url.searchParams.delete(name);
-  const transport: Transporter = createTransport({
-    url: url.href,
-    ...encryption(url),
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = await smtpTransport(smtp_url);
   return mailQueue(async ({ to, ...content }) => {
     await transport.sendMail({
       ...content,
@@ -78,6 +77,53 @@ export async function createMailer({ smtp_url, from, now, ...options }: SmtpOpti
       headers: { "Auto-Submitted": "auto-generated" },
     });
   }, options);
+}
+
+/**
+ * Connects to the mail server, encrypts and authenticates as for a mail, and hangs up without sending one. What is wrong,
+ * as a sentence without its subject; undefined when nothing is. Quotes neither password nor what the server said.
+ */
+export async function mailServerFault(smtp_url: string): Promise<string | undefined> {
+  const transport = await smtpTransport(smtp_url);
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    const { error: code, smtp_status } = factsOf(error);
+    const status = smtp_status === undefined ? "" : ` (${String(smtp_status)})`;
+    return `${smtpFaults[String(code)] ?? `does not do as it must: ${String(code)}`}${status}`;
+  } finally {
+    transport.close();
+  }
+}
+
+/** By the codes of nodemailer and of Node. */
+const smtpFaults: Readonly<Record<string, string>> = {
+  EAUTH: "does not take the user name and password of POSTERN_SMTP_URL",
+  ETLS: "cannot be spoken to encrypted: it offers no STARTTLS, or its certificate is not to be trusted",
+  EDNS: "has a name that is not known",
+  ENOTFOUND: "has a name that is not known",
+  ECONNECTION: "cannot be reached",
+  ECONNREFUSED: "cannot be reached: nothing listens there",
+  ESOCKET: "cannot be reached, or broke the connection",
+  ETIMEDOUT: "did not answer in time",
+};
+
+/** nodemailer is loaded here and not before, so that a server without mail does not pay for it. */
+async function smtpTransport(smtp_url: string): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  const url = new URL(smtp_url);
+  // What it would write names addresses, and the query goes before the options.
+  for (const name of ["logger", "debug", "transactionLog"]) url.searchParams.delete(name);
+  return createTransport({
+    url: url.href,
+    ...encryption(url),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /**
@@ -121,6 +167,14 @@ export function mailQueue(
   const impatient = new Set<() => void>();
   let running = 0;
   let closing = false;
+  let failed = 0;
+  let failing = false;
+
+  function finished(outcome: "sent" | "failed" | "dropped"): void {
+    metrics.count("postern_mails_total", { outcome });
+    failing = outcome !== "sent";
+    if (failing) failed += 1;
+  }
 
   function start(): void {
     while (running < atOnce) {
@@ -144,12 +198,12 @@ export function mailQueue(
   async function attempt(mail: Mail, earlier: number): Promise<void> {
     try {
       await deliver(mail);
-      metrics.count("postern_mails_total", { outcome: "sent" });
+      finished("sent");
     } catch (error) {
       const facts = { ...factsOf(error), attempt: earlier + 1 };
       const delay = retry_delays[earlier];
       if (isFinal(error) || delay === undefined || closing) {
-        metrics.count("postern_mails_total", { outcome: "failed" });
+        finished("failed");
         log.error(facts, "a mail could not be sent and is given up");
         return;
       }
@@ -178,7 +232,7 @@ export function mailQueue(
   return {
     post(make) {
       if (waiting.length >= longestQueue) {
-        metrics.count("postern_mails_total", { outcome: "dropped" });
+        finished("dropped");
         log.warn({ waiting: waiting.length }, "too many mails are waiting; one was not made");
         return;
       }
@@ -187,7 +241,7 @@ export function mailQueue(
         try {
           mail = await make();
         } catch (err) {
-          metrics.count("postern_mails_total", { outcome: "failed" });
+          finished("failed");
           log.error({ err }, "a mail could not be made");
           return;
         }
@@ -196,6 +250,7 @@ export function mailQueue(
       start();
     },
     settled,
+    load: () => ({ waiting: waiting.length + underWay.size, failed, failing }),
     async close() {
       closing = true;
       for (const end of impatient) end();

@@ -85,6 +85,8 @@ function read(field: Field, value: unknown): { value: unknown } | string {
     case "json":
       if (field.shape === "strings" && !isStrings(value)) return "must be a list of strings";
       if (field.shape === "object" && !isObject(value)) return "must be an object";
+      if (field.shape === "objects" && !(Array.isArray(value) && value.every(isObject)))
+        return "must be a list of objects";
       return { value };
     case "signature":
       return Buffer.isBuffer(value) && value.length === 32 ? { value } : "must be 32 bytes";

@@ -1,7 +1,8 @@
 /**
- * The definition of every record: the twelve of spec section 2 in its order, then five of our own. Everything else that
+ * The definition of every record: the twelve of spec section 2 in its order, then seven of our own. Everything else that
  * is said about a record anywhere (columns, types, validation, redaction) is derived from this file.
  */
+import type { Evidence } from "../errors.ts";
 import {
   bool,
   defaulting,
@@ -10,6 +11,7 @@ import {
   int,
   type NewRowOf,
   object,
+  objects,
   oneOf,
   optional,
   type RowOf,
@@ -22,6 +24,7 @@ import {
   uuid,
 } from "./field.ts";
 import { appTypes, keyAlgorithms, keyTypes, plans } from "./names.ts";
+import { statisticKinds } from "./statistics.ts";
 
 export interface TableDefinition<F extends Fields = Fields> {
   readonly fields: F;
@@ -326,6 +329,54 @@ export const tables = {
     created_at,
   }),
 
+  refusals: table("what was refused and why, kept for some days", {
+    id: id(),
+    short_id: string("what the person or client was told to quote: 10 characters of Crockford's base32", {
+      unique: true,
+      immutable: true,
+      max_length: 10,
+    }),
+    endpoint: string("path of the request"),
+    error: string("error code of the answer"),
+    description: text("what the caller was told"),
+    app_id: optional(reference("oauth_apps", "the app, where the client was known", "cascade")),
+    user_id: optional(reference("users", "who was signed in", "cascade")),
+    evidence: defaulting(objects<Evidence>("what was received beside what was expected, never a secret"), []),
+    request_id: optional(string("the request that was refused")),
+    client_ip,
+    user_agent,
+    created_at,
+    expires_at: time("when it is forgotten"),
+  }),
+
+  invitations: table(
+    "who is asked to join which organization (docs/decisions/0021)",
+    {
+      id: id(),
+      organization_id: reference("organizations", "the organization to join", "cascade"),
+      email: string("whom it is for", { not_empty: true, max_length: 320 }),
+      role: string("the role they will have", { not_empty: true, max_length: 64 }),
+      invited_by: reference("users", "who invited them", "cascade"),
+      token_signature: signature("hash of the token in the link", { unique: true, sensitive: true }),
+      expires_at: time("when the link stops working"),
+      created_at,
+      email_key: string("the e-mail without regard to case", { internal: true }),
+    },
+    [["organization_id", "email_key"]],
+  ),
+
+  statistics: table(
+    "how often things happened, by the hour",
+    {
+      id: id(),
+      kind: oneOf("what is counted", statisticKinds),
+      subject: uuid("the app or organization; the nil UUID for the whole server"),
+      hour: time("when the hour began"),
+      count: int("how often", { min: 1 }),
+    },
+    [["subject", "kind", "hour"]],
+  ),
+
   ephemera: table(
     "what lives for minutes: one-time marks, replayable answers, throttle counters",
     {
@@ -373,6 +424,9 @@ export type ServiceAccountKeyPair = Row<"service_account_key_pairs">;
 export type Session = Row<"sessions">;
 export type SigningKeyRow = Row<"signing_keys">;
 export type AuditEvent = Row<"audit_events">;
+export type Refusal = Row<"refusals">;
+export type Invitation = Row<"invitations">;
+export type Statistic = Row<"statistics">;
 export type ManifestRecord = Row<"manifest_records">;
 
 /** The fields of a table, without their literal types: for code that walks over any table. */

@@ -30,7 +30,7 @@ export interface Marks {
   readonly searchable?: true;
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
   /** The shape of a JSON value; anything JSON when absent. */
-  readonly shape?: "strings" | "object";
+  readonly shape?: "strings" | "object" | "objects";
 }
 
 export interface Field<T = unknown, Required extends boolean = boolean> extends Marks {
@@ -93,6 +93,11 @@ export const strings = (meaning: string, marks: Marks = {}): Field<readonly stri
   field("json", meaning, true, { shape: "strings", ...marks });
 export const object = (meaning: string, marks: Marks = {}): Field<JsonObject, true> =>
   field("json", meaning, true, { shape: "object", ...marks });
+/** A list of objects that each have this type, which whoever writes them answers for: they are not a caller's to give. */
+export const objects = <T extends JsonObject>(
+  meaning: string,
+  marks: Marks = {},
+): Field<readonly T[], true> => field("json", meaning, true, { shape: "objects", ...marks });
 export const oneOf = <const V extends readonly string[]>(
   meaning: string,
   values: V,

@@ -15,12 +15,14 @@ export const families = [
   "apps",
   "app_secrets",
   "tokens",
+  "auth_codes",
   "consents",
   "sessions",
   "service_accounts",
   "key_pairs",
   "signing_keys",
   "audit_events",
+  "refusals",
 ] as const;
 export type Family = (typeof families)[number];
 
@@ -34,12 +36,14 @@ export const familyOfTable: { readonly [T in TableName]?: Family } = {
   oauth_apps: "apps",
   oauth_app_secrets: "app_secrets",
   oauth_tokens: "tokens",
+  oauth_auth_codes: "auth_codes",
   oauth_consents: "consents",
   sessions: "sessions",
   service_accounts: "service_accounts",
   service_account_key_pairs: "key_pairs",
   signing_keys: "signing_keys",
   audit_events: "audit_events",
+  refusals: "refusals",
 };
 
 export type Permission = `${Family}:${"read" | "write"}`;
@@ -72,6 +76,9 @@ const developer: readonly Permission[] = [
   "key_pairs:write",
   "tokens:read",
   "tokens:write",
+  "auth_codes:read",
+  "auth_codes:write",
+  "refusals:read",
 ];
 
 const admin: readonly Permission[] = [
@@ -113,11 +120,14 @@ export const ownGrants: readonly Permission[] = [
   "app_secrets:write",
   "tokens:read",
   "tokens:write",
+  "auth_codes:read",
+  "auth_codes:write",
   "consents:read",
   "consents:write",
   "sessions:read",
   "sessions:write",
   "audit_events:read",
+  "refusals:read",
 ];
 
 /** Every permission at once, and every permission to read. */

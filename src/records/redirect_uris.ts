@@ -1,7 +1,7 @@
 import type { OAuthApp } from "./definition.ts";
 
 /** Response parameters: a registered URI that already carries one would let it be mistaken for our answer. */
-const responseParameters = ["code", "state", "error", "error_description", "iss"];
+const responseParameters = ["code", "state", "error", "error_description", "error_uri", "iss"];
 
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 

@@ -29,17 +29,20 @@ export interface Dialect {
   decode(kind: Kind, value: unknown): unknown;
   /** Whether one statement can change two tables, the second depending on the first (`WITH … UPDATE … INSERT`). */
   readonly chainsChanges: boolean;
-  /** The rows (`id`, `word`) of a JSON text `[[id, word], …]`. */
-  readonly wordsOfIds: (json: RawBuilder<unknown>) => RawBuilder<{ id: string; word: string }>;
+  /** The rows of a JSON text `[[value, …], …]` under these names: UUIDs are text there, what else there is, encoded as for a column. */
+  readonly rowsOf: (
+    json: RawBuilder<unknown>,
+    columns: Readonly<Record<string, Kind>>,
+  ) => RawBuilder<unknown>;
   /** The rows (`id`) of a JSON text `["UUID", …]`. */
   readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
-  /** The rows (`id`, `at`) of a JSON text `[[id, time], …]`, whose times are encoded as for a column. */
-  readonly timesOfIds: (json: RawBuilder<unknown>) => RawBuilder<{ id: string; at: Date }>;
   /**
    * Locks until the end of the transaction, before anything is read: `exclusive` keeps others out, `shared` only those
    * who want it alone. Empty where one writer at a time is the database's nature.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
+  /** Asks how many `bytes` the database takes on disk, without reading it. */
+  readonly size: string;
 }
 
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -118,12 +121,16 @@ export const sqlite: Dialect = {
         return value;
     }
   },
-  wordsOfIds: (json) =>
-    sql`SELECT unhex(replace(value ->> 0, '-', '')) AS id, value ->> 1 AS word FROM json_each(${json})`,
+  rowsOf(json, columns) {
+    const values = Object.entries(columns).map(([name, kind], index) => {
+      const value = sql`value ->> ${sql.lit(index)}`;
+      return sql`${kind === "uuid" ? sql`unhex(replace(${value}, '-', ''))` : value} AS ${sql.ref(name)}`;
+    });
+    return sql`SELECT ${sql.join(values)} FROM json_each(${json})`;
+  },
   idsOf: (json) => sql`SELECT unhex(replace(value, '-', '')) AS id FROM json_each(${json})`,
-  timesOfIds: (json) =>
-    sql`SELECT unhex(replace(value ->> 0, '-', '')) AS id, value ->> 1 AS at FROM json_each(${json})`,
   lock: () => undefined,
+  size: "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
 };
 
 export const postgres: Dialect = {
@@ -156,14 +163,18 @@ export const postgres: Dialect = {
     if (value === null || value === undefined) return null;
     return kind === "signature" ? asBuffer(value) : value;
   },
-  wordsOfIds: (json) =>
-    sql`SELECT (value ->> 0)::uuid AS id, value ->> 1 AS word FROM jsonb_array_elements(${json}::jsonb)`,
+  rowsOf(json, columns) {
+    const values = Object.entries(columns).map(
+      ([name, kind], index) =>
+        sql`(value ->> ${sql.lit(index)})::${sql.raw(postgres.columnType[kind])} AS ${sql.ref(name)}`,
+    );
+    return sql`SELECT ${sql.join(values)} FROM jsonb_array_elements(${json}::jsonb)`;
+  },
   idsOf: (json) => sql`SELECT value::uuid AS id FROM jsonb_array_elements_text(${json}::jsonb)`,
-  timesOfIds: (json) =>
-    sql`SELECT (value ->> 0)::uuid AS id, (value ->> 1)::timestamptz AS at FROM jsonb_array_elements(${json}::jsonb)`,
   lock(mode, parameter) {
     return mode === "exclusive"
       ? `pg_advisory_xact_lock(hashtextextended($${parameter}, 0))`
       : `pg_advisory_xact_lock_shared(hashtextextended($${parameter}, 0))`;
   },
+  size: "SELECT pg_database_size(current_database()) AS bytes",
 };

@@ -11,7 +11,8 @@ export type EphemeralKind =
   | "throttle"
   | "idempotency"
   | "assertion"
-  | "applied_secrets";
+  | "applied_secrets"
+  | "trial";
 
 export interface EphemeraRules {
   /** The sealed content that is kept under this key and has not expired. */

@@ -15,6 +15,8 @@ export interface EventLog {
   noteEvent(event: NotedEvent): void;
   /** Writes what was noted. */
   flushEvents(): Promise<void>;
+  /** How many events are not yet written. */
+  unwrittenEvents(): number;
 }
 
 /** Events kept at most between two flushes: a flood of failures must not fill the memory. */
@@ -57,6 +59,7 @@ export function eventLog(
     noteEvent(event) {
       if (noted.length < limit) noted.push({ ...event, id: newId(event.created_at) });
     },
+    unwrittenEvents: () => noted.length,
     async flushEvents() {
       const events = noted;
       noted = [];

@@ -17,6 +17,8 @@ export interface LastUsed {
   noteUse(table: Usable, id: string, at: Date): void;
   /** Writes what was noted. */
   flushUses(): Promise<void>;
+  /** How many records have a use that is not yet written. */
+  unwrittenUses(): number;
 }
 
 /** Notes kept at most between two flushes; past it the newest are dropped rather than the memory filled. */
@@ -32,7 +34,7 @@ export function lastUsed(database: Database): LastUsed {
       dialect,
       table,
       () => sql`UPDATE ${sql.table(table)} SET last_used_at = used.at
-        FROM (${dialect.timesOfIds(arg.json("uses"))}) AS used WHERE ${sql.table(table)}.id = used.id`,
+        FROM (${dialect.rowsOf(arg.json("uses"), { id: "uuid", at: "time" })}) AS used WHERE ${sql.table(table)}.id = used.id`,
     );
   const marks: Record<Usable, Statement<unknown>> = {
     api_keys: mark("api_keys"),
@@ -51,6 +53,7 @@ export function lastUsed(database: Database): LastUsed {
       if (!known) noted += 1;
       ofTable.set(id, at);
     },
+    unwrittenUses: () => noted,
     async flushUses() {
       const taken = [...notes];
       notes.clear();

@@ -48,7 +48,13 @@ export interface ListingRules {
 }
 
 /** Tables whose ids are made here together with `created_at`, and so begin with it (RFC 9562 5.7). */
-const idsTellTime: ReadonlySet<TableName> = new Set<TableName>(["oauth_tokens", "sessions", "audit_events"]);
+const idsTellTime: ReadonlySet<TableName> = new Set<TableName>([
+  "oauth_tokens",
+  "oauth_auth_codes",
+  "sessions",
+  "audit_events",
+  "refusals",
+]);
 
 /** Milliseconds by which an id may have been made before or after its row's `created_at`. */
 const idTolerance = 60_000;

@@ -82,12 +82,14 @@ const ways: Readonly<Partial<Record<TableName, Ways>>> = {
     counted: "user_id",
     ordered: ["service_account_id", "app_id"],
   },
+  oauth_auth_codes: { few: ["code_signature"], ordered: ["user_id", "app_id"] },
   oauth_consents: { ordered: ["user_id", "app_id"] },
   service_accounts: { few: ["email", "email_key"], ordered: ["organization_id", "created_by"] },
   service_account_key_pairs: { ordered: ["service_account_id"] },
   sessions: { ordered: ["user_id"] },
   signing_keys: { few: ["kid"] },
   audit_events: { ordered: ["target_id", "actor_id", "organization_id"], wide: ["type"] },
+  refusals: { few: ["short_id"], ordered: ["app_id"], wide: ["error"] },
 };
 
 /** How what belongs to a user or an organization is found, for the tables that say so themselves or through another. */
@@ -115,6 +117,8 @@ const owners: Readonly<Partial<Record<TableName, Owners>>> = {
   service_account_key_pairs: { account: true },
   sessions: { user: "user_id" },
   audit_events: { user: "actor_id", organization: "organization_id" },
+  refusals: { app: true },
+  invitations: { organization: "organization_id" },
 };
 
 /** Whoever runs questions of very many shapes: nothing is kept prepared for them. */

@@ -7,6 +7,8 @@ import { lockStatement } from "./locks.ts";
 import { records } from "./migrations/0001_records.ts";
 import { roomForUpdates } from "./migrations/0002_room_for_updates.ts";
 import { management, searchedTables } from "./migrations/0003_management.ts";
+import { statisticsAndRefusals } from "./migrations/0004_statistics_and_refusals.ts";
+import { invitations } from "./migrations/0005_invitations.ts";
 import { wordKeeper } from "./search_words.ts";
 import { rowDecoder } from "./statement.ts";
 
@@ -45,6 +47,8 @@ const migrations: readonly Migration[] = [
   { version: 1, name: "records", sql: records },
   { version: 2, name: "room_for_updates", sql: roomForUpdates },
   { version: 3, name: "management", sql: management, fill: fillWords },
+  { version: 4, name: "statistics_and_refusals", sql: statisticsAndRefusals },
+  { version: 5, name: "invitations", sql: invitations },
 ];
 
 export interface MigrationStatus {

@@ -71,6 +71,9 @@ const belongings: Record<TableName, Belonging> = {
     user_as_text: true,
     organizations: [itsOwn],
   },
+  refusals: { user: ownerOfApp, organizations: [itsApps] },
+  invitations: { organizations: [itsOwn] },
+  statistics: {},
   ephemera: {},
   manifest_records: {},
 };

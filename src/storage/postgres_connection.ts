@@ -14,7 +14,7 @@ export interface PostgresError {
 function translated(error: unknown): unknown {
   const { code, table = "", constraint = "" } = error as PostgresError;
   if (code === "23505") {
-    const columns = constraint.replace(`${table}_`, "").replace(/_key$/, "").replace("__", ",");
+    const columns = constraint.replace(`${table}_`, "").replace(/_key$/, "").replaceAll("__", ",");
     return new UniqueViolation(`${table}.${columns === "pkey" ? "id" : columns}`, error);
   }
   if (code !== undefined && referenceCodes.includes(code)) return new ReferenceViolation(error);

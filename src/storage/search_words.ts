@@ -105,7 +105,7 @@ export function wordKeeper(dialect: Dialect): WordKeeper {
         dialect,
         table,
         () => sql`INSERT INTO ${words} (record_id, word)
-          SELECT w.id, w.word FROM (${dialect.wordsOfIds(arg.json("words"))}) AS w`,
+          SELECT w.id, w.word FROM (${dialect.rowsOf(arg.json("words"), { id: "uuid", word: "string" })}) AS w`,
       ),
       forget: statement(dialect, table, () => sql`DELETE FROM ${words} WHERE record_id = ${arg.uuid("id")}`),
     };

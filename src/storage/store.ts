@@ -14,10 +14,14 @@ import { type LastUsed, lastUsed } from "./last_used.ts";
 import { type ListingRules, listingRules } from "./listing.ts";
 import { type ManifestRows, manifestRows } from "./manifest_rows.ts";
 import { type MigrationStatus, migrate, migrationStatus } from "./migrations.ts";
+import { type NamedRules, namedRules } from "./named.ts";
 import { type PlaceRules, placeRules } from "./places.ts";
 import { openPostgres } from "./postgres_driver.ts";
+import { type RefusalRules, refusalRules } from "./refusals.ts";
 import { openSqlite } from "./sqlite_driver.ts";
+import { type StatisticRules, statisticRules } from "./statistics.ts";
 import { type SweepRules, sweepRules } from "./sweep.ts";
+import { type TouchedRules, touchedRules } from "./touched.ts";
 import type { Verbs } from "./verbs.ts";
 
 export interface Store
@@ -33,8 +37,12 @@ export interface Store
     LastUsed,
     ListingRules,
     ManifestRows,
+    NamedRules,
     PlaceRules,
-    SweepRules {
+    RefusalRules,
+    StatisticRules,
+    SweepRules,
+    TouchedRules {
   readonly dialect: "sqlite" | "postgres";
   /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
   newId(now: Date): string;
@@ -50,6 +58,8 @@ export interface Store
   migrationStatus(): Promise<MigrationStatus[]>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
+  /** Bytes that the database takes on disk. */
+  size(): Promise<number>;
   /** Writes what is waiting and closes. */
   close(): Promise<void>;
 }
@@ -79,6 +89,8 @@ function storeOn(driver: Driver): Store {
   const uses = lastUsed(database);
   const places = placeRules(database);
   const events = eventLog(database, newId, places.placeOf);
+  const statistics = statisticRules(database, newId);
+  const refusals = refusalRules(database, newId);
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
   return {
     dialect: driver.dialect.name,
@@ -93,21 +105,31 @@ function storeOn(driver: Driver): Store {
     ...familyRules(database),
     ...grantRules(database, newId),
     ...listingRules(database),
+    ...namedRules(database),
     ...manifestRows(database, newId),
     ...places,
     ...keys,
     ...uses,
     ...events,
-    ...sweepRules(database, keys.removeExpiredSigningKeys),
+    ...statistics,
+    ...refusals,
+    ...touchedRules(database),
+    ...sweepRules(database, keys.removeExpiredSigningKeys, statistics.noteCount),
     migrate: (now, up_to) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),
     async ping() {
       await driver.all("SELECT 1 AS one", []);
     },
+    async size() {
+      const [row] = await driver.all(driver.dialect.size, []);
+      return Number(row?.bytes ?? 0);
+    },
     async close() {
       try {
         await uses.flushUses();
         await events.flushEvents();
+        await refusals.flushRefusals();
+        await statistics.flushCounts();
       } finally {
         await driver.close();
       }

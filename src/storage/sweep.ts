@@ -7,9 +7,19 @@ import type { Row, TableName } from "../records/definition.ts";
 import type { Database } from "./database.ts";
 import { firstId, lastId } from "./ids.ts";
 import { arg, type Statement, statement } from "./statement.ts";
+import type { StatisticRules } from "./statistics.ts";
 
 /** Codes before tokens: a code whose last live token expired goes in the same sweep. */
-const sweptTables = ["oauth_auth_codes", "oauth_tokens", "sessions", "ephemera", "audit_events"] as const;
+const sweptTables = [
+  "oauth_auth_codes",
+  "oauth_tokens",
+  "sessions",
+  "ephemera",
+  "audit_events",
+  "refusals",
+  "statistics",
+  "invitations",
+] as const;
 type Swept = (typeof sweptTables)[number];
 
 /** How many rows of each table left, or would leave. */
@@ -18,7 +28,7 @@ export type SweepCounts = Record<Swept | "signing_keys", number>;
 /** For how many days things are kept; 0 is for ever, and so is what is not given. */
 export interface Retention {
   readonly audit_events?: number;
-  /** `client_ip` and `user_agent` of what has ended, and of audit events (requirements H-11). */
+  /** `client_ip` and `user_agent` of what has ended, and of audit events and refusals (requirements H-11). */
   readonly addresses?: number;
 }
 
@@ -60,6 +70,9 @@ const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   sessions: sql<boolean>`t.expires_at <= ${now}`,
   ephemera: sql<boolean>`t.expires_at <= ${now}`,
   audit_events: sql<boolean>`t.created_at <= ${arg.time("events_before")}`,
+  refusals: sql<boolean>`t.expires_at <= ${now}`,
+  statistics: sql<boolean>`t.hour <= ${arg.time("hours_before")}`,
+  invitations: sql<boolean>`t.expires_at <= ${now}`,
 };
 
 /** What ended before the moment up to which addresses are forgotten, of each table that has them. */
@@ -69,7 +82,11 @@ const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
   oauth_auth_codes: sql<boolean>`expires_at <= ${before}`,
   sessions: sql<boolean>`(ended_at <= ${before} OR expires_at <= ${before})`,
   audit_events: sql<boolean>`created_at <= ${before}`,
+  refusals: sql<boolean>`created_at <= ${before}`,
 };
+
+/** Days for which the counts of an hour are kept: a year can be seen beside the one before it has quite gone. */
+const statisticsKept = 400;
 
 /** Before anything was. */
 const never = new Date("0001-01-01T00:00:00.000Z");
@@ -83,6 +100,7 @@ function momentsOf(moment: Date, { audit_events, addresses }: Retention) {
   return {
     now: moment,
     events_before: daysBefore(moment, audit_events),
+    hours_before: daysBefore(moment, statisticsKept),
     before: daysBefore(moment, addresses),
   };
 }
@@ -91,6 +109,7 @@ type Moments = ReturnType<typeof momentsOf>;
 export function sweepRules(
   database: Database,
   removeExpiredSigningKeys: (now: Date) => Promise<number>,
+  noteCount: StatisticRules["noteCount"],
 ): SweepRules {
   const { dialect } = database;
 
@@ -188,6 +207,7 @@ export function sweepRules(
       const moments = momentsOf(moment, retention);
       let gone = 0;
       for (const table of sweptTables) gone += await sweepSomeOf(table, moments, batch, batches);
+      if (gone > 0) noteCount("swept", [null], moment, gone);
       return gone;
     },
 
@@ -199,6 +219,9 @@ export function sweepRules(
         sessions: 0,
         ephemera: 0,
         audit_events: 0,
+        refusals: 0,
+        statistics: 0,
+        invitations: 0,
         signing_keys: 0,
       };
       for (const table of sweptTables) counts[table] = await sweepTable(table, moments, dry_run, batch);
@@ -206,6 +229,8 @@ export function sweepRules(
       counts.signing_keys = dry_run
         ? (await database.list("signing_keys")).filter(gone).length
         : await removeExpiredSigningKeys(moment);
+      const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      if (!dry_run && all > 0) noteCount("swept", [null], moment, all);
       return counts;
     },
   };

@@ -35,7 +35,7 @@ export type ApiGroup = {
 };
 
 /** In English whatever the reader's language: the words are those of the OpenAPI document. */
-export type ApiDocsPage = Pick<Reader, "words"> & {
+export type ApiDocsPage = Pick<Reader, "words" | "server"> & {
   title: string;
   description: string;
   base_url: string;
@@ -97,6 +97,7 @@ export function apiDocsPage(page: ApiDocsPage): Html {
   const { title, description, base_url, document_href, credentials, groups, problems } = page;
   return layout({
     words: page.words,
+    server: page.server,
     language: "en",
     title,
     width: "wide",

@@ -1,6 +1,7 @@
+import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
-import { type Brand, layout, mark } from "./layout.ts";
+import { layout, mark } from "./layout.ts";
 import { notice } from "./notice.ts";
 import { portrait } from "./portrait.ts";
 import { safeHref } from "./safe_href.ts";
@@ -72,7 +73,7 @@ ${client.unverified && notice("caution", html`<p>${words.unverified}</p>`)}
 <h2>${words.able}</h2>
 <ul class="scopes">${scopes.map((scope) => scopeItem(scope, words))}</ul>
 <dl class="facts">
-<div><dt>${words.as}</dt><dd><bdi>${user.name}</bdi> <a href="${safeHref(switch_account_href) ?? "/login"}">${words.notYou}</a><br><bdi class="quiet">${user.email}</bdi></dd></div>
+<div><dt>${words.as}</dt><dd><bdi>${user.name}</bdi><br><bdi class="quiet">${user.email}</bdi><br><a href="${safeHref(switch_account_href) ?? "/login"}">${reader.words.selectAccount.another}</a></dd></div>
 ${client.owner_name && html`<div><dt>${words.registeredBy}</dt><dd><bdi>${client.owner_name}</bdi></dd></div>`}
 ${client.first_time && html`<div><dt>${words.beforeNow}</dt><dd>${words.neverUsed}</dd></div>`}
 <div><dt>${words.goesTo}</dt><dd><code>${redirect_to}</code></dd></div>

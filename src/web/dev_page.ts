@@ -1,22 +1,10 @@
+import { type Exchange, exchangeList } from "./exchange.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { safeHref } from "./safe_href.ts";
 import type { DevWords } from "./words/dev.ts";
 import type { Reader } from "./words/reader.ts";
-
-type Headers = Readonly<Record<string, string>>;
-
-/** One exchange of the walk through the code flow, as it went over the wire. */
-export type DevStep = {
-  kind: keyof DevWords["steps"];
-  request?:
-    | { method: string; url: string; headers?: Headers | undefined; body?: string | undefined }
-    | undefined;
-  response?: { status: number; headers?: Headers | undefined; body?: string | undefined } | undefined;
-  /** The claims of a token in the answer, as readable JSON. */
-  decoded?: string | undefined;
-};
 
 export type DevAction = {
   label: string;
@@ -26,57 +14,13 @@ export type DevAction = {
 };
 
 export type DevPage = Reader & {
-  steps: readonly DevStep[];
+  steps: readonly Exchange[];
   clients: readonly { client_id: string; name: string; kind: keyof DevWords["kinds"] }[];
   users: readonly { email: string; password: string }[];
   actions: readonly DevAction[];
   /** Where the mails are that were kept instead of sent. */
   outbox_href?: string | undefined;
 };
-
-/** One parameter to a line, so that a query or a form can be read; JSON is indented; anything else stays as it is. */
-function readable(text: string): string {
-  if (/^\s*[{[]/.test(text)) {
-    try {
-      return JSON.stringify(JSON.parse(text), undefined, 2);
-    } catch {
-      return text;
-    }
-  }
-  return /^[^\s=&]+=\S*$/.test(text) ? text.replaceAll("&", "\n&") : text;
-}
-
-function readableAddress(url: string): string {
-  const start = url.indexOf("?");
-  return start < 0 ? url : `${url.slice(0, start)}\n?${readable(url.slice(start + 1))}`;
-}
-
-function headerLines(headers: Headers | undefined): Html {
-  return html`${Object.entries(headers ?? {}).map(([name, value]) => html`\n<span class="wire-header">${name}:</span> ${/^https?:/.test(value) ? readableAddress(value) : value}`)}`;
-}
-
-function body(text: string | undefined): Html | undefined {
-  return text ? html`\n\n${readable(text)}` : undefined;
-}
-
-function stepItem(step: DevStep, last: boolean, words: DevWords): Html {
-  const { kind, request, response, decoded } = step;
-  const { title, explanation } = words.steps[kind];
-  return html`<li class="step"${last && html` id="last"`}>
-<div class="step-words"><h2>${title}</h2><p>${explanation}</p></div>
-<div class="wire">
-${
-  request &&
-  html`<figure class="message message-request"><figcaption>${words.request}</figcaption><pre><b>${request.method}</b> ${readableAddress(request.url)}${headerLines(request.headers)}${body(request.body)}</pre></figure>`
-}
-${
-  response &&
-  html`<figure class="message message-answer"><figcaption>${words.answer} <span class="status status-${Math.floor(response.status / 100)}">${response.status}</span></figcaption><pre><b>HTTP</b> ${response.status}${headerLines(response.headers)}${body(response.body)}</pre></figure>`
-}
-${decoded && html`<figure class="message message-decoded"><figcaption>${words.decoded}</figcaption><pre>${readable(decoded)}</pre></figure>`}
-</div>
-</li>`;
-}
 
 function actionItem({ label, href, post }: DevAction, index: number): Html | undefined {
   const style = index === 0 ? "button primary" : "button";
@@ -92,7 +36,7 @@ function actionItem({ label, href, post }: DevAction, index: number): Html | und
  * newest step; what can be done next stands below it, so that nobody scrolls back for it.
  */
 export function devPage({ steps, clients, users, actions, outbox_href, ...reader }: DevPage): Html {
-  const words = reader.words.dev;
+  const { dev: words, walk } = reader.words;
   const next = html`<div class="actions">${actions.map(actionItem)}</div>`;
   return layout({
     ...reader,
@@ -122,11 +66,11 @@ ${
 </section>`
 }
 </aside>
-<section class="dev-steps" aria-label="${words.stepsLabel}">
+<section class="dev-steps" aria-label="${walk.stepsLabel}">
 ${
   steps.length > 0
-    ? html`<ol class="steps">${steps.map((step, index) => stepItem(step, index === steps.length - 1, words))}</ol>
-<section class="card" aria-label="${words.next}"><h2>${words.next}</h2>${next}</section>`
+    ? html`${exchangeList(steps, walk)}
+<section class="card" aria-label="${walk.next}"><h2>${walk.next}</h2>${next}</section>`
     : html`<p class="card quiet">${words.nothingSent}</p>`
 }
 </section>

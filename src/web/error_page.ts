@@ -1,5 +1,7 @@
 import { type Html, html } from "./html.ts";
 import { layout, mark } from "./layout.ts";
+import { safeHref } from "./safe_href.ts";
+import { shortIdText } from "./short_id.ts";
 import type { ErrorWords } from "./words/error.ts";
 import type { Reader } from "./words/reader.ts";
 
@@ -11,11 +13,13 @@ export type ErrorPage = Reader & {
   detail?: string | undefined;
   /** The OAuth error code, for whoever built the client. */
   error?: string | undefined;
+  /** By which whoever looks after the application finds out what was received and what was expected. */
+  short_id?: string | undefined;
   request_id: string;
 };
 
 /** Tells the person what went wrong, where there is nowhere safe to redirect (RFC 6749 4.1.2.1). */
-export function errorPage({ kind, detail, error, request_id, ...reader }: ErrorPage): Html {
+export function errorPage({ kind, detail, error, short_id, request_id, ...reader }: ErrorPage): Html {
   const words = reader.words.error;
   const { title, message, hint } = words.kinds[kind];
   return layout({
@@ -29,6 +33,7 @@ export function errorPage({ kind, detail, error, request_id, ...reader }: ErrorP
 <dl class="facts">
 ${detail && html`<div><dt>${words.detail}</dt><dd lang="en">${detail}</dd></div>`}
 ${error && html`<div><dt>${words.error}</dt><dd><code>${error}</code></dd></div>`}
+${short_id && html`<div><dt>${words.reference}</dt><dd><a href="${safeHref(`/console/refusals/${short_id}`)}">${shortIdText(short_id)}</a></dd></div>`}
 <div><dt>${words.request}</dt><dd><code>${request_id}</code></dd></div>
 </dl>
 </section>`,

@@ -1,3 +1,4 @@
+import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
@@ -14,6 +15,8 @@ export type ForgotPasswordPage = Reader & {
   failure?: "email" | "out_of_date" | "throttled" | undefined;
   /** Seconds until another request is looked at. */
   retry_after?: number | undefined;
+  /** That of the organization whose application waits. */
+  brand?: Brand | undefined;
 };
 
 const signInHref = (redirect: string): string =>
@@ -26,6 +29,7 @@ export function forgotPasswordPage({
   email,
   failure,
   retry_after,
+  brand,
   ...reader
 }: ForgotPasswordPage): Html {
   const words = reader.words.password;
@@ -35,14 +39,16 @@ export function forgotPasswordPage({
   return layout({
     ...reader,
     title: words.forgotTitle,
+    brand,
     body: html`<section class="card">
 <h1>${words.forgotTitle}</h1>
 <p class="lead">${words.forgotLead}</p>
 ${
   refused !== undefined &&
   notice(
-    "failure",
+    failure === "throttled" ? "caution" : "failure",
     html`<p>${refused}${retry_after !== undefined && ` ${words.tryAgainIn(Math.ceil(retry_after / 60))}`}</p>`,
+    { alert: true },
   )
 }
 <form method="post" action="/forgot-password">
@@ -63,12 +69,14 @@ ${wrong && html`<p class="field-error" id="email-error">${words.emailFault}</p>`
 export function resetAskedPage({
   redirect,
   minutes,
+  brand,
   ...reader
-}: Reader & { redirect: string; minutes: number }): Html {
+}: Reader & { redirect: string; minutes: number; brand?: Brand | undefined }): Html {
   const words = reader.words.password;
   return layout({
     ...reader,
     title: words.askedTitle,
+    brand,
     body: html`<section class="card">
 <h1>${words.askedTitle}</h1>
 <p class="lead">${words.askedLead(minutes)}</p>

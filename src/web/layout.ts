@@ -1,20 +1,14 @@
+import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html, type Printable } from "./html.ts";
 import { portrait } from "./portrait.ts";
 import { type Language, languageNames, languages, languageTags } from "./words/language.ts";
 import type { Reader } from "./words/reader.ts";
 
-/** Whose server this is; without it the pages carry Postern's own wordmark. */
-export type Brand = {
-  name: string;
-  logo_url?: string | undefined;
-  /** The style sheet of its colours, linked after our own. */
-  style_href?: string | undefined;
-};
-
 export type Layout = Reader & {
   title: Printable;
   body: Html;
+  /** Worn instead of the server's own. */
   brand?: Brand | undefined;
   width?: "narrow" | "wide";
   /** The way to the other pages of a face that has several, with `class="site-nav"`. */
@@ -37,10 +31,13 @@ ${languages.map((language) => html`<button type="submit" name="language" value="
 
 /**
  * A whole document around `body`. Holds no inline style or script, so that it lives under
- * `default-src 'none'; style-src 'self'; img-src 'self' data: https:`.
+ * `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:`.
  */
 export function layout(page: Layout): Html {
-  const { title, body, brand, width = "narrow", nav, language, return_to } = page;
+  const { title, body, width = "narrow", nav, language, return_to } = page;
+  const brand = page.brand ?? page.server;
+  const style_href = brand?.style_href ?? page.server?.style_href;
+  const named = brand !== undefined && (brand.name !== "Postern" || brand.logo_url !== undefined);
   const words = page.words.frame;
   return html`<!doctype html>
 <html lang="${languageTags[language]}">
@@ -51,19 +48,20 @@ export function layout(page: Layout): Html {
 <meta name="robots" content="noindex">
 <title>${title} · ${brand?.name ?? "Postern"}</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/style.css">${brand?.style_href && html`\n<link rel="stylesheet" href="${brand.style_href}">`}
+<link rel="stylesheet" href="/assets/style.css">${style_href && html`\n<link rel="stylesheet" href="${style_href}">`}
+<script src="/assets/comfort.js" defer></script>
 </head>
-<body class="${width}">
+<body class="${width}" data-copy-label="${words.copy}" data-copied-label="${words.copied}" data-show-label="${words.showPassword}" data-hide-label="${words.hidePassword}">
 <a class="skip" href="#main">${words.skip}</a>
 <header class="top">${
-    brand
+    named
       ? html`<span class="brand">${brand.logo_url ? portrait({ ...brand, kind: "client" }) : mark}<span class="brand-name">${brand.name}</span></span>`
       : html`<span class="brand">${mark}${wordmark}</span>`
   }${nav}</header>
 <main id="main" tabindex="-1">
 ${body}
 </main>
-<footer class="bottom"><p>${brand ? words.runsOn(brand.name) : words.tagline}</p>${return_to !== undefined && languageForm(language, words.language, return_to)}</footer>
+<footer class="bottom"><p>${named ? words.runsOn(brand.name) : words.tagline}</p>${return_to !== undefined && languageForm(language, words.language, return_to)}</footer>
 </body>
 </html>
 `;

@@ -1,8 +1,10 @@
+import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
-import { type Brand, layout } from "./layout.ts";
+import { layout } from "./layout.ts";
 import { notice } from "./notice.ts";
 import { safeHref } from "./safe_href.ts";
+import { shortIdText } from "./short_id.ts";
 import type { LoginWords } from "./words/login.ts";
 import type { Reader } from "./words/reader.ts";
 
@@ -18,6 +20,8 @@ export type LoginPage = Reader & {
   forgot_href?: string | undefined;
   /** Seconds until another attempt is looked at. */
   retry_after?: number | undefined;
+  /** By which an administrator finds out why it failed. */
+  short_id?: string | undefined;
   /** That of the organization whose application waits. */
   brand?: Brand | undefined;
 };
@@ -35,6 +39,7 @@ export function loginPage({
   client_name,
   forgot_href,
   retry_after,
+  short_id,
   brand,
   ...reader
 }: LoginPage): Html {
@@ -51,8 +56,10 @@ export function loginPage({
 ${
   failed &&
   notice(
-    "failure",
-    html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${words.againIn(waitingTime(retry_after, words))}`}</p>`,
+    // Nobody did anything wrong who has to wait.
+    failure === "throttled" ? "caution" : "failure",
+    html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${words.againIn(waitingTime(retry_after, words))}`}</p>${failure === "throttled" && html`<p>${words.why}</p>`}`,
+    { alert: true },
   )
 }
 <form method="post" action="/login">
@@ -67,6 +74,7 @@ ${hiddenFields({ redirect, csrf_token })}
 </div>
 <button class="button primary" type="submit">${words.submit}</button>
 </form>
+${short_id && html`<p class="quiet">${reader.words.error.reference}: <code>${shortIdText(short_id)}</code></p>`}
 ${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${reader.words.password.forgotLink}</a></p>`}
 </section>`,
   });

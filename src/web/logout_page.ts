@@ -1,3 +1,4 @@
+import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
@@ -9,14 +10,17 @@ export type LogoutPage = Reader & {
   /** Parameters of the request, carried along unseen. */
   fields: Readonly<Record<string, string>>;
   action: "/logout" | "/oauth/logout";
+  /** That of the organization that the client belongs to. */
+  brand?: Brand | undefined;
 };
 
 /** Asks before signing out (OpenID Connect RP-Initiated Logout 2 and 6). */
-export function logoutPage({ csrf_token, client_name, fields, action, ...reader }: LogoutPage): Html {
+export function logoutPage({ csrf_token, client_name, fields, action, brand, ...reader }: LogoutPage): Html {
   const words = reader.words.logout;
   return layout({
     ...reader,
     title: words.title,
+    brand,
     body: html`<section class="card">
 <h1>${words.title}</h1>
 <p class="lead">${client_name ? words.asks(html`<bdi class="name">${client_name}</bdi>`) : words.signsOut} ${words.offline}</p>

@@ -1,6 +1,10 @@
 import { type Html, html, type Printable } from "./html.ts";
 
-/** A boxed sentence. A `failure` is read out at once by screen readers. */
-export function notice(kind: "failure" | "caution", content: Printable): Html {
-  return html`<div class="notice notice-${kind}" id="notice"${kind === "failure" && html` role="alert"`}>${content}</div>`;
+/** A boxed sentence. An `alert`, as every failure is, is read out at once by screen readers. */
+export function notice(
+  kind: "failure" | "caution",
+  content: Printable,
+  { alert = kind === "failure" }: { alert?: boolean } = {},
+): Html {
+  return html`<div class="notice notice-${kind}" id="notice"${alert && html` role="alert"`}>${content}</div>`;
 }

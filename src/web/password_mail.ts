@@ -1,13 +1,7 @@
-/** The mails about forgotten passwords: plain text, and the same as simple HTML. */
-import { type Html, html } from "./html.ts";
-import { type Language, languageTags } from "./words/language.ts";
+/** The mails about forgotten passwords. */
+import { type MailText, mailOf } from "./mail_text.ts";
+import type { Language } from "./words/language.ts";
 import type { PasswordWords } from "./words/password.ts";
-
-export interface PasswordMail {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
 
 interface MailReader {
   readonly words: { readonly password: PasswordWords };
@@ -23,23 +17,15 @@ export type ResetMail = MailReader & {
 };
 
 /** The mail with the link. It names nobody: a name is whatever somebody once chose to write there. */
-export function resetMail({ words, language, link, server_name, minutes }: ResetMail): PasswordMail {
+export function resetMail({ words, language, link, server_name, minutes }: ResetMail): MailText {
   const say = words.password;
-  const subject = say.mailSubject(server_name);
-  const before = [say.mailGreeting, say.mailAsked(server_name)];
-  const after = [say.mailOnce(minutes), say.mailIgnore];
-  return {
-    subject,
-    text: textOf([...before, link, ...after]),
-    html: documentOf(
-      subject,
-      language,
-      html`${paragraphs(before)}
-<p><a href="${link}">${say.mailButton}</a></p>
-<p>${link}</p>
-${paragraphs(after)}`,
-    ),
-  };
+  return mailOf({
+    language,
+    subject: say.mailSubject(server_name),
+    before: [say.mailGreeting, say.mailAsked(server_name)],
+    link: { href: link, label: say.mailButton },
+    after: [say.mailOnce(minutes), say.mailIgnore],
+  });
 }
 
 export type NoWayMail = MailReader & {
@@ -49,30 +35,13 @@ export type NoWayMail = MailReader & {
 };
 
 /** The mail to somebody whose account has no password to set, so that they do not wait for a link. */
-export function noWayMail({ words, language, reason, server_name }: NoWayMail): PasswordMail {
+export function noWayMail({ words, language, reason, server_name }: NoWayMail): MailText {
   const say = words.password;
-  const subject = say.mailNoWaySubject(server_name);
   const why = reason === "inactive" ? say.mailInactive : say.mailNoPassword;
-  const sentences = [say.mailGreeting, why(server_name), say.mailNothingToDo];
-  return {
-    subject,
-    text: textOf(sentences),
-    html: documentOf(subject, language, paragraphs(sentences)),
-  };
-}
-
-const textOf = (parts: readonly string[]): string => `${parts.join("\n\n")}\n`;
-
-const paragraphs = (sentences: readonly string[]): Html =>
-  html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}`;
-
-function documentOf(title: string, language: Language, body: Html): string {
-  return String(html`<!doctype html>
-<html lang="${languageTags[language]}">
-<head><meta charset="utf-8"><title>${title}</title></head>
-<body>
-${body}
-</body>
-</html>
-`);
+  return mailOf({
+    language,
+    subject: say.mailNoWaySubject(server_name),
+    before: [say.mailGreeting, why(server_name)],
+    after: [say.mailNothingToDo],
+  });
 }

@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, html, type Printable } from "./html.ts";
 
 export type PlotSeries = { name: string; values: readonly number[] };
 
@@ -10,6 +10,8 @@ export type Plot = {
   moment_label: string;
   /** One for each value of a series, the oldest first, as the axis and the table are to show it. */
   moments: readonly string[];
+  /** The same, for machines that read the table. */
+  times?: readonly Date[] | undefined;
   /** At most three; stacked on each other, the first at the bottom. Counts: whole numbers, not negative. */
   series: readonly PlotSeries[];
   /** What opens the table of the same figures. */
@@ -18,7 +20,7 @@ export type Plot = {
   format: (value: number) => string;
 };
 
-/** Pixels. Across, everything is in per cent, so that words keep their size on every screen. */
+/** Pixels. Across, everything but the bars is in per cent, so that words keep their size on every screen. */
 const height = 200;
 const top = 18;
 const ground = 176;
@@ -45,17 +47,26 @@ function gridLabel(value: number, ceiling: number, format: Plot["format"]): Html
   return html`<text x="0" y="${tidy(ground - heightOf(value, ceiling) - 4)}">${format(value)}</text>`;
 }
 
-function bars(series: readonly PlotSeries[], index: number, count: number, ceiling: number): Html {
-  const share = 100 / count;
-  let y = ground;
-  return html`${series.map(({ values }, shade) => {
-    const size = heightOf(values[index] ?? 0, ceiling);
-    y -= size;
-    return (
-      size > 0 &&
-      html`<rect class="plot-${shades[shade] ?? "c"}" x="${tidy((index + 0.14) * share)}%" y="${tidy(y)}" width="${tidy(share * 0.72)}%" height="${tidy(size)}"/>`
-    );
-  })}`;
+/** The share of its place that a bar is wide. */
+const barWidth = 0.72;
+
+/** The bars of each series as one path: a place across is 1 wide, whatever the picture is. */
+function bars(series: readonly PlotSeries[], count: number, ceiling: number): Html {
+  const grounds: number[] = Array(count).fill(ground);
+  const paths = series.map(({ values }) =>
+    grounds.map((below, index) => {
+      const size = heightOf(values[index] ?? 0, ceiling);
+      if (size === 0) return "";
+      const y = below - size;
+      grounds[index] = y;
+      return `M${tidy(index + (1 - barWidth) / 2)} ${tidy(below)}V${tidy(y)}h${barWidth}V${tidy(below)}z`;
+    }),
+  );
+  return html`<svg viewBox="0 0 ${Math.max(1, count)} ${height}" preserveAspectRatio="none">${paths.map(
+    (path, shade) =>
+      path.some((bar) => bar !== "") &&
+      html`<path class="plot-${shades[shade] ?? "c"}" d="${path.join("")}"/>`,
+  )}</svg>`;
 }
 
 /** The first moment, the middle one and the last: more would run into each other on a telephone. */
@@ -65,8 +76,16 @@ function momentLabels(moments: readonly string[]): Html {
   return html`<text x="0" y="${height - 6}">${first}</text>${middle !== undefined && html`<text x="50%" y="${height - 6}" text-anchor="middle">${middle}</text>`}${last !== undefined && html`<text x="100%" y="${height - 6}" text-anchor="end">${last}</text>`}`;
 }
 
+// No `time`, which the comfort script would say in the reader's own time beside an axis that has UTC.
+function timed(moment: string, time: Date | undefined): Printable {
+  return time === undefined
+    ? moment
+    : html`<data value="${time.toISOString().slice(0, 16)}Z">${moment}</data>`;
+}
+
 /** Bars over time as an inline picture, with its legend and the table of the same figures behind it. */
-export function plot({ title, summary, moment_label, moments, series, table_label, format }: Plot): Html {
+export function plot(shown: Plot): Html {
+  const { title, summary, moment_label, moments, times, series, table_label, format } = shown;
   const totals = moments.map((_, index) =>
     series.reduce((total, { values }) => total + (values[index] ?? 0), 0),
   );
@@ -74,11 +93,11 @@ export function plot({ title, summary, moment_label, moments, series, table_labe
   const halves = ceiling % 2 === 0 ? [ceiling, ceiling / 2] : [ceiling];
   return html`<figure class="plot">
 <figcaption><h2>${title}</h2></figcaption>
-<svg width="100%" height="${height}" role="img" aria-label="${summary}">${halves.map((value) => gridLine(value, ceiling))}${moments.map((_, index) => bars(series, index, moments.length, ceiling))}${halves.map((value) => gridLabel(value, ceiling, format))}<line class="plot-axis" x1="0" x2="100%" y1="${ground}" y2="${ground}"/>${momentLabels(moments)}</svg>
+<svg width="100%" height="${height}" role="img" aria-label="${summary}">${halves.map((value) => gridLine(value, ceiling))}${bars(series, moments.length, ceiling)}${halves.map((value) => gridLabel(value, ceiling, format))}<line class="plot-axis" x1="0" x2="100%" y1="${ground}" y2="${ground}"/>${momentLabels(moments)}</svg>
 <ul class="plot-legend">${series.map(({ name }, shade) => html`<li class="plot-${shades[shade] ?? "c"}"><span>${name}</span></li>`)}</ul>
 <details><summary>${table_label}</summary>
 <table class="table" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${moment_label}</th>${series.map(({ name }) => html`<th class="number" role="columnheader" scope="col">${name}</th>`)}</tr></thead>
-<tbody role="rowgroup">${moments.map((moment, index) => html`<tr role="row"><th role="rowheader" scope="row">${moment}</th>${series.map(({ name, values }) => html`<td class="number" role="cell" data-label="${name}">${format(values[index] ?? 0)}</td>`)}</tr>`)}</tbody></table>
+<tbody role="rowgroup">${moments.map((moment, index) => html`<tr role="row"><th role="rowheader" scope="row">${timed(moment, times?.[index])}</th>${series.map(({ name, values }) => html`<td class="number" role="cell" data-label="${name}">${format(values[index] ?? 0)}</td>`)}</tr>`)}</tbody></table>
 </details>
 </figure>`;
 }

@@ -1,6 +1,7 @@
+import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
-import { type Brand, layout } from "./layout.ts";
+import { layout } from "./layout.ts";
 import { portrait } from "./portrait.ts";
 import { safeHref } from "./safe_href.ts";
 import type { Reader } from "./words/reader.ts";

@@ -1,3 +1,4 @@
+import type { Brand } from "./brand.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { safeHref } from "./safe_href.ts";
@@ -6,15 +7,18 @@ import type { Reader } from "./words/reader.ts";
 export type SignedOutPage = Reader & {
   return_href?: string | undefined;
   client_name?: string | undefined;
+  /** That of the organization that the client belongs to. */
+  brand?: Brand | undefined;
 };
 
 /** Confirms the end of the session, with the way back where one was registered. */
-export function signedOutPage({ return_href, client_name, ...reader }: SignedOutPage): Html {
+export function signedOutPage({ return_href, client_name, brand, ...reader }: SignedOutPage): Html {
   const words = reader.words.logout;
   const href = safeHref(return_href);
   return layout({
     ...reader,
     title: words.doneTitle,
+    brand,
     body: html`<section class="card">
 <h1>${words.done}</h1>
 <p class="lead">${words.safe}</p>

@@ -19,11 +19,13 @@ import { type Resource, resourceOf } from "../../src/admin/resources.ts";
 import { Problem } from "../../src/errors.ts";
 import { type Family, families } from "../../src/records/permissions.ts";
 import {
+  aCode,
   aConsent,
   aKeyPair,
   anApiKey,
   anApp,
   anOrganization,
+  aRefusal,
   aSecret,
   aServiceAccount,
   aSession,
@@ -69,12 +71,16 @@ apps_of_user                ++++++ 0?.??? 0?.??? 0?.??? 0?.??? 0?.??? 0?.??? ++.
 app_secrets_of_organization ++++++ ++++++ ++++++ ++++++ 0????? 0????? 0????? 0????? ++++++ ...... ++++++ ++++++ ++++++ ++....
 app_secrets_of_user         ++++++ 0????? 0????? 0????? 0????? 0????? 0????? ++++++ 0????? ...... 0????? 0????? ++++++ 0?....
 tokens                      ++---+ ++---+ ++---+ ++---+ 0?---? 0?---? 0?---? ++---+ ++---+ ..---. ++---+ ++---+ ++---+ ++---.
+auth_codes                  ++---+ ++---+ ++---+ ++---+ 0?---? 0?---? 0?---? ++---+ ++---+ ..---. ++---+ ++---+ ++---+ ++---.
 consents                    ++++++ ++?+++ ++?+++ 0????? 0????? 0????? 0????? ++.+++ ++?+++ ...... ++?+++ ++?+++ ++++++ ++....
 sessions                    ++---+ 0?---? 0?---? 0?---? 0?---? 0?---? 0?---? ++---+ 0?---? ..---. 0?---? 0?---? ++---+ 0?---.
 service_accounts            +++++- +++++- +++++- +++++- 0????- ++...- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
 key_pairs                   ++++++ ++++++ ++++++ ++++++ 0????? 0????? 0????? 0????? ++++++ ...... ++++++ ++++++ ++++++ ++....
 signing_keys                +++--- .?.--- .?.--- .?.--- .?.--- .?.--- .?.--- .?.--- .?.--- ...--- .?.--- .?.--- +++--- .?.---
 audit_events                ++---- ++---- ++---- 0?---- 0?---- 0?---- 0?---- ++---- ++---- ..---- ++---- ++---- ++---- ++----
+refusals_of_organization    ++---- ++---- ++---- ++---- 0?---- 0?---- 0?---- 0?---- ++---- ..---- ++---- ++---- ++---- ++----
+refusals_of_user            ++---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- ++---- 0?---- ..---- 0?---- 0?---- ++---- 0?----
+refusals_of_nobody          ++---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- ..---- 0?---- 0?---- ++---- 0?----
 `;
 
 function expected(): Map<string, Record<Asker, string>> {
@@ -198,6 +204,10 @@ const kinds: Readonly<Record<string, Kind>> = {
     family: "tokens",
     make: ({ store, app, people }) => aToken(store, { app_id: app.id, user_id: people.guest.id }),
   },
+  auth_codes: {
+    family: "auth_codes",
+    make: ({ store, app, people }) => aCode(store, { app_id: app.id, user_id: people.guest.id }),
+  },
   consents: {
     family: "consents",
     make: async ({ store, acme, people }) =>
@@ -248,6 +258,19 @@ const kinds: Readonly<Record<string, Kind>> = {
     family: "audit_events",
     make: ({ store, acme, people }) =>
       anEvent(store, { actor_id: people.guest.id, organization_id: acme.id }),
+  },
+  refusals_of_organization: {
+    family: "refusals",
+    make: ({ store, app, people }) => aRefusal(store, { app_id: app.id, user_id: people.guest.id }),
+  },
+  refusals_of_user: {
+    family: "refusals",
+    make: async ({ store, people }) =>
+      aRefusal(store, { app_id: (await anApp(store, { owner_id: people.guest.id })).id }),
+  },
+  refusals_of_nobody: {
+    family: "refusals",
+    make: ({ store, people }) => aRefusal(store, { user_id: people.guest.id }),
   },
 };
 

@@ -47,7 +47,7 @@ test("a filter narrows by a column that is no secret, or is the list's own", () 
   }
 });
 
-test("nothing makes or changes tokens, sessions and events, and signing keys are only made", () => {
+test("nothing makes or changes tokens, codes, sessions, events and refusals, and signing keys are only made", () => {
   const verbs = resources.map((resource) => [
     resource.path,
     (["create", "update", "remove", "revoke"] as const)
@@ -63,11 +63,13 @@ test("nothing makes or changes tokens, sessions and events, and signing keys are
     apps: "create update remove revoke",
     "app-secrets": "create update remove revoke",
     tokens: "revoke",
+    "auth-codes": "revoke",
     consents: "create update remove revoke",
     sessions: "revoke",
     "service-accounts": "create update remove",
     "key-pairs": "create update remove revoke",
     "signing-keys": "create",
     "audit-events": "",
+    refusals: "",
   });
 });

@@ -18,7 +18,7 @@ import {
 import { runBenchmark } from "../../bench/run.ts";
 import type { Scenario } from "../../bench/scenario.ts";
 import { introspection } from "../../bench/scenarios/client_scenarios.ts";
-import { listTokens, listUsers } from "../../bench/scenarios/list_scenarios.ts";
+import { consoleListUsers, listTokens, listUsers } from "../../bench/scenarios/list_scenarios.ts";
 import { codeFlow, refresh } from "../../bench/scenarios/user_scenarios.ts";
 import { oidcProvider } from "../../bench/servers/oidc_provider.ts";
 import { postern, posternOfFew } from "../../bench/servers/postern.ts";
@@ -68,11 +68,11 @@ test("a run measures both servers, finds their answers right and says how they s
 test("a run of the lists finds every page full and right, and compares many records with few", async () => {
   const results = await shortRun(
     [await postern("sqlite", 1), await posternOfFew("sqlite")],
-    [listUsers, listTokens],
+    [listUsers, listTokens, consoleListUsers],
     { rows: 1200, tokens: 20, users: 1200 },
   );
   assert.deepEqual(faultsOf(results), []);
-  for (const scenario of ["list-users", "list-tokens"]) {
+  for (const scenario of ["list-users", "list-tokens", "console-list-users"]) {
     const cost = costRatioOf(results, "postern-sqlite", "postern-sqlite-few", scenario, "p50");
     assert.ok((cost?.median ?? 0) > 0, scenario);
   }

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { openStore, type Store } from "../../src/storage/store.ts";
-import { aConsent, aSession, aToken } from "../support/builders.ts";
+import { aCode, aConsent, aRefusal, aSession, aToken } from "../support/builders.ts";
 import { type CommandLine, commandLine } from "./terminal.ts";
 
 interface Named {
@@ -150,6 +150,30 @@ describe("the commands of further records", () => {
       assert.notEqual((await store.find("sessions", { id: theirs.session }))?.ended_at, null);
       assert.equal((await store.find("oauth_consents", { id: theirs.consent }))?.revoked, true);
     });
+  });
+
+  test("codes are listed and ended, and refusals found by the id that somebody quotes", async () => {
+    const cli = await filled();
+    const { web } = await ids(cli);
+    const expires_at = new Date(Date.now() + 60_000);
+    const { code, refusal } = await withStore(cli, async (store) => ({
+      code: await aCode(store, { app_id: web, expires_at }),
+      refusal: await aRefusal(store, { app_id: web }),
+    }));
+    const listed: Listed = await cli.json(["auth-code", "list", "--app", "web", "--used", "false"]);
+    assert.deepEqual(
+      listed.data.map(({ id }) => id),
+      [code.id],
+    );
+    const ended: Named = await cli.json(["auth-code", "revoke", code.id]);
+    assert.ok(String(ended.expires_at) < expires_at.toISOString());
+    const quoted = ["refusal", "list", "--short-id", refusal.short_id];
+    assert.deepEqual(
+      (await cli.json<Listed>(quoted)).data.map(({ id }) => id),
+      [refusal.id],
+    );
+    assert.match((await cli.run(quoted)).out, /the authorization code has expired/);
+    assert.deepEqual((await cli.json<Named>(["refusal", "get", refusal.id])).evidence, refusal.evidence);
   });
 
   test("a key pair is uploaded from a file, or made with its private half shown once", async () => {

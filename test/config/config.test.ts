@@ -22,10 +22,12 @@ test("an empty environment gives the documented defaults", () => {
     authorization_code_ttl: 60,
     audit_retention: 365,
     address_retention: 90,
+    refusal_retention: 7,
     throttle: true,
     extra_grants: [],
     extra_client_auth: [],
     mail: undefined,
+    brand: { name: undefined, logo_url: undefined, accent: undefined },
   });
 });
 
@@ -66,6 +68,7 @@ test("every fault is reported at once, each with the name of its variable", () =
     POSTERN_AUTHORIZATION_CODE_TTL: "601",
     POSTERN_AUDIT_RETENTION: "-1",
     POSTERN_ADDRESS_RETENTION: "for ever",
+    POSTERN_REFUSAL_RETENTION: "0",
     POSTERN_THROTTLE: "maybe",
     POSTERN_EXTRA_GRANTS: "password",
     POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt",

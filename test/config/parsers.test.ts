@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { readConfig } from "../../src/config.ts";
-import { faultsOf, randomHex, refused } from "./faults.ts";
+import { brandFaults } from "../../src/records/brand.ts";
+import { type Env, faultsOf, randomHex, refused } from "./faults.ts";
 
 const otherHex = "a97c04e13b5d6f82e0914c7ab8d2f35610ce4f9b7a83d52164ef0b9d8c7a3f12";
 
@@ -94,6 +95,7 @@ const numbers = {
   POSTERN_AUTHORIZATION_CODE_TTL: ["authorization_code_ttl", 1, 600],
   POSTERN_AUDIT_RETENTION: ["audit_retention", 0, 36_500],
   POSTERN_ADDRESS_RETENTION: ["address_retention", 0, 36_500],
+  POSTERN_REFUSAL_RETENTION: ["refusal_retention", 1, 90],
 } as const;
 
 for (const [name, [member, least, most]] of Object.entries(numbers)) {
@@ -327,6 +329,55 @@ describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
     }
     for (const from of ["Postern", "Postern <id>", "a@b.example\r\nBcc: x@y.example", "<a@b.example> x"]) {
       refused({ ...env, POSTERN_MAIL_FROM: from }, "POSTERN_MAIL_FROM", /expected an e-mail address/);
+    }
+  });
+});
+
+describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", () => {
+  const brandOfServer = (env: Env) => readConfig(env).brand;
+
+  test("come together or alone", () => {
+    const env = {
+      POSTERN_BRAND_NAME: "Umbrella & Co",
+      POSTERN_BRAND_LOGO_URL: "https://umbrella.example/logo.svg",
+      POSTERN_BRAND_ACCENT: "#5B5bd6",
+    };
+    const [name, logo_url, accent] = Object.values(env);
+    assert.deepEqual(brandOfServer(env), { name, logo_url, accent });
+    const alone = { POSTERN_BRAND_ACCENT: "#5b5bd6" };
+    assert.deepEqual(brandOfServer(alone), { name: undefined, logo_url: undefined, accent: "#5b5bd6" });
+  });
+
+  test("a logo may also be a path here or stand in the setting itself", () => {
+    for (const url of ["/assets/icon.svg", "/logo.svg?v=2", "data:image/svg+xml;base64,PHN2Zy8+"]) {
+      assert.equal(brandOfServer({ POSTERN_BRAND_LOGO_URL: url }).logo_url, url);
+    }
+    for (const url of [
+      "http://umbrella.example/logo.svg",
+      "//umbrella.example/logo.svg",
+      "/\\umbrella.example",
+      "logo.svg",
+      "https://user:hunter22@umbrella.example/",
+      "data:text/html,x",
+      "data:image/png,a b",
+      "javascript:alert(1)",
+      `/${"a".repeat(2048)}`,
+      `data:image/png;base64,${"a".repeat(8192)}`,
+    ]) {
+      refused({ POSTERN_BRAND_LOGO_URL: url }, "POSTERN_BRAND_LOGO_URL", /^expected an https URL or a path/);
+    }
+  });
+
+  test("take for name and accent what an organization's brand takes, and no more", () => {
+    const names = ["Umbrella", " ", "n".repeat(100), "n".repeat(101), "<b>"];
+    const accents = ["#5b5bd6", "#5B5BD6", "#5b5", "red", "#5b5bd6;", "#5b5bdg", " #5b5bd6"];
+    const cases = [
+      ...names.map((text) => ["POSTERN_BRAND_NAME", "name", text] as const),
+      ...accents.map((text) => ["POSTERN_BRAND_ACCENT", "accent", text] as const),
+    ];
+    for (const [variable, member, text] of cases) {
+      const holds = brandFaults({ brand: { [member]: text } }).length === 0;
+      assert.equal(faultsOf({ [variable]: text }).length === 0, holds, text);
     }
   });
 });

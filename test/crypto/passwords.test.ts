@@ -260,4 +260,18 @@ describe("the hashing pool", () => {
       assert.throws(() => passwordHasher({ concurrency, queue: 1 }), RangeError);
     }
   });
+
+  test("the load is what runs and waits, with what there may be of each", async () => {
+    const hasher = passwordHasher({ concurrency: 2, queue: 5, parameters: cheap });
+    const room = { slots: 2, most_waiting: 5 };
+    assert.deepEqual(hasher.load(), { running: 0, waiting: 0, ...room });
+    const jobs = Array.from({ length: 4 }, () => hasher.verifyAgainstNothing("x"));
+    assert.deepEqual(hasher.load(), { running: 2, waiting: 2, ...room });
+    await Promise.all(jobs);
+    assert.deepEqual(hasher.load(), { running: 0, waiting: 0, ...room });
+    // Revocation has a slot of its own.
+    const revoking = hasher.verifyAgainstNothing("x", "revocation");
+    assert.equal(hasher.load().running, 0);
+    await revoking;
+  });
 });

@@ -336,6 +336,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/auth-codes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listAuthCodes"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth-codes/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getAuthorizationCode"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth-codes/{id}/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeAuthorizationCode"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/consents": {
     parameters: {
       query?: never;
@@ -592,6 +640,38 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/refusals": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listRefusals"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/refusals/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getRefusal"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -661,6 +741,8 @@ export interface components {
         | "app_secrets:write"
         | "tokens:read"
         | "tokens:write"
+        | "auth_codes:read"
+        | "auth_codes:write"
         | "consents:read"
         | "consents:write"
         | "sessions:read"
@@ -673,6 +755,8 @@ export interface components {
         | "signing_keys:write"
         | "audit_events:read"
         | "audit_events:write"
+        | "refusals:read"
+        | "refusals:write"
       )[];
       organizations: {
         /** Format: uuid */
@@ -697,6 +781,8 @@ export interface components {
           | "app_secrets:write"
           | "tokens:read"
           | "tokens:write"
+          | "auth_codes:read"
+          | "auth_codes:write"
           | "consents:read"
           | "consents:write"
           | "sessions:read"
@@ -709,6 +795,8 @@ export interface components {
           | "signing_keys:write"
           | "audit_events:read"
           | "audit_events:write"
+          | "refusals:read"
+          | "refusals:write"
         )[];
       }[];
     };
@@ -1538,6 +1626,62 @@ export interface components {
        */
       readonly created_at: string;
     };
+    AuthorizationCode: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly app_id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly user_id: string;
+      /** @example null */
+      readonly code_challenge: string | null;
+      /** @example S256 */
+      readonly code_challenge_method: string | null;
+      /** @example text */
+      readonly redirect_uri: string;
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      readonly scopes: string[];
+      /** @example null */
+      readonly state?: string | null;
+      /** @example null */
+      readonly nonce: string | null;
+      /** @example null */
+      readonly request_data?: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly expires_at: string;
+      /** @example false */
+      readonly used: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly used_at: string | null;
+      /** @example null */
+      readonly client_ip: string | null;
+      /** @example null */
+      readonly user_agent: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+    };
     Consent: {
       /**
        * Format: uuid
@@ -2024,6 +2168,62 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly created_at: string;
+    };
+    Refusal: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly id: string;
+      /** @example 7K3M9Q2RTX */
+      readonly short_id: string;
+      /** @example /oauth/authorize */
+      readonly endpoint: string;
+      /** @example invalid_request */
+      readonly error: string;
+      /** @example text */
+      readonly description: string;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      readonly app_id: string | null;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      readonly user_id: string | null;
+      /**
+       * @example [
+       *       {
+       *         "name": "redirect_uri",
+       *         "received": "https://app.example/callback/",
+       *         "expected": [
+       *           "https://app.example/callback"
+       *         ],
+       *         "kind": "redirect_uri"
+       *       }
+       *     ]
+       */
+      readonly evidence: {
+        [key: string]: unknown;
+      }[];
+      /** @example null */
+      readonly request_id: string | null;
+      /** @example null */
+      readonly client_ip: string | null;
+      /** @example null */
+      readonly user_agent: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly expires_at: string;
     };
   };
   responses: {
@@ -4486,6 +4686,186 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  listAuthCodes: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        app_id?: string;
+        user_id?: string;
+        used?: boolean;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "code_challenge": null,
+           *           "code_challenge_method": "S256",
+           *           "redirect_uri": "text",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "nonce": null,
+           *           "expires_at": "2026-11-20T12:00:00.000Z",
+           *           "used": false,
+           *           "used_at": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["AuthorizationCode"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getAuthorizationCode: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "code_challenge": null,
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri": "text",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "state": null,
+           *       "nonce": null,
+           *       "request_data": null,
+           *       "expires_at": "2026-11-20T12:00:00.000Z",
+           *       "used": false,
+           *       "used_at": null,
+           *       "client_ip": null,
+           *       "user_agent": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["AuthorizationCode"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeAuthorizationCode: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "code_challenge": null,
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri": "text",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "state": null,
+           *       "nonce": null,
+           *       "request_data": null,
+           *       "expires_at": "2026-11-20T12:00:00.000Z",
+           *       "used": false,
+           *       "used_at": null,
+           *       "client_ip": null,
+           *       "user_agent": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["AuthorizationCode"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   listConsents: {
     parameters: {
       query?: {
@@ -5894,6 +6274,135 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["AuditEvent"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listRefusals: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        short_id?: string;
+        app_id?: string;
+        error?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "short_id": "7K3M9Q2RTX",
+           *           "endpoint": "/oauth/authorize",
+           *           "error": "invalid_request",
+           *           "app_id": null,
+           *           "user_id": null,
+           *           "evidence": [
+           *             {
+           *               "name": "redirect_uri",
+           *               "received": "https://app.example/callback/",
+           *               "expected": [
+           *                 "https://app.example/callback"
+           *               ],
+           *               "kind": "redirect_uri"
+           *             }
+           *           ],
+           *           "request_id": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "expires_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Refusal"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getRefusal: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "short_id": "7K3M9Q2RTX",
+           *       "endpoint": "/oauth/authorize",
+           *       "error": "invalid_request",
+           *       "app_id": null,
+           *       "user_id": null,
+           *       "evidence": [
+           *         {
+           *           "name": "redirect_uri",
+           *           "received": "https://app.example/callback/",
+           *           "expected": [
+           *             "https://app.example/callback"
+           *           ],
+           *           "kind": "redirect_uri"
+           *         }
+           *       ],
+           *       "request_id": null,
+           *       "client_ip": null,
+           *       "user_agent": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "expires_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Refusal"];
         };
       };
       304: {

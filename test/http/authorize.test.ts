@@ -129,7 +129,7 @@ describe("the authorization endpoint over HTTP", () => {
     await signInAs(mine, user);
     await signInAs(theirs, await aPerson(it));
     const request = hiddenField(await mine.get(address({ prompt: "consent" })), "request");
-    const csrf_token = hiddenField(await theirs.get("/"), "csrf_token");
+    const csrf_token = hiddenField(await theirs.get("/account"), "csrf_token");
     const answer = await theirs.post("/consent", { request, csrf_token, decision: "allow" });
     assert.equal(answer.statusCode, 400);
     assert.equal(answer.headers.location, undefined);
@@ -202,7 +202,7 @@ describe("the authorization endpoint over HTTP", () => {
     await signInAs(browser, user);
     const pages = [
       login,
-      await browser.get("/"),
+      await browser.get("/account"),
       await browser.get("/logout"),
       await browser.get(address({ prompt: "consent" })),
       await browser.get("/oauth/authorize"),
@@ -214,7 +214,8 @@ describe("the authorization endpoint over HTTP", () => {
       assert.match(policy, /frame-ancestors 'none'/);
       assert.match(policy, /base-uri 'none'/);
       assert.match(policy, /form-action 'self'/);
-      assert.doesNotMatch(policy, /unsafe|script/);
+      assert.match(policy, /script-src 'self';/);
+      assert.doesNotMatch(policy, /unsafe/);
       assert.equal(headers["x-frame-options"], "DENY");
       assert.equal(headers["x-content-type-options"], "nosniff");
       assert.equal(headers["referrer-policy"], "no-referrer");
@@ -277,16 +278,16 @@ describe("the authorization endpoint over HTTP", () => {
     ];
     for (const { body, statusCode } of pages) {
       assert.ok(statusCode < 500);
-      assert.doesNotMatch(body, /<script|<img|"'>/);
+      assert.doesNotMatch(body, /<script(?! src="\/assets\/comfort\.js" defer>)|<img|"'>/);
     }
     assert.match(pages[3]?.body ?? "", /value="&quot;&#39;&gt;&lt;script&gt;/);
   });
 
-  test('A-20: "Not you?" on the consent page leads to the choice of an account for the same request', async () => {
+  test('A-20: "Use another account" on the consent page leads to the choice of an account for the same request', async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const page = await browser.get(address({ prompt: "consent" }));
-    const href = /<a href="([^"]+)">Not you\?/.exec(page.body)?.[1]?.replaceAll("&amp;", "&");
+    const href = /<a href="([^"]+)">Use another account/.exec(page.body)?.[1]?.replaceAll("&amp;", "&");
     assert.match((await browser.get(String(href))).body, /Choose an account/);
   });
 

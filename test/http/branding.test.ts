@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { createOutbox } from "../../src/ops/mail.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition.ts";
-import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import { aPerson, hiddenField, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 
@@ -43,6 +44,36 @@ describe("the brand of an organization", () => {
       assert.match(page, /<img src="https:\/\/globex\.example\/logo\.svg"/);
       assert.ok(sheetOf(page));
     }
+  });
+
+  test("is on the pages beside that way: the forgotten password, and the sign-out that the application asks for", async () => {
+    const outbox = createOutbox({
+      log: { warn() {}, error() {} },
+      metrics: { count() {} },
+      now: () => new Date(0),
+    });
+    const mailed = await testApp({ throttle: false, mail: outbox });
+    const theirs = await anOrganization(mailed.store, { settings: { brand } });
+    const app = await anApp(mailed.store, { organization_id: theirs.id });
+    const visitor = testBrowser(mailed.app);
+    const redirect = requestOf(app);
+    const forgot = await visitor.get(`/forgot-password?redirect=${encodeURIComponent(redirect)}`);
+    const form = { email: "nobody@example.com", redirect, csrf_token: hiddenField(forgot, "csrf_token") };
+    const asked = await visitor.post("/forgot-password", form);
+    await signInAs(visitor, await aPerson(mailed));
+    const logout = await visitor.get(`/oauth/logout?client_id=${app.client_id}`);
+    const { csrf_token, client_id } = Object.fromEntries(
+      ["csrf_token", "client_id"].map((name) => [name, hiddenField(logout, name)]),
+    );
+    const ended = await visitor.post("/oauth/logout", { csrf_token, client_id, confirmed: "yes" });
+    for (const page of [forgot, asked, logout, ended]) {
+      assert.equal(page.statusCode, 200);
+      assert.match(page.body, /<span class="brand-name">Globex &lt;Travel&gt;<\/span>/);
+    }
+    assert.doesNotMatch((await visitor.get("/forgot-password")).body, /Globex/);
+    // A name that somebody else chose is no part of a mail that this server sends to anybody.
+    await outbox.settled();
+    assert.doesNotMatch(JSON.stringify(outbox.kept()), /Globex/);
   });
 
   test("is on no page of another application, of an organization without one, or of this server", async () => {
@@ -116,6 +147,68 @@ describe("the brand of an organization", () => {
       const answer = await it.app.inject(`/assets/brand/${path}`);
       assert.equal(answer.statusCode, 404, path);
       assert.doesNotMatch(answer.body, /display/);
+    }
+  });
+});
+
+describe("the brand of the server", () => {
+  const own = { name: "Umbrella & Co", logo_url: "/logo.svg", accent: "#5b5bd6" };
+
+  test("is on every page that wears no organization's: sign-in, console, account, setup, errors and the reference", async () => {
+    const it = await testApp({ throttle: false, brand: own });
+    const visitor = testBrowser(it.app);
+    const login = await visitor.get("/login");
+    await signInAs(visitor, await aPerson(it, { is_platform_admin: true }));
+    const pages = [login];
+    for (const path of [
+      "/account",
+      "/console",
+      "/logout",
+      "/nothing-here",
+      "/setup?token=x",
+      "/invitation",
+      "/api/docs",
+    ])
+      pages.push(await visitor.get(path));
+    for (const { body } of pages) {
+      assert.match(body, /<title>[^<]* · Umbrella &amp; Co<\/title>/);
+      assert.match(body, /<img src="\/logo\.svg"[^>]*><\/span><span class="brand-name">Umbrella &amp; Co</);
+      assert.match(body, /<link rel="stylesheet" href="\/assets\/brand\/server\.css\?v=[0-9a-f]{8}">/);
+      assert.doesNotMatch(body, /class="wordmark"/);
+    }
+    const sheet = await it.app.inject("/assets/brand/server.css");
+    assert.equal(sheet.statusCode, 200);
+    assert.match(sheet.body, /^:root \{ --accent: #[0-9a-f]{6};/);
+  });
+
+  test("gives way to that of an organization, but for the colours where that has none", async () => {
+    const it = await testApp({ throttle: false, brand: own });
+    for (const [settings, sheet] of [
+      [{ brand }, /brand\/[0-9a-f-]{36}\.css/],
+      [{ brand: { name: "Globex" } }, /brand\/server\.css/],
+    ] as const) {
+      const { id } = await anOrganization(it.store, { settings });
+      const client = await anApp(it.store, { organization_id: id });
+      const url = `/oauth/authorize?${formOf({ ...authorizeParameters(client) })}`;
+      const visitor = testBrowser(it.app);
+      const { body } = await visitor.get(String((await visitor.get(url)).headers.location));
+      assert.match(body, /brand-name">Globex/);
+      assert.doesNotMatch(body, /Umbrella/);
+      assert.match(body, sheet);
+      assert.equal(body.split('rel="stylesheet"').length, 3);
+    }
+  });
+
+  test("may be a colour alone, beside our own wordmark; without any there is no such sheet", async () => {
+    const it = await testApp({ brand: { accent: "#5b5bd6" } });
+    const { body } = await it.app.inject("/login");
+    assert.match(body, /class="wordmark"/);
+    assert.match(body, /brand\/server\.css/);
+    assert.match(body, /sign-in by OpenID Connect/);
+    for (const without of [{}, { name: "Umbrella" }]) {
+      const { app } = await testApp({ brand: without });
+      assert.doesNotMatch((await app.inject("/login")).body, /brand\/server\.css/);
+      assert.equal((await app.inject("/assets/brand/server.css")).statusCode, 404);
     }
   });
 });

@@ -17,6 +17,12 @@ import { authorizeParameters, credentialsOf, formOf } from "../support/flows.ts"
 
 const paths = [
   "/",
+  "/account",
+  "/account/sessions",
+  "/account/apps",
+  "/account/linked-accounts",
+  "/account/api-keys",
+  "/account/organizations",
   "/oauth/authorize",
   "/oauth/token",
   "/oauth/introspect",
@@ -152,7 +158,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     authorization = String(await credentialsOf(it, client));
     browser = testBrowser(it.app);
     await signInAs(browser, await aPerson(it));
-    csrf_token = hiddenField(await browser.get("/"), "csrf_token");
+    csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
   });
 
   const method = fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD" as const);

@@ -265,13 +265,13 @@ describe("the language of the pages", () => {
     }
   });
 
-  test("home and sign-out speak it too, with dates as they are written in it", async () => {
+  test("account and sign-out speak it too, with dates as they are written in it", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const spanish = { "accept-language": "es" };
-    const home = await browser.get("/", spanish);
-    assert.equal(languageOfPage(home), "es");
-    assert.match(home.body, /Último inicio de sesión: <time[^>]*>\d+ de [a-z]+ de \d{4}/);
+    const account = await browser.get("/account", spanish);
+    assert.equal(languageOfPage(account), "es");
+    assert.match(account.body, /Cuenta creada<\/dt><dd><time[^>]*>\d+ de [a-z]+ de \d{4}/);
     const page = await browser.get("/logout", spanish);
     assert.equal(languageOfPage(page), "es");
     const out = await browser.post("/logout", { csrf_token: hiddenField(page, "csrf_token") }, spanish);

@@ -20,8 +20,12 @@ describe("security headers", () => {
 
   test("A-23: what a redirect URI holds cannot add a directive to the policy", () => {
     for (const uri of ["https://a.example/;script-src *", "x y:;script-src *", "https:;script-src *//a"]) {
-      assert.equal(contentSecurityPolicy(formAction(uri)).split(";").length, 6);
-      assert.ok(!contentSecurityPolicy(formAction(uri)).includes("script-src"));
+      const directives = contentSecurityPolicy(formAction(uri)).split("; ");
+      assert.equal(directives.length, 7);
+      assert.deepEqual(
+        directives.filter((each) => each.includes("script-src")),
+        ["script-src 'self'"],
+      );
     }
   });
 });

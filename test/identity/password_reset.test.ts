@@ -48,7 +48,7 @@ for (const database of databases) {
       assert.ok(kept.includes("password_reset"));
       assert.ok(!kept.includes(token) && !kept.toLowerCase().includes("ada@example.com"));
       assert.equal((await findResetLink(token, context))?.id, user.id);
-      assert.deepEqual(await use(token), { type: "done" });
+      assert.equal((await use(token)).type, "done");
       clock.advance(1);
       assert.equal(await signInWith(fresh), "signed_in");
       assert.equal(await signInWith(old), "refused");
@@ -83,7 +83,7 @@ for (const database of databases) {
       const third = await link();
       assert.deepEqual(await use(first), { type: "dead_link" });
       assert.deepEqual(await use(second), { type: "dead_link" });
-      assert.deepEqual(await use(third), { type: "done" });
+      assert.equal((await use(third)).type, "done");
     });
 
     test("of uses side by side one sets the password", async () => {
@@ -138,7 +138,7 @@ for (const database of databases) {
         assert.deepEqual(await use(token, password), { type: "refused", weakness });
       }
       assert.equal(await signInWith(old), "signed_in");
-      assert.deepEqual(await use(token), { type: "done" });
+      assert.equal((await use(token)).type, "done");
     });
 
     test("whatever ends the user's tokens ends their links: a password changed, an account switched off", async () => {

@@ -66,7 +66,8 @@ for (const database of databases) {
         `${password}\0`,
         password.slice(0, -1),
       ]) {
-        assert.deepEqual(await enter(it, user.email, { password: wrong }), { type: "refused" });
+        const refused = { type: "refused", reason: "wrong_password" };
+        assert.deepEqual(await enter(it, user.email, { password: wrong }), refused);
       }
     });
 
@@ -75,15 +76,16 @@ for (const database of databases) {
       const { email } = await person(it);
       const inactive = await person(it, { active: false });
       const bare = await person(it, { password_hash: null });
-      for (const [who, secret, work] of [
-        [email, "wrong", "verify"],
-        [inactive.email, password, "verify"],
-        [bare.email, password, "verify against nothing"],
-        ["nobody@example.com", password, "verify against nothing"],
-        ["", "", "verify against nothing"],
+      for (const [who, secret, work, reason] of [
+        [email, "wrong", "verify", "wrong_password"],
+        [inactive.email, password, "verify", "inactive_user"],
+        [bare.email, password, "verify against nothing", "wrong_password"],
+        ["nobody@example.com", password, "verify against nothing", "unknown_user"],
+        ["", "", "verify against nothing", "unknown_user"],
       ] as const) {
         it.hashed.length = 0;
-        assert.deepEqual(await enter(it, who, { password: secret }), { type: "refused" });
+        // The reason is for administrators: nobody else is told.
+        assert.deepEqual(await enter(it, who, { password: secret }), { type: "refused", reason });
         assert.deepEqual(it.hashed, [work]);
       }
     });
@@ -228,7 +230,8 @@ for (const database of databases) {
     test("L-12: a password over 1024 bytes is refused", async () => {
       const it = await identityOn(database);
       const user = await person(it);
-      assert.deepEqual(await enter(it, user.email, { password: "é".repeat(513) }), { type: "refused" });
+      const refused = { type: "refused", reason: "wrong_password" };
+      assert.deepEqual(await enter(it, user.email, { password: "é".repeat(513) }), refused);
     });
 
     test("L-15, design 6.17: the e-mail is found whatever its case and its form of Unicode", async () => {
@@ -272,6 +275,7 @@ for (const database of databases) {
       const context = { ...it.context, passwords: { ...it.context.passwords, verify } };
       assert.deepEqual(await signIn({ email: user.email, password, requester: from(null) }, context), {
         type: "refused",
+        reason: "changed_meanwhile",
       });
     });
   });

@@ -15,7 +15,6 @@ import { layout } from "../../src/web/layout.ts";
 import { type Language, languages } from "../../src/web/words/language.ts";
 import { browser } from "../support/browser.ts";
 import { servedProcess } from "../support/process.ts";
-import { componentsPage, consequencePage } from "../web/components.ts";
 import { everyPage } from "../web/every_page.ts";
 import { aReader } from "../web/reader.ts";
 import { tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
@@ -99,9 +98,7 @@ function watch(page: Page, origins: readonly string[]) {
 describe("every page", () => {
   let server: Server;
   let origin: string;
-  const parts: Record<string, string> = {
-    components: String(componentsPage()),
-    consequence: String(consequencePage()),
+  const branded: Record<string, string> = {
     branded: String(
       layout({
         ...aReader(),
@@ -168,8 +165,8 @@ describe("every page", () => {
     }
   });
 
-  test("of account and console will have none: the components they are made of, and a brand, have none", async () => {
-    assert.deepEqual(await faultsIn(parts), none);
+  test("has none in the colours of an organization either", async () => {
+    assert.deepEqual(await faultsIn(branded), none);
   });
 
   test("the search for faults finds the faults of a page that has some", async () => {

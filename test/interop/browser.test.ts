@@ -1,33 +1,10 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { browser } from "../support/browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { type Application, application } from "./application.ts";
 import { ada, firstParty, manifest, redirect_uri, web } from "./registrations.ts";
-
-/** The application that the browser comes back to, at an origin of its own. */
-interface Application {
-  readonly redirect_uri: string;
-  readonly arrivals: URL[];
-  close(): void;
-}
-
-async function application(): Promise<Application> {
-  const arrivals: URL[] = [];
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", origin);
-    if (url.pathname === "/cb") arrivals.push(url);
-    response
-      .writeHead(200, { "content-type": "text/html" })
-      .end("<title>The application</title><h1>Back</h1>");
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { redirect_uri: `${origin}/cb`, arrivals, close: () => server.close().closeAllConnections() };
-}
 
 let application_: Application;
 let served: ServedProcess;
@@ -169,9 +146,10 @@ describe("in a browser", () => {
     await page.goto(`${served.url}/`);
     await signIn(page);
     await page.getByRole("heading", { name: ada.name }).waitFor();
-    assert.equal(page.url(), `${served.url}/`);
+    assert.equal(page.url(), `${served.url}/account`);
     const kept = await context.cookies();
     assert.ok(kept.length > 0 && kept.every(({ httpOnly, sameSite }) => httpOnly && sameSite === "Lax"));
+    await page.getByRole("link", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("signed out").first().waitFor();
     await context.addCookies(kept);

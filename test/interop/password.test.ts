@@ -60,6 +60,7 @@ for (const place of places) {
       const done = await visitor.submit(page, { password: fresh, password_again: fresh });
       assert.equal(done.status, 200, done.body);
       assert.equal((await visitor.get(link)).status, 404);
+      await smtp.arrived(2);
       const ended = await before.browser.get(at("/"));
       assert.match(ended.location ?? "", /\/login/, "the session from before has ended");
       assert.equal((await signInWith(ada.password)).page.status, 401);
@@ -83,7 +84,12 @@ for (const place of places) {
       };
       for (const [what, secret] of Object.entries(secrets))
         assert.ok(!log.includes(secret), `the ${what} is logged`);
-      assert.equal(smtp.received.length, 1, "nobody but the user gets mail");
+      assert.deepEqual(
+        smtp.received.map(({ to }) => to),
+        [[ada.email], [ada.email]],
+        "nobody but the user gets mail",
+      );
+      assert.match(readMail(smtp.received[1]?.raw ?? "").headers.get("subject") ?? "", /was changed$/);
     } finally {
       await server.stop("SIGKILL");
       await drop();

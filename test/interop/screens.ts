@@ -27,7 +27,7 @@ const pictures: Readonly<Record<string, readonly Picture[]>> = {
     { file: "consent_dark", scheme: "dark", ...telephone },
   ],
   sign_in_branded: [{ file: "sign_in_branded", scheme: "light", ...telephone }],
-  home: [{ file: "account_dark", scheme: "dark", ...wide }],
+  account: [{ file: "account_dark", scheme: "dark", ...wide }],
   dev_walked: [{ file: "dev", scheme: "light", ...wide, height: 900 }],
 };
 

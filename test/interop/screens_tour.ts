@@ -16,11 +16,18 @@ const app = {
   redirect_uris: [redirect_uri],
   allowed_scopes: ["openid", "profile", "email", "offline_access", "orders:read"],
 };
+const globex = "019a9e1c-5f7e-7000-8000-0000000000a1";
 const manifest = {
   organizations: [
-    { slug: "globex", name: "Globex", settings: { brand: { accent: "#ff8a00", name: "Globex Travel" } } },
+    {
+      id: globex,
+      slug: "globex",
+      name: "Globex",
+      settings: { brand: { accent: "#ff8a00", name: "Globex Travel" } },
+    },
   ],
   users: [ada],
+  memberships: [{ user: ada.email, organization: "globex", role: "developer" }],
   apps: [
     {
       ...app,
@@ -52,8 +59,8 @@ async function press(page: Page, button: string): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.locator(`main ${button}`).click()]);
 }
 
-async function signIn(page: Page, password: string = ada.password): Promise<void> {
-  await page.locator("#email").fill(ada.email);
+async function signIn(page: Page, password: string = ada.password, email: string = ada.email): Promise<void> {
+  await page.locator("#email").fill(email);
   await page.locator("#password").fill(password);
   await press(page, "button[type=submit]");
 }
@@ -110,8 +117,7 @@ export async function tourOfServer(page: Page, served: ServedProcess, see: See):
   await page.goto(authorizeUrl(served, "travel", { prompt: "login" }));
   await see("sign_in_branded");
 
-  await page.goto(`${url}/`);
-  await see("home");
+  await tourOfAccount(page, url, see);
   await page.goto(`${url}/logout`);
   await see("logout");
   await press(page, "button[type=submit]");
@@ -122,6 +128,61 @@ export async function tourOfServer(page: Page, served: ServedProcess, see: See):
   await see("not_found");
   await page.goto(`${url}/api/docs`);
   await see("api_docs");
+  await tourOfInvitation(page, url, see);
+}
+
+/** An invitation by the administrator of the first start, taken by somebody who is new. */
+async function tourOfInvitation(page: Page, url: string, see: See): Promise<void> {
+  await page.goto(`${url}/login`);
+  await signIn(page, "an administrator's own words", "root@example.com");
+  await page.goto(`${url}/console/organizations/${globex}/invite`);
+  await see("invite");
+  await page.locator("#email").fill("grace@example.com");
+  await press(page, "button.primary");
+  await see("invite_made");
+  const link = (await page.locator(".secret code").textContent()) ?? "";
+  await page.goto(link);
+  await see("invitation_someone_else");
+  await page.context().clearCookies();
+  await page.goto(link);
+  await see("invitation");
+  await page.locator("#name").fill("Grace");
+  await page.locator("#password").fill("her very own words");
+  await press(page, "button.primary");
+  await see("invitation_joined");
+  await page.goto(link);
+  await see("invitation_dead");
+}
+
+/** The account of somebody who is signed in; what hangs on a connected app is in `tourOfDev`. */
+async function tourOfAccount(page: Page, url: string, see: See): Promise<void> {
+  await page.goto(`${url}/`);
+  await see("account");
+  await page.goto(`${url}/account/password`);
+  await see("account_password");
+  await page.locator("#current_password").fill("not the password");
+  await page.locator("#password").fill("a new one that is fine");
+  await page.locator("#password_again").fill("a new one that is fine");
+  await press(page, "button.primary");
+  await see("account_password_refused");
+  await page.goto(`${url}/account/sessions`);
+  await see("account_sessions");
+  for (const place of ["apps", "linked-accounts", "api-keys"]) {
+    await page.goto(`${url}/account/${place}`);
+    await see(`account_${place.replace("-", "_")}_none`);
+  }
+  await page.goto(`${url}/account/organizations`);
+  await see("account_organizations");
+  await page.locator("main a.danger").click();
+  await see("account_leave");
+  await page.goto(`${url}/account/api-keys/new`);
+  await see("account_api_key_new");
+  await page.locator("#name").fill("Nightly backup");
+  await page.locator("input[type=checkbox]").first().check();
+  await press(page, "button.primary");
+  await see("account_api_key_made");
+  await page.goto(`${url}/account/api-keys`);
+  await see("account_api_keys");
 }
 
 /** The page of `postern dev`, before and after somebody walked through the code flow, and a forgotten password with its mail. */
@@ -140,6 +201,10 @@ export async function tourOfDev(page: Page, { url }: ServedProcess, see: See): P
   await press(page, "button[value=allow]");
   await press(page, ".actions form:nth-of-type(1) button");
   await see("dev_walked");
+  await page.goto(`${url}/account/apps`);
+  await see("account_apps");
+  await page.locator("main a.danger").click();
+  await see("account_withdraw");
 
   await page.goto(`${url}/forgot-password`);
   await see("forgot_password");

@@ -9,6 +9,7 @@ import { issuer, type TestServer, testServer } from "../support/authorization_se
 import { anApp, anOrganization, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
+import { shortIdIn } from "../support/error_uri.ts";
 import {
   ask,
   askAndAllow,
@@ -116,10 +117,12 @@ for (const database of databases)
       }
     });
 
-    test("A-16: an error redirect is error, error_description, state and iss, each once, in the characters allowed", async () => {
+    test("A-16: an error redirect is error, error_description, error_uri, state and iss, each once, in the characters allowed", async () => {
       for (const [name, answer] of Object.entries(refusals)) {
         const parameters = await answer({ state: "s" });
-        assert.deepEqual([...parameters.keys()], ["error", "error_description", "state", "iss"], name);
+        const names = ["error", "error_description", "error_uri", "state", "iss"];
+        assert.deepEqual([...parameters.keys()], names, name);
+        shortIdIn(parameters.get("error_uri"));
         assert.equal(parameters.get("error"), name.split(" ")[0]);
         assert.match(parameters.get("error_description") ?? "", /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/, name);
       }

@@ -50,7 +50,7 @@ for (const database of databases)
     };
     const isEnded = async ({ session }: SignedIn = who) =>
       (await as.store.find("sessions", { id: session.id }))?.ended_at !== null;
-    const client_name = "Orders";
+    const about = { client_name: "Orders", organization: undefined };
 
     async function refuses(parameters: Parameters, message: RegExp): Promise<void> {
       for (const confirmed of [false, true]) {
@@ -65,7 +65,7 @@ for (const database of databases)
 
     test("O-3: a hint of this very session ends it at once, and that is reported", async () => {
       const outcome = await logout({ id_token_hint: await hintOf() });
-      assert.deepEqual(outcome, { type: "ended", location: undefined, client_name });
+      assert.deepEqual(outcome, { type: "ended", location: undefined, ...about });
       assert.equal(await isEnded(), true);
       const event = as.events.at(-1);
       assert.deepEqual([event?.type, event?.outcome], ["sign_out", "success"]);
@@ -84,21 +84,22 @@ for (const database of databases)
       const parameters = { client_id: app.client_id, post_logout_redirect_uri: registered, state: "s t&" };
       const outcome = await logout({ ...parameters, ui_locales: "en", logout_hint: "ada" });
       const location = `${registered}?state=s+t%26`;
-      assert.deepEqual(outcome, { type: "ask", client_name, fields: parameters, location });
+      assert.deepEqual(outcome, { type: "ask", ...about, fields: parameters, location });
       assert.equal(await isEnded(), false);
       if (outcome.type !== "ask") return;
-      assert.deepEqual(await logout(outcome.fields, who, true), { type: "ended", location, client_name });
+      assert.deepEqual(await logout(outcome.fields, who, true), { type: "ended", location, ...about });
       assert.equal(await isEnded(), true);
     });
 
     test("O-3: a request without any parameter asks, and ends when it is confirmed", async () => {
-      const ask = { type: "ask", client_name: undefined, fields: {}, location: undefined };
+      const nobody = { client_name: undefined, organization: undefined };
+      const ask = { type: "ask", ...nobody, fields: {}, location: undefined };
       assert.deepEqual(await logout(), ask);
       assert.deepEqual(await logout({ client_id: "" }), ask);
       assert.deepEqual(await logout({}, who, true), {
         type: "ended",
         location: undefined,
-        client_name: undefined,
+        ...nobody,
       });
       assert.equal(await isEnded(), true);
     });
@@ -111,7 +112,7 @@ for (const database of databases)
         const outcome = await logout({ id_token_hint });
         assert.deepEqual(outcome, {
           type: "ask",
-          client_name,
+          ...about,
           fields: { id_token_hint },
           location: undefined,
         });
@@ -129,7 +130,7 @@ for (const database of databases)
         { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, requester },
         as.server,
       );
-      assert.deepEqual(outcome, { type: "ended", location: `${registered}?state=s`, client_name });
+      assert.deepEqual(outcome, { type: "ended", location: `${registered}?state=s`, ...about });
       assert.equal(await isEnded(), false);
     });
 

@@ -195,6 +195,30 @@ describe("the queue of mails", () => {
     assert.equal(outcomes.filter((outcome) => outcome === "sent").length, 1100 - dropped);
   });
 
+  test("the load is what waits, how many failed, and whether the last one did", async () => {
+    const { options } = watched();
+    let away = true;
+    let release = () => {};
+    const queue = mailQueue(async () => {
+      if (away) throw new Error("away");
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    }, options);
+    assert.deepEqual(queue.load(), { waiting: 0, failed: 0, failing: false });
+    for (let index = 0; index < 6; index += 1) queue.post(async () => letter);
+    assert.deepEqual(queue.load(), { waiting: 6, failed: 0, failing: false });
+    await queue.settled();
+    assert.deepEqual(queue.load(), { waiting: 0, failed: 6, failing: true });
+    away = false;
+    queue.post(async () => letter);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.deepEqual(queue.load(), { waiting: 1, failed: 6, failing: true });
+    release();
+    await queue.settled();
+    assert.deepEqual(queue.load(), { waiting: 0, failed: 6, failing: false });
+  });
+
   test("one that waits for its next attempt keeps no other back, and closing tries it once more", async () => {
     const { options, outcomes } = watched([3_600_000]);
     const delivered: string[] = [];

@@ -43,6 +43,7 @@ describe("what of a record may leave the server", () => {
       "oauth_app_secrets.secret_hash",
       "sessions.id_signature",
       "signing_keys.private_key_sealed",
+      "invitations.token_signature",
       "ephemera.key",
       "ephemera.value",
     ]);

@@ -35,6 +35,13 @@ const anyTime = fc.date({
   noInvalidDate: true,
 });
 
+const anyObject = fc.dictionary(anyText, anyJson, { maxKeys: 4, noNullPrototype: true });
+
+function anyJsonOf(shape: Field["shape"]): fc.Arbitrary<unknown> {
+  if (shape === "strings") return fc.array(anyText, { maxLength: 5 });
+  return shape === "objects" ? fc.array(anyObject, { maxLength: 3 }) : anyObject;
+}
+
 const longText = anyText.map((text) => text.repeat(2000));
 
 function anyValue(field: Field): fc.Arbitrary<unknown> {
@@ -45,10 +52,7 @@ function anyValue(field: Field): fc.Arbitrary<unknown> {
     int: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
     bool: fc.boolean(),
     time: anyTime,
-    json:
-      field.shape === "strings"
-        ? fc.array(anyText, { maxLength: 5 })
-        : fc.dictionary(anyText, anyJson, { maxKeys: 4, noNullPrototype: true }),
+    json: anyJsonOf(field.shape),
     signature: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes)),
   };
   return field.required ? value[field.kind] : fc.oneof(fc.constant(null), value[field.kind]);
@@ -79,7 +83,9 @@ export function anyRow(table: TableName, references: Record<string, string>): fc
 function distinctValues(table: TableName): Record<string, unknown> {
   const { unique: pairs = [] } = tables[table] as { unique?: readonly (readonly string[])[] };
   const distinct: Record<string, unknown> = {};
-  for (const [name, { kind, unique, references }] of Object.entries(fieldsOf(table))) {
+  for (const [name, { kind, unique, references, values }] of Object.entries(fieldsOf(table))) {
+    // What such a column is unique together with is distinct.
+    if (kind === "time" || values !== undefined) continue;
     if (references !== undefined || !(name === "id" || unique || pairs.flat().includes(name))) continue;
     distinct[name] = kind === "signature" ? randomSignature() : randomUUID();
   }

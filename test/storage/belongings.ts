@@ -11,8 +11,10 @@ import {
   anApiKey,
   anApp,
   anEvent,
+  anInvitation,
   anOAuthAccount,
   anOrganization,
+  aRefusal,
   aSecret,
   aServiceAccount,
   aSession,
@@ -117,6 +119,17 @@ export async function belongings(store: Store): Promise<Belongings> {
       row("Cleo", await anEvent(store, { actor_kind: "user", actor_id: cleo.id }), of([], cleo)),
       row("the operator", await anEvent(store, { organization_id: umbrella.id }), of([umbrella], null)),
     ],
+    refusals: [
+      row(
+        "Bob at Acme's",
+        await aRefusal(store, { app_id: apps.acme.id, user_id: bob.id }),
+        of([acme], null),
+      ),
+      row("at Cleo's own", await aRefusal(store, { app_id: apps.personal.id }), of([], cleo)),
+      row("of an unknown client", await aRefusal(store, { user_id: ada.id }), of([], null)),
+    ],
+    invitations: [row("to Acme", await anInvitation(store, { organization_id: acme.id }), of([acme], null))],
+    statistics: [row("a count", await insertAny(store, "statistics", {}), of([], null))],
     ephemera: [row("a mark", await insertAny(store, "ephemera", {}), of([], null))],
     manifest_records: [row("a note", await insertAny(store, "manifest_records", {}), of([], null))],
   };

@@ -17,6 +17,7 @@ import {
   anOrganization,
   aUser,
   later,
+  randomSignature,
   tokenOf,
 } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
@@ -72,6 +73,32 @@ async function fill(store: Store): Promise<Ids> {
       created_at,
     };
   });
+  await insert("oauth_auth_codes", (index) => {
+    const created_at = later(index);
+    const of = { app_id: app.id, user_id: user.id, redirect_uri: "https://app.example/callback" };
+    return {
+      id: store.newId(created_at),
+      ...of,
+      code_signature: randomSignature(),
+      expires_at: later(60, created_at),
+      used: index % 4000 === 9,
+      created_at,
+    };
+  });
+  await insert("refusals", (index): NewRow<"refusals"> => {
+    const created_at = later(index);
+    const rare = index % 2000 === 11;
+    return {
+      id: store.newId(created_at),
+      short_id: String(index).padStart(10, "0"),
+      endpoint: "/oauth/token",
+      error: rare ? "invalid_scope" : "invalid_client",
+      description: "client authentication failed",
+      app_id: rare ? null : app.id,
+      created_at,
+      expires_at: later(86_400, created_at),
+    };
+  });
   return { app: app.id, user: user.id, organization: organization.id };
 }
 
@@ -115,6 +142,18 @@ function shapesOf({ app, user, organization }: Ids): Shape[] {
     { table: "audit_events", query: { newest_first, where: { organization_id: organization } } },
     { table: "audit_events", query: { newest_first, visible } },
     { table: "audit_events", query: { newest_first, where: { outcome: "failure" } } },
+    { table: "oauth_auth_codes", query: { newest_first } },
+    { table: "oauth_auth_codes", query: { newest_first, where: { app_id: app } } },
+    { table: "oauth_auth_codes", query: { newest_first, where: { user_id: user, used: true } } },
+    { table: "oauth_auth_codes", query: { newest_first, visible } },
+    { table: "refusals", query: { newest_first } },
+    { table: "refusals", query: { newest_first, where: { app_id: app } } },
+    { table: "refusals", query: { newest_first, where: { error: "invalid_client" } } },
+    { table: "refusals", query: { newest_first, where: { error: "invalid_scope" } } },
+    { table: "refusals", query: { newest_first, where: { app_id: app, error: "invalid_scope" } } },
+    { table: "refusals", query: { where: { short_id: "0000000007" } }, few: true },
+    { table: "refusals", query: { newest_first, visible } },
+    { table: "refusals", query: { newest_first, created_from: later(7000) } },
     { table: "memberships", query: { where: { organization_id: organization } } },
     { table: "memberships", query: { where: { user_id: user } } },
     { table: "oauth_apps", query: { visible } },

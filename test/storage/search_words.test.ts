@@ -266,7 +266,7 @@ for (const database of databases)
       });
       assert.deepEqual(
         (await old.migrate(start)).map(({ version }) => version),
-        [3],
+        (await old.migrationStatus()).map(({ version }) => version).slice(2),
       );
       const { rows } = await old.listPage("organizations", { search: "emile 1004", limit: 5 });
       assert.deepEqual(

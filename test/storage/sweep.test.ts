@@ -5,6 +5,7 @@ import {
   aCode,
   accessOnly,
   anEvent,
+  aRefusal,
   aSession,
   aToken,
   later,
@@ -24,6 +25,9 @@ const nothing = {
   sessions: 0,
   ephemera: 0,
   audit_events: 0,
+  refusals: 0,
+  statistics: 0,
+  invitations: 0,
   signing_keys: 0,
 };
 
@@ -33,7 +37,10 @@ for (const database of databases)
     before(async () => {
       store = await database.open();
     });
-    beforeEach(() => removeEverything(store));
+    beforeEach(async () => {
+      await store.flushCounts();
+      await removeEverything(store);
+    });
 
     test("H-11: what has not expired stays", async () => {
       const of = await anAuthorization(store);
@@ -62,6 +69,9 @@ for (const database of databases)
         sessions: 0,
         ephemera: 1,
         audit_events: 0,
+        refusals: 0,
+        statistics: 0,
+        invitations: 0,
         signing_keys: 1,
       });
       for (const { id } of [machine, addition])
@@ -140,7 +150,7 @@ for (const database of databases)
       const from = { client_ip: "192.0.2.7", user_agent: "Browser/1" };
       const retention = { audit_events: 365, addresses: 90 };
       const whence = async (
-        table: "oauth_tokens" | "oauth_auth_codes" | "sessions" | "audit_events",
+        table: "oauth_tokens" | "oauth_auth_codes" | "sessions" | "audit_events" | "refusals",
         id: string,
       ) => {
         const row = await store.find(table, { id });
@@ -160,6 +170,28 @@ for (const database of databases)
         assert.deepEqual(await store.sweep(at, { retention }), { ...nothing, audit_events: 1 });
         assert.equal(await store.find("audit_events", { id: old.id }), undefined);
         assert.ok(await store.find("audit_events", { id: young.id }));
+      });
+
+      test("H-11: a refusal leaves when it expires, and whence it came before that where that is asked for", async () => {
+        const long = { expires_at: later(90 * day) };
+        const refusal = await aRefusal(store, { ...from, ...long });
+        const laterRefusal = await aRefusal(store, { ...from, ...long, created_at: later(1) });
+        await store.sweep(later(60 * day), { retention: { addresses: 60 } });
+        assert.deepEqual(await whence("refusals", refusal.id), [null, null]);
+        assert.deepEqual(await whence("refusals", laterRefusal.id), Object.values(from));
+        await aRefusal(store, { expires_at: later(90 * day + 1) });
+        assert.deepEqual(await store.sweep(later(90 * day - 1)), nothing);
+        assert.deepEqual(await store.sweep(later(90 * day)), { ...nothing, refusals: 2 });
+        assert.equal(await store.count("refusals"), 1);
+      });
+
+      test("H-11: the counts of an hour leave 400 days after it began", async () => {
+        store.noteCount("sign_ins", [null], later(100));
+        store.noteCount("sign_ins", [null], later(3600));
+        await store.flushCounts();
+        assert.deepEqual(await store.sweep(later(400 * day - 1)), nothing);
+        assert.deepEqual(await store.sweep(later(400 * day)), { ...nothing, statistics: 1 });
+        assert.deepEqual(await store.sweep(later(400 * day + 3600)), { ...nothing, statistics: 1 });
       });
 
       test("H-11: whence it came is forgotten of what ended so long ago, and of nothing that lives", async () => {
@@ -226,6 +258,26 @@ for (const database of databases)
       });
     });
 
+    test("what was swept is counted, and what would be is not", async () => {
+      await store.flushCounts();
+      const counted = async () => {
+        await store.flushCounts();
+        const hours = await store.countsByHour(null, ["swept"], start, later(86_400));
+        return hours.map(({ hour, count }) => [hour, count]);
+      };
+      await removeEverything(store);
+      await aCode(store);
+      await aToken(store, { user_id: null, ...accessOnly });
+      await store.sweep(afternoon, { dry_run: true });
+      assert.deepEqual(await counted(), []);
+      await store.sweep(afternoon);
+      assert.deepEqual(await counted(), [[afternoon, 2]]);
+      await aCode(store);
+      await store.sweepSome(afternoon);
+      await store.sweepSome(afternoon);
+      assert.deepEqual(await counted(), [[afternoon, 3]]);
+    });
+
     test("a dry run counts what a sweep would remove and removes nothing", async () => {
       const of = await anAuthorization(store);
       await redeem(store, of);
@@ -240,6 +292,9 @@ for (const database of databases)
         sessions: 0,
         ephemera: 1,
         audit_events: 0,
+        refusals: 0,
+        statistics: 0,
+        invitations: 0,
         signing_keys: 1,
       });
       assert.deepEqual(await store.sweep(afternoon, { dry_run: true, batch: 1 }), foreseen);

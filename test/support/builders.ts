@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type {
   APIKey,
   AuditEvent,
+  Invitation,
   Membership,
   OAuthAccount,
   OAuthApp,
@@ -11,6 +12,7 @@ import type {
   OAuthConsent,
   OAuthToken,
   Organization,
+  Refusal,
   Row,
   ServiceAccount,
   ServiceAccountKeyPair,
@@ -127,6 +129,44 @@ export async function anEvent(store: Store, given: Partial<AuditEvent> = {}): Pr
     request_id: null,
     details: null,
     created_at,
+    ...given,
+  });
+}
+
+/** One that is kept for a week. */
+export async function aRefusal(store: Store, given: Partial<Refusal> = {}): Promise<Refusal> {
+  const { created_at = start } = given;
+  return inserted(store, "refusals", {
+    id: store.newId(created_at),
+    short_id: distinct().slice(0, 10).toUpperCase(),
+    endpoint: "/oauth/token",
+    error: "invalid_grant",
+    description: "the authorization code has expired",
+    app_id: null,
+    user_id: null,
+    evidence: [{ name: "code", received: "61 seconds old", expected: "at most 60 seconds", kind: "text" }],
+    request_id: null,
+    client_ip: null,
+    user_agent: null,
+    created_at,
+    expires_at: later(7 * 86_400, created_at),
+    ...given,
+  });
+}
+
+/** An open invitation to the role `member` for a week; organization and inviter are made unless given. */
+export async function anInvitation(store: Store, given: Partial<Invitation> = {}): Promise<Invitation> {
+  const { created_at = start, email = `${distinct()}@example.com` } = given;
+  return inserted(store, "invitations", {
+    id: store.newId(created_at),
+    organization_id: given.organization_id ?? (await anOrganization(store, { created_at })).id,
+    email,
+    role: "member",
+    invited_by: given.invited_by ?? (await aUser(store, { created_at })).id,
+    token_signature: randomSignature(),
+    expires_at: later(7 * 86_400, created_at),
+    created_at,
+    email_key: emailKey(email),
     ...given,
   });
 }

@@ -46,7 +46,16 @@ function testDatabase(name: TestDatabase["name"], address: TestDatabase["address
 /** Removes every record, for a test that looks at whole tables. */
 export async function removeEverything(store: Store): Promise<void> {
   // Users come after what refers to its maker; the rest goes with what it refers to.
-  const roots = ["oauth_apps", "organizations", "users", "signing_keys", "ephemera", "audit_events"] as const;
+  const roots = [
+    "oauth_apps",
+    "organizations",
+    "users",
+    "signing_keys",
+    "ephemera",
+    "audit_events",
+    "refusals",
+    "statistics",
+  ] as const;
   for (const table of roots) await store.remove(table, {});
 }
 

@@ -20,7 +20,7 @@ describe("the page of postern dev", () => {
               headers: { location: "https://b.example/cb?code=c&state=s", "x-other": "a=1&b=2" },
               body: '{"error":"invalid_grant"}',
             },
-            decoded: '{"sub":"u"}',
+            decoded: { access_token: '{"sub":"u"}' },
           },
         ],
       }),

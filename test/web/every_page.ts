@@ -1,10 +1,11 @@
 import { apiDocsPage } from "../../src/web/api_docs_page.ts";
 import { consentPage } from "../../src/web/consent_page.ts";
+import { invitePage } from "../../src/web/console/invite_page.ts";
 import { devPage } from "../../src/web/dev_page.ts";
 import { errorPage } from "../../src/web/error_page.ts";
 import { forgotPasswordPage, mailOffPage, resetAskedPage } from "../../src/web/forgot_password_page.ts";
-import { homePage } from "../../src/web/home_page.ts";
 import { html } from "../../src/web/html.ts";
+import { deadInvitationPage, invitationPage, joinedPage } from "../../src/web/invitation_page.ts";
 import { layout } from "../../src/web/layout.ts";
 import { loginPage } from "../../src/web/login_page.ts";
 import { logoutPage } from "../../src/web/logout_page.ts";
@@ -14,7 +15,12 @@ import { selectAccountPage } from "../../src/web/select_account_page.ts";
 import { setupPage } from "../../src/web/setup_page.ts";
 import { signedOutPage } from "../../src/web/signed_out_page.ts";
 import type { Reader } from "../../src/web/words/reader.ts";
+import { accountPages } from "./account_pages.ts";
+import { appPages } from "./app_pages.ts";
+import { dashboardPages } from "./dashboard_pages.ts";
 import { aReader } from "./reader.ts";
+import { recordPages } from "./record_pages.ts";
+import { refusalPages } from "./refusal_pages.ts";
 
 /**
  * Every page in every form it takes, with `text` wherever words of others go and `address` wherever a link or a picture
@@ -31,6 +37,15 @@ export function everyPage(text: string, address: string, reader: Reader = aReade
     unverified: true,
   };
   const fields = { state: text, client_id: text };
+  const invited = {
+    organization: { name: text, logo_url: address },
+    role: "developer",
+    inviter: user,
+    email: text,
+    token: text,
+    csrf_token: text,
+    href: "/invitation",
+  };
   const exchange = {
     kind: "refresh" as const,
     request: {
@@ -40,7 +55,8 @@ export function everyPage(text: string, address: string, reader: Reader = aReade
       body: text,
     },
     response: { status: 302, headers: { [text]: text }, body: text },
-    decoded: text,
+    decoded: { id_token: text, access_token: text },
+    explained: ["state", "error"] as const,
   };
   const pages = {
     layout: layout({
@@ -59,6 +75,7 @@ export function everyPage(text: string, address: string, reader: Reader = aReade
       client_name: text,
       forgot_href: address,
       retry_after: 30,
+      short_id: text,
     }),
     selectAccount: selectAccountPage({ ...reader, user, csrf_token: text, request: text }),
     selectAccountByLink: selectAccountPage({
@@ -82,15 +99,20 @@ export function everyPage(text: string, address: string, reader: Reader = aReade
       request: text,
       switch_account_href: address,
     }),
-    error: errorPage({ ...reader, kind: "refused", detail: text, error: text, request_id: text }),
-    errorMissing: errorPage({ ...reader, kind: "missing", request_id: text }),
-    home: homePage({
+    error: errorPage({
       ...reader,
-      user: { ...user, is_platform_admin: true, last_login_at: new Date(0) },
-      csrf_token: text,
-      server_name: text,
-      apps: [{ name: text, since: new Date(0) }],
+      kind: "refused",
+      detail: text,
+      error: text,
+      short_id: text,
+      request_id: text,
     }),
+    errorMissing: errorPage({ ...reader, kind: "missing", request_id: text }),
+    ...accountPages(text, address, reader),
+    ...dashboardPages(text, reader),
+    ...recordPages(text, address, reader),
+    ...appPages(text, address, reader),
+    ...refusalPages(text, reader),
     logout: logoutPage({ ...reader, csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
     signedOut: signedOutPage({ ...reader, return_href: address, client_name: text }),
     setup: setupPage({
@@ -101,6 +123,54 @@ export function everyPage(text: string, address: string, reader: Reader = aReade
       name: text,
       faults: ["name", "email_taken", "password_short"],
     }),
+    invite: invitePage({
+      ...reader,
+      viewer: { name: text, is_platform_admin: true, families: ["organizations", "memberships"] },
+      organization: { id: text, name: text },
+      csrf_token: text,
+      days: 7,
+      roles: ["owner", "admin", "developer", "member"],
+      made: { email: text, link: text, mailed: true },
+      withdrawn: true,
+      open: [
+        { id: text, email: text, role: "admin", inviter_name: text, expires_at: new Date(0) },
+        { id: text, email: text, role: text, expires_at: new Date(0) },
+      ],
+    }),
+    inviteRefused: invitePage({
+      ...reader,
+      viewer: { name: text, is_platform_admin: false, families: [] },
+      organization: { id: text, name: text },
+      csrf_token: text,
+      days: 7,
+      roles: ["developer", "member"],
+      email: text,
+      role: "developer",
+      fault: "email",
+      made: { email: text, link: text, mailed: false },
+      open: [],
+    }),
+    invitation: invitationPage({ ...reader, ...invited, way: "join", faults: [] }),
+    invitationSignIn: invitationPage({ ...reader, ...invited, way: "sign_in", faults: [] }),
+    invitationSomeoneElse: invitationPage({
+      ...reader,
+      ...invited,
+      way: "sign_in",
+      someone_else: user,
+      faults: [],
+    }),
+    invitationNewAccount: invitationPage({ ...reader, ...invited, way: "make_account", faults: [] }),
+    invitationRefused: invitationPage({
+      ...reader,
+      ...invited,
+      way: "make_account",
+      someone_else: user,
+      name: text,
+      faults: ["name", "too_common"],
+      out_of_date: true,
+    }),
+    deadInvitation: deadInvitationPage(reader),
+    joined: joinedPage({ ...reader, organization: { name: text }, role: "member", was_member: false }),
     setupDone: setupPage({ ...reader, token: text, csrf_token: text, faults: [], done: true }),
     dev: devPage({
       ...reader,

@@ -17,12 +17,21 @@ function drawn(series: Plot["series"], moments: readonly string[]) {
       }),
     ),
   );
+  const count = Number(
+    tags
+      .filter(({ name }) => name === "svg")[1]
+      ?.attributes.get("viewBox")
+      ?.split(" ")[2],
+  );
   const bars = tags
-    .filter(({ name }) => name === "rect")
-    .map(({ attributes }) => {
-      const number = (name: string) => Number.parseFloat(attributes.get(name) ?? "");
-      return { shade: attributes.get("class"), x: number("x"), y: number("y"), size: number("height") };
-    });
+    .filter(({ name }) => name === "path")
+    .flatMap(({ attributes }) =>
+      [...(attributes.get("d") ?? "").matchAll(/M(\S+) (\S+)V(\S+)h(\S+)V(\S+)z/g)].map((bar) => {
+        const [x = 0, bottom = 0, top = 0, width = 0, end = 0] = bar.slice(1).map(Number);
+        assert.equal(end, bottom);
+        return { shade: attributes.get("class"), x, right: x + width, y: top, bottom, count };
+      }),
+    );
   return { tags, text, bars };
 }
 
@@ -35,14 +44,16 @@ describe("a plot", () => {
       ],
       ["09:00", "10:00"],
     );
-    const [first, above, second] = bars;
+    const [first, second, above] = bars;
     assert.equal(bars.length, 3, "nothing is drawn for nothing");
     assert.ok(first && above && second);
-    assert.equal(first.size, above.size);
-    assert.equal(above.y + above.size, first.y);
+    const size = ({ y, bottom }: { y: number; bottom: number }) => bottom - y;
+    assert.ok(Math.abs(size(first) - size(above)) < 0.1);
+    assert.equal(above.bottom, first.y);
+    assert.equal(first.bottom, second.bottom);
     assert.equal(first.x, above.x);
-    assert.ok(second.x > first.x);
-    assert.ok(Math.abs(second.size - 2 * first.size) < 0.1);
+    assert.ok(second.x > first.right);
+    assert.ok(Math.abs(size(second) - 2 * size(first)) < 0.1);
     assert.deepEqual([first.shade, above.shade], ["plot-a", "plot-b"]);
   });
 
@@ -63,8 +74,10 @@ describe("a plot", () => {
         values.map((_, index) => `${index}:00`),
       );
       assert.doesNotMatch(text, /NaN|undefined|Infinity/);
-      for (const { x, y, size } of bars) {
-        assert.ok(x >= 0 && x < 100 && y >= 18 && y + size <= 176.01, JSON.stringify({ values, x, y, size }));
+      assert.equal(bars.length, values.filter((value) => value > 0).length);
+      for (const { x, right, y, bottom, count } of bars) {
+        const inside = x >= 0 && right <= count && y >= 18 && bottom <= 176 && y <= bottom;
+        assert.ok(inside, JSON.stringify({ values, x, right, y, bottom }));
       }
     }
   });

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { html } from "../../src/web/html.ts";
+import { invitationMail } from "../../src/web/invitation_mail.ts";
 import { noWayMail, resetMail } from "../../src/web/password_mail.ts";
+import { passwordNoticeMail } from "../../src/web/password_notice_mail.ts";
 import { languages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { everyPage } from "./every_page.ts";
@@ -64,7 +66,7 @@ describe("the words of the pages", () => {
 
   test("no message is left in English", () => {
     // Words that both languages share.
-    const shared = new Set(["es error.error"]);
+    const shared = new Set(["es error.error", "es records.no"]);
     for (const language of languages.filter((one) => one !== "en")) {
       for (const [path, message] of messagesOf(wordsOf(language))) {
         const text = said(message, english.get(path)?.length);
@@ -101,6 +103,17 @@ describe("every page in every language", () => {
         resetMail({ ...reader, link: "https://42.example/7", minutes: 30 }),
         noWayMail({ ...reader, reason: "inactive" }),
         noWayMail({ ...reader, reason: "no_password" }),
+        passwordNoticeMail({ ...reader, changed_at: new Date(0), forgot_href: "https://42.example/7" }),
+        ...(["owner", "admin", "developer", "member"] as const).map((role) =>
+          invitationMail({
+            ...reader,
+            role,
+            inviter_email: "42",
+            organization_name: "42",
+            link: "https://42.example/7",
+            days: 7,
+          }),
+        ),
       ];
       for (const { subject, text, html: body } of mails) {
         for (const part of [subject, text, body]) {
@@ -113,7 +126,16 @@ describe("every page in every language", () => {
 
   test("every page that there is, is among them", () => {
     const folder = new URL("../../src/web/", import.meta.url);
-    const rendered = readFileSync(new URL("every_page.ts", import.meta.url), "utf8");
+    const rendered = [
+      "every_page.ts",
+      "account_pages.ts",
+      "dashboard_pages.ts",
+      "record_pages.ts",
+      "app_pages.ts",
+      "refusal_pages.ts",
+    ]
+      .map((file) => readFileSync(new URL(file, import.meta.url), "utf8"))
+      .join("\n");
     const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith("_page.ts"))
       .flatMap((file) => [

@@ -1,4 +1,4 @@
-/** Apps, their secrets, and what users gave them: tokens, consents, and the sessions they gave it in (spec 2.6 to 2.10). */
+/** Apps, their secrets, and what users gave them: tokens, codes, consents, and the sessions they gave it in (spec 2.6 to 2.10). */
 import {
   appSecretServerSet,
   createAppSecret,
@@ -7,6 +7,7 @@ import {
   updateAppSecret,
 } from "../app_secrets.ts";
 import { createApp, deleteApp, revokeApp, updateApp } from "../apps.ts";
+import { endAuthCode } from "../auth_codes.ts";
 import { consentServerSet, createConsent, deleteConsent, revokeConsent, updateConsent } from "../consents.ts";
 import type { Resource } from "../resource.ts";
 import { endSession } from "../sessions.ts";
@@ -121,6 +122,19 @@ export const tokens: Resource<"oauth_tokens"> = {
   fixed: [],
   unlisted: ["request_data"],
   revoke: revokeToken,
+};
+
+export const authCodes: Resource<"oauth_auth_codes"> = {
+  family: "auth_codes",
+  table: "oauth_auth_codes",
+  path: "auth-codes",
+  noun: "authorization code",
+  filters: [...equal("oauth_auth_codes", "app_id", "user_id", "used"), ...created],
+  newest_first: true,
+  server_set: [],
+  fixed: [],
+  unlisted: ["request_data", "state"],
+  revoke: endAuthCode,
 };
 
 export const consents: Resource<"oauth_consents"> = {

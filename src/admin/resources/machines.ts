@@ -1,4 +1,4 @@
-/** API keys, service accounts, their key pairs, and the server's own keys and events (spec 2.5, 2.11, 2.12, 4.6). */
+/** API keys, service accounts, their key pairs, and the server's own keys, events and refusals (spec 2.5, 2.11, 2.12, 4.6). */
 import {
   apiKeyServerSet,
   createApiKey,
@@ -128,6 +128,17 @@ export const auditEvents: Resource<"audit_events"> = {
     ),
     ...created,
   ],
+  newest_first: true,
+  server_set: [],
+  fixed: [],
+};
+
+export const refusals: Resource<"refusals"> = {
+  family: "refusals",
+  table: "refusals",
+  path: "refusals",
+  noun: "refusal",
+  filters: [...equal("refusals", "short_id", "app_id", "error"), ...created],
   newest_first: true,
   server_set: [],
   fixed: [],

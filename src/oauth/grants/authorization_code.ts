@@ -3,6 +3,8 @@ import { OAuthError, ReplayError } from "../../errors.ts";
 import type { OAuthAuthCode } from "../../records/definition.ts";
 import { type CodeRequestData, readRequestData } from "../../records/request_data.ts";
 import { mayUse } from "../client_authentication.ts";
+import { otherApp, whyEnded } from "../credential_evidence.ts";
+import { evidence, fact, secondsBetween } from "../evidence.ts";
 import { required } from "../params.ts";
 import { verifyChallenge } from "../pkce.ts";
 import type { AuthorizationServer, Grant } from "../server.ts";
@@ -18,14 +20,31 @@ export const authorizationCode: Grant = {
   allowed_as: "auth_code",
   async redeem(params, client, server) {
     const { app } = client;
-    const code = await findCode(required(params, "code"), server);
-    if (code === undefined || code.app_id !== app.id) throw new OAuthError("invalid_grant", unknown);
+    const presented = required(params, "code");
+    const code = await findCode(presented, server);
+    if (code === undefined || code.app_id !== app.id) {
+      throw new OAuthError("invalid_grant", unknown, {
+        evidence:
+          code === undefined
+            ? fact("unknown_credential", "code", shapeOf(presented))
+            : otherApp("code", code.app_id, client, server),
+      });
+    }
     // A second use is punished whatever else is wrong with it: somebody has the code who should not (RFC 6749 4.1.2).
     if (code.used) throw replayed(code);
-    if (code.expires_at <= server.now())
-      throw new OAuthError("invalid_grant", "the authorization code has expired");
-    if (required(params, "redirect_uri") !== code.redirect_uri) {
-      throw new OAuthError("invalid_grant", "redirect_uri differs from that of the authorization request");
+    const now = server.now();
+    if (code.expires_at <= now) {
+      const { created_at, expires_at } = code;
+      const ages = [secondsBetween(created_at, now), secondsBetween(created_at, expires_at)] as const;
+      throw new OAuthError("invalid_grant", "the authorization code has expired", {
+        evidence: evidence("expired", "code", ...ages),
+      });
+    }
+    const redirect_uri = required(params, "redirect_uri");
+    if (redirect_uri !== code.redirect_uri) {
+      throw new OAuthError("invalid_grant", "redirect_uri differs from that of the authorization request", {
+        evidence: evidence("code_redirect_uri", "redirect_uri", redirect_uri, code.redirect_uri),
+      });
     }
     verifyChallenge(code.code_challenge, code.code_challenge_method, params.get("code_verifier"));
     const user = await standingUser(code.user_id, code.created_at, server);
@@ -56,6 +75,7 @@ export const authorizationCode: Grant = {
           throw new OAuthError(
             "invalid_grant",
             "the authorization code has expired, or the session or consent behind it has ended",
+            { evidence: () => whyEnded("code", { ...code, session_id }, server) },
           );
         }
         return answer;
@@ -73,5 +93,11 @@ async function findCode(
 }
 
 function replayed(code: OAuthAuthCode): ReplayError {
-  return new ReplayError(code.id, "the authorization code was already used");
+  return new ReplayError(code.id, "the authorization code was already used", {
+    evidence: evidence("already_used", "code", code.used_at?.toISOString()),
+  });
+}
+
+function shapeOf(presented: string) {
+  return findSignature(credentialPrefix.code, presented) === undefined ? "not_shaped" : "not_issued";
 }

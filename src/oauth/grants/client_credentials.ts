@@ -1,5 +1,6 @@
 import { OAuthError } from "../../errors.ts";
-import { isAboutUser, narrowScopes, readScopes } from "../scope.ts";
+import { evidence } from "../evidence.ts";
+import { isAboutUser, narrowScopes, noUserHere, readScopes } from "../scope.ts";
 import type { Grant } from "../server.ts";
 import { withoutUser } from "./without_user.ts";
 
@@ -8,12 +9,16 @@ export const clientCredentials: Grant = {
   grant_type: "client_credentials",
   allowed_as: "client_credentials",
   async redeem(params, client, server) {
-    if (client.app.public)
-      throw new OAuthError("unauthorized_client", "a public client has no credentials to present");
-    const scopes = narrowScopes(readScopes(params.get("scope")), client.app.allowed_scopes);
-    if (scopes.some(isAboutUser)) {
-      throw new OAuthError("invalid_scope", "openid and offline_access are about a user, and here is none");
+    if (client.app.public) {
+      throw new OAuthError("unauthorized_client", "a public client has no credentials to present", {
+        evidence: evidence("client_authentication", "client authentication", client.method, [
+          "client_secret_basic",
+          "client_secret_post",
+        ]),
+      });
     }
+    const scopes = narrowScopes(readScopes(params.get("scope")), client.app.allowed_scopes);
+    if (scopes.some(isAboutUser)) throw noUserHere(scopes);
     return {
       ...withoutUser(params, client, scopes, server),
       async spend(token, answer) {

@@ -8,8 +8,9 @@ import { builtInClientId, grantNames, isReservedScope } from "../../records/name
 import type { Requester } from "../../records/people.ts";
 import { type CurrentAssertion, readCurrentAssertion, refused } from "../assertion.ts";
 import { builtInClient } from "../built_in_app.ts";
+import { evidence, fact } from "../evidence.ts";
 import { type Params, required } from "../params.ts";
-import { isAboutUser, narrowScopes, readScopes } from "../scope.ts";
+import { isAboutUser, narrowScopes, noUserHere, readScopes } from "../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../server.ts";
 import { withoutUser } from "./without_user.ts";
 
@@ -94,25 +95,40 @@ async function identify(
     key_id: assertion.kid,
   });
   const verdict = await verifyAssertion(assertion, key);
-  if (account === undefined || key === undefined || verdict === "unverified") throw refused(unknown);
+  if (account === undefined || key === undefined || verdict === "unverified") {
+    const why = account === undefined ? "no_such_account" : key === undefined ? "no_such_key" : "unverified";
+    throw refused(unknown, [
+      ...fact("assertion_key", "signature", why),
+      ...evidence("assertion", "iss", assertion.account),
+      ...evidence("assertion", "kid", assertion.kid),
+    ]);
+  }
   seen.proven = account;
   if (verdict === "other_algorithm") {
     throw refused(
       assertion.alg === key.algorithm
         ? `the key is registered for ${key.algorithm}, which a key of its kind cannot sign with`
         : `the assertion's alg is ${assertion.alg}, and the key is of type ${key.key_type} and signs with ${key.algorithm} alone`,
+      evidence("assertion", "alg", assertion.alg, key.algorithm),
     );
   }
-  if (key.revoked) throw refused("the key that signed the assertion was revoked");
-  if (!key.active) throw refused("the key that signed the assertion is not active");
+  if (key.revoked) throw refused("the key that signed the assertion was revoked", keyFact("revoked"));
+  if (!key.active) throw refused("the key that signed the assertion is not active", keyFact("inactive"));
   if (key.expires_at !== null && key.expires_at <= server.now()) {
-    throw refused("the key that signed the assertion has expired");
+    throw refused("the key that signed the assertion has expired", keyFact("expired"));
   }
-  if (!account.active) throw refused("the service account is not active");
+  if (!account.active) {
+    throw refused("the service account is not active", fact("assertion_key", "iss", "inactive"));
+  }
   if (account.organization?.active === false) {
-    throw refused("the organization of the service account is not active");
+    const why = fact("assertion_key", "iss", "organization_inactive");
+    throw refused("the organization of the service account is not active", why);
   }
   return { account, key };
+}
+
+function keyFact(why: "revoked" | "inactive" | "expired") {
+  return fact("assertion_key", "kid", why);
 }
 
 /** No record has it. */
@@ -139,9 +155,7 @@ function grantedScopes(
   const allowed = account.allowed_scopes.filter((name) => ofClient(name) && !isAboutUser(name));
   if (scope !== undefined) {
     const asked = readScopes(scope);
-    if (asked.some(isAboutUser)) {
-      throw new OAuthError("invalid_scope", "openid and offline_access are about a user, and here is none");
-    }
+    if (asked.some(isAboutUser)) throw noUserHere(asked);
     return narrowScopes(asked, allowed);
   }
   const granted = allowed.filter((name) => !isReservedScope(name));
@@ -149,6 +163,7 @@ function grantedScopes(
     throw new OAuthError(
       "invalid_scope",
       "the parameter scope is missing, and there is no scope to grant without it",
+      { evidence: evidence("missing", "scope") },
     );
   }
   return granted;
@@ -168,9 +183,13 @@ async function spend(
     await store.transaction(async (tx) => {
       await tx.lock("exclusive", `assertion ${mark.toString("hex")}`);
       const spent = await tx.find("ephemera", { kind: "assertion", key: mark });
-      if (spent !== undefined && spent.expires_at > at) throw refused("the assertion was already used");
+      if (spent !== undefined && spent.expires_at > at) {
+        throw refused("the assertion was already used", fact("assertion", "jti", "used"));
+      }
       const key = await tx.find("service_account_key_pairs", { id: key_pair_id });
-      if (key === undefined || key.revoked) throw refused("the key that signed the assertion was revoked");
+      if (key === undefined || key.revoked) {
+        throw refused("the key that signed the assertion was revoked", keyFact("revoked"));
+      }
       if (spent !== undefined) await tx.remove("ephemera", { id: spent.id });
       await tx.insert("ephemera", {
         id: store.newId(at),
@@ -184,7 +203,9 @@ async function spend(
   } catch (error) {
     if (error instanceof OAuthError) throw error;
     // What the token refers to may have been deleted since it was read.
-    if ((await store.find("service_accounts", { id: account.id })) === undefined) throw refused(unknown);
+    if ((await store.find("service_accounts", { id: account.id })) === undefined) {
+      throw refused(unknown, fact("assertion_key", "signature", "no_such_account"));
+    }
     if ((await store.find("oauth_apps", { id: token.app_id })) === undefined) {
       throw new OAuthError("invalid_client", "client authentication failed", { cause: error });
     }

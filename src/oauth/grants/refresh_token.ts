@@ -5,6 +5,8 @@ import type { OAuthToken } from "../../records/definition.ts";
 import { refreshReuseWindow } from "../../records/metadata.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
 import type { Authorization, TokenResponse } from "../authorization.ts";
+import { otherApp, revokedToken, whyEnded } from "../credential_evidence.ts";
+import { evidence, fact, secondsBetween } from "../evidence.ts";
 import { type Params, required } from "../params.ts";
 import { coversScopes, readScopes } from "../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../server.ts";
@@ -23,7 +25,12 @@ export const refreshToken: Grant = {
     const signature = findSignature(credentialPrefix.refresh_token, presented);
     const token = signature && (await server.store.findByRefreshToken(signature));
     if (signature === undefined || token?.app_id !== client.app.id || token.user_id === null) {
-      throw new OAuthError("invalid_grant", unknown);
+      throw new OAuthError("invalid_grant", unknown, {
+        evidence:
+          token === undefined || token.user_id === null
+            ? fact("unknown_credential", "refresh_token", signature ? "not_issued" : "not_shaped")
+            : otherApp("refresh_token", token.app_id, client, server),
+      });
     }
     const attempt = { presented, signature, token, client, params, server };
     if (token.rotated_at !== null) {
@@ -31,7 +38,7 @@ export const refreshToken: Grant = {
       const earlier_answer = await answerOfWindow(attempt);
       return { ...(await authorizationOf(attempt)), earlier_answer };
     }
-    if (token.revoked) throw new OAuthError("invalid_grant", "the refresh token was revoked");
+    if (token.revoked) throw revoked(token);
     const now = server.now();
     // The end of the family is asked for too: the row was written under the setting of its time (design 6.11).
     if (
@@ -39,7 +46,12 @@ export const refreshToken: Grant = {
       token.refresh_expires_at <= now ||
       familyEnd(token.family_id, server) <= now
     ) {
-      throw new OAuthError("invalid_grant", "the refresh token has expired");
+      const { created_at, refresh_expires_at } = token;
+      const ends_at = refresh_expires_at ?? familyEnd(token.family_id, server);
+      const ages = [secondsBetween(created_at, now), secondsBetween(created_at, ends_at)] as const;
+      throw new OAuthError("invalid_grant", "the refresh token has expired", {
+        evidence: evidence("expired", "refresh_token", ...ages),
+      });
     }
     return authorizationOf(attempt);
   },
@@ -80,6 +92,7 @@ async function authorizationOf(attempt: Attempt): Promise<Authorization> {
     throw new OAuthError(
       "invalid_scope",
       "a scope goes beyond what was granted and is allowed to the client",
+      { evidence: evidence("scope", "scope", granted_scopes, still_allowed) },
     );
   }
   return {
@@ -126,6 +139,7 @@ async function spend(
     throw new OAuthError(
       "invalid_grant",
       "the refresh token has expired or was revoked, or what it stands on has ended",
+      { evidence: () => whyEnded("refresh_token", token, server) },
     );
   }
   if (verdict === "spent") return answer;
@@ -163,10 +177,18 @@ async function answerOfWindow(attempt: Attempt): Promise<TokenResponse> {
   const { successor_id, answer } = JSON.parse(opened) as { successor_id: string; answer: TokenResponse };
   const successor = await server.store.find("oauth_tokens", { id: successor_id });
   if (successor === undefined || successor.rotated_at !== null) throw replayed(token);
-  if (successor.revoked) throw new OAuthError("invalid_grant", "the refresh token was revoked");
+  if (successor.revoked) throw revoked(successor);
   return answer;
 }
 
 function replayed(token: OAuthToken): ReplayError {
-  return new ReplayError(token.family_id, "the refresh token was already used");
+  return new ReplayError(token.family_id, "the refresh token was already used", {
+    evidence: evidence("already_used", "refresh_token", token.rotated_at?.toISOString()),
+  });
+}
+
+function revoked(token: OAuthToken): OAuthError {
+  return new OAuthError("invalid_grant", "the refresh token was revoked", {
+    evidence: revokedToken("refresh_token", token),
+  });
 }

@@ -1,5 +1,6 @@
 import { OAuthError } from "../../errors.ts";
 import type { User } from "../../records/definition.ts";
+import { fact } from "../evidence.ts";
 import type { AuthorizationServer } from "../server.ts";
 
 /** The user of a grant, who must be active and not have been ended since it was made. Throws `invalid_grant`. */
@@ -11,7 +12,10 @@ export async function standingUser(
   const user = await store.findUser(user_id);
   const ended = user?.tokens_not_before ?? null;
   if (user === undefined || !user.active || (ended !== null && made_at <= ended)) {
-    throw new OAuthError("invalid_grant", "the user is not active");
+    const why = user === undefined ? "unknown" : user.active ? "ended" : "inactive";
+    throw new OAuthError("invalid_grant", "the user is not active", {
+      evidence: fact("user_inactive", "user", why),
+    });
   }
   return user;
 }

@@ -4,6 +4,7 @@ const en = {
   error: "Error",
   detail: "Detail",
   request: "Request",
+  reference: "Reference",
   kinds: {
     refused: {
       title: "This request cannot be carried out",
@@ -49,6 +50,7 @@ const es: ErrorWords = {
   error: "Error",
   detail: "Detalle",
   request: "Solicitud",
+  reference: "Referencia",
   kinds: {
     refused: {
       title: "No se puede atender esta solicitud",
@@ -92,6 +94,7 @@ const zh: ErrorWords = {
   error: "错误",
   detail: "详情",
   request: "请求编号",
+  reference: "参考编号",
   kinds: {
     refused: {
       title: "无法处理此请求",

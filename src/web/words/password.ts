@@ -51,6 +51,12 @@ const en = {
   mailNoPassword: (server: string) =>
     `Somebody asked for a new password for the account with this address at ${server}. The account has no password, so there is none to replace. Whoever runs the server can set one.`,
   mailNothingToDo: "If that was not you, there is nothing to do.",
+  noticeSubject: (server: string) => `Your password at ${server} was changed`,
+  noticeChanged: (server: string, time: string) =>
+    `The password of the account with this address at ${server} was changed on ${time}.`,
+  noticeOwn: "If that was you, there is nothing to do.",
+  noticeOther:
+    "If it was not you, set a new password at once with the link below, and tell whoever runs the server.",
 };
 
 export type PasswordWords = typeof en;
@@ -108,6 +114,12 @@ const es: PasswordWords = {
   mailNoPassword: (server) =>
     `Alguien pidió una contraseña nueva para la cuenta que tiene esta dirección en ${server}. La cuenta no tiene contraseña, así que no hay ninguna que cambiar. Quien administra el servidor puede asignarle una.`,
   mailNothingToDo: "Si no fuiste tú, no tienes que hacer nada.",
+  noticeSubject: (server) => `Tu contraseña en ${server} ha cambiado`,
+  noticeChanged: (server, time) =>
+    `La contraseña de la cuenta que tiene esta dirección en ${server} se cambió el ${time}.`,
+  noticeOwn: "Si fuiste tú, no tienes que hacer nada.",
+  noticeOther:
+    "Si no fuiste tú, elige cuanto antes una contraseña nueva con el enlace de abajo y avisa a quien administra el servidor.",
 };
 
 const zh: PasswordWords = {
@@ -155,6 +167,10 @@ const zh: PasswordWords = {
   mailNoPassword: (server) =>
     `有人为 ${server} 上使用此地址的账号申请了新密码。该账号没有密码，因此无需重置。服务器管理员可以为它设置密码。`,
   mailNothingToDo: "如果这不是您本人的操作，则无需理会。",
+  noticeSubject: (server) => `您在 ${server} 的密码已更改`,
+  noticeChanged: (server, time) => `${server} 上使用此地址的账号的密码已于 ${time} 更改。`,
+  noticeOwn: "如果这是您本人的操作，则无需理会。",
+  noticeOther: "如果不是您本人的操作，请立即通过下方链接设置新密码，并告知服务器管理员。",
 };
 
 export const passwordWords: Readonly<Record<Language, PasswordWords>> = { en, es, zh };

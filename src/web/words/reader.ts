@@ -1,3 +1,4 @@
+import type { Brand } from "../brand.ts";
 import type { Language } from "./language.ts";
 import type { Words } from "./words.ts";
 
@@ -7,4 +8,6 @@ export type Reader = {
   language: Language;
   /** Path and query where the choice of another language leads back to; without it none is offered. */
   return_to?: string | undefined;
+  /** The face of the server, where its operator gave it one. */
+  server?: Brand | undefined;
 };

@@ -1,16 +1,30 @@
+import { accountWords } from "./account.ts";
+import { actionWords } from "./actions.ts";
+import { belongingsWords } from "./belongings.ts";
+import { checksWords } from "./checks.ts";
 import { consentWords } from "./consent.ts";
+import { consoleWords } from "./console.ts";
+import { dashboardWords } from "./dashboard.ts";
 import { devWords } from "./dev.ts";
 import { errorWords } from "./error.ts";
+import { familyWords } from "./families.ts";
+import { fieldWords } from "./fields.ts";
 import { frameWords } from "./frame.ts";
-import { homeWords } from "./home.ts";
+import { invitationWords } from "./invitation.ts";
 import type { Language } from "./language.ts";
 import { loginWords } from "./login.ts";
 import { logoutWords } from "./logout.ts";
 import { outboxWords } from "./outbox.ts";
 import { passwordWords } from "./password.ts";
+import { recordWords } from "./records.ts";
+import { refusalWords } from "./refusal.ts";
 import { scopeWords } from "./scopes.ts";
 import { selectAccountWords } from "./select_account.ts";
+import { serverWords } from "./server.ts";
 import { setupWords } from "./setup.ts";
+import { tryWords } from "./try.ts";
+import { useWords } from "./use.ts";
+import { walkWords } from "./walk.ts";
 
 const catalogues = {
   frame: frameWords,
@@ -22,8 +36,22 @@ const catalogues = {
   password: passwordWords,
   outbox: outboxWords,
   setup: setupWords,
-  home: homeWords,
+  account: accountWords,
+  belongings: belongingsWords,
+  invitation: invitationWords,
   error: errorWords,
+  refusal: refusalWords,
+  console: consoleWords,
+  dashboard: dashboardWords,
+  server: serverWords,
+  families: familyWords,
+  fields: fieldWords,
+  records: recordWords,
+  actions: actionWords,
+  use: useWords,
+  try: tryWords,
+  checks: checksWords,
+  walk: walkWords,
   dev: devWords,
 };
 

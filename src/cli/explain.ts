@@ -1,0 +1,81 @@
+import type { Command } from "commander";
+import type { ExplainedRefusal } from "../admin/refusals.ts";
+import { withContext } from "./environment.ts";
+import { type Options, print, type Terminal, table, visible } from "./terminal.ts";
+
+/** `postern explain ID`. */
+export function explainCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("explain")
+    .description("say why a request was refused: what was received and what was expected")
+    .argument("<id>", "the reference that the error page or error_uri shows")
+    .action(async (id: string, _, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const { explainRefusal } = await import("../admin/refusals.ts");
+      await withContext(terminal, options, async (context) => {
+        const explained = await explainRefusal(context, id);
+        const { refusal, app, user } = explained;
+        const whole = { ...refusal, ...(app && { app }), ...(user && { user }) };
+        print(terminal, options, whole, options.json ? "" : await inWords(explained));
+      });
+    });
+}
+
+/** What the page in the console says, in English. */
+async function inWords({ refusal, app, user }: ExplainedRefusal): Promise<string> {
+  const [{ explainEvidence }, { wordsOf }, { shortIdText }] = await Promise.all([
+    import("../web/explained_evidence.ts"),
+    import("../web/words/words.ts"),
+    import("../web/short_id.ts"),
+  ]);
+  const language = "en";
+  const words = wordsOf(language);
+  const { title, facts, received: came, expected: wanted, todo, nothingMore } = words.refusal;
+  const rows = [
+    [words.error.error, refusal.error],
+    [facts.description, refusal.description],
+    [facts.endpoint, refusal.endpoint],
+    [facts.app, app && `${app.name ?? ""} (${app.id})`.trim()],
+    [facts.user, user && `${user.name ?? ""} (${user.id})`.trim()],
+    [facts.when, refusal.created_at.toISOString()],
+    [facts.until, refusal.expires_at.toISOString()],
+    [facts.from, refusal.client_ip],
+    [facts.agent, refusal.user_agent],
+    [facts.request, refusal.request_id],
+    [facts.id, refusal.id],
+  ].flatMap(([label, value]) => (label && value ? [[label, visible(value)]] : []));
+  const pieces = refusal.evidence.map((piece) => {
+    const { name, what, received, expected, difference, advice } = explainEvidence(piece, {
+      words,
+      language,
+    });
+    const sides = [
+      ...(received ?? []).map((value, index) => [index === 0 ? came : "", textOf(value)]),
+      ...(expected ?? []).map((value, index) => [index === 0 ? wanted : "", textOf(value)]),
+    ];
+    return [
+      `${what} (${visible(name)})`,
+      ...(sides.length > 0 ? [indented(table(sides))] : []),
+      ...(difference === undefined ? [] : [indented(visible(difference))]),
+      ...(advice === undefined ? [] : [indented(`${todo}: ${advice}`)]),
+    ].join("\n");
+  });
+  const evidence = pieces.length > 0 ? pieces : [nothingMore];
+  return [title(shortIdText(refusal.short_id)), table(rows), ...evidence].join("\n\n");
+}
+
+type Value = NonNullable<
+  ReturnType<typeof import("../web/explained_evidence.ts").explainEvidence>["received"]
+>[number];
+
+/** What is marked stands between brackets of its own, which no address holds. */
+function textOf(value: Value): string {
+  if (value.type === "words") return value.text;
+  if (value.type === "duration") return `${value.limit ?? ""} ${value.text}`.trim();
+  if (value.type === "time") return value.time.toISOString();
+  return value.parts.map(({ text, marked }) => (marked ? `⟦${visible(text)}⟧` : visible(text))).join("");
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
+}

@@ -1,0 +1,95 @@
+/** Whoever looks at their account, and what the pages of it share. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Authority, authorityOf } from "../../admin/actor.ts";
+import { notFound } from "../../admin/faults.ts";
+import { getRecord } from "../../admin/manage.ts";
+import type { Resource } from "../../admin/resource.ts";
+import { isUuid } from "../../records/check.ts";
+import type { ColumnOf, Row, TableName } from "../../records/definition.ts";
+import { roleGrants } from "../../records/permissions.ts";
+import type { PublicView } from "../../records/view.ts";
+import type { AccountDone, AccountReader } from "../../web/account/account_frame.ts";
+import type { HttpContext } from "../context.ts";
+import { forPerson, type Person } from "../person.ts";
+
+export interface AccountPerson extends Person {
+  /** What every page of the account takes. */
+  readonly page: AccountReader;
+  /** What was just done, where the address says so. */
+  readonly done: AccountDone | undefined;
+}
+
+const grantsOfMember: readonly string[] = roleGrants.member;
+
+/** Whether there is more in the console for them than for anybody who signed in. */
+function administers({ platform, organizations }: Authority): boolean {
+  const grants = [...organizations.values()].flatMap((held) => [...held.grants]);
+  return platform || grants.some((permission) => !grantsOfMember.includes(permission));
+}
+
+/**
+ * Answers with what `answer` makes for whoever is signed in; see `forPerson`. `return_to` is where a choice of language made
+ * on the answer to a form leads back to.
+ */
+export function forAccount(
+  context: HttpContext,
+  answer: (person: AccountPerson, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  return_to?: string,
+) {
+  return forPerson(context, async (person, request, reply) => {
+    const { reader, admin, params } = person;
+    const page: AccountReader = {
+      ...reader,
+      ...(request.method === "POST" && return_to !== undefined && { return_to }),
+      administers: administers(await authorityOf(admin)),
+    };
+    const word = request.method === "GET" ? params.get("done") : undefined;
+    const done = word !== undefined && Object.hasOwn(page.words.account.done, word) ? word : undefined;
+    return answer({ ...person, page, done: done as AccountDone | undefined }, request, reply);
+  });
+}
+
+/** Back to a page of the account, which says what was done. */
+export function backTo(reply: FastifyReply, path: string, done: AccountDone): FastifyReply {
+  return reply.redirect(`${path}?done=${done}`, 303);
+}
+
+/** The step `:id` of the address. */
+export function idOf(request: FastifyRequest): string {
+  const { id = "" } = request.params as { readonly id?: string };
+  return id;
+}
+
+/** A record as management shows it: times are ISO 8601 text. */
+export type Shown<T extends TableName> = { readonly [K in ColumnOf<T>]: Timeless<Row<T>[K & keyof Row<T>]> };
+type Timeless<V> = V extends Date ? string : V;
+
+/** What management answered, with the types that the record's definition gives it. */
+export function shown<T extends TableName>(_resource: Resource<T>, view: PublicView): Shown<T> {
+  return view as Shown<T>;
+}
+
+/** Tables whose records are somebody's. */
+type Owned = "sessions" | "oauth_accounts" | "api_keys" | "memberships";
+
+/**
+ * A record of the person's own. Throws 404 `not_found` for anybody else's, whatever the person might do with it elsewhere: an
+ * administrator manages others in the console.
+ */
+export async function ownRecord<T extends Owned>(
+  { admin, signedIn }: AccountPerson,
+  resource: Resource<T>,
+  id: string,
+): Promise<Shown<T>> {
+  if (!isUuid(id)) throw notFound(resource.table, id);
+  const view = await getRecord(admin, resource, id);
+  if (view.user_id !== signedIn.user.id) throw notFound(resource.table, id);
+  return shown(resource, view);
+}
+
+/** The time of a text that management answered. */
+export function timeOf(text: string): Date;
+export function timeOf(text: string | null): Date | null;
+export function timeOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

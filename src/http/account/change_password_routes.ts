@@ -1,0 +1,71 @@
+/** `/account/password`: another password for the one there is (design 6.8). */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { updateRecord } from "../../admin/manage.ts";
+import { users } from "../../admin/resources/people.ts";
+import { Problem } from "../../errors.ts";
+import { newPasswordFault } from "../../identity/new_password.ts";
+import {
+  type ChangePasswordFault,
+  changePasswordPage,
+  noPasswordPage,
+} from "../../web/account/change_password_page.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { type AccountPerson, backTo, forAccount } from "./account_person.ts";
+
+const path = "/account/password";
+
+export function changePasswordRoutes(app: FastifyInstance, context: HttpContext): void {
+  function send(
+    { page, csrf_token, signedIn, done }: AccountPerson,
+    reply: FastifyReply,
+    status: number,
+    fault?: ChangePasswordFault,
+    retry_after?: number,
+  ): FastifyReply {
+    const { email, password_hash } = signedIn.user;
+    if (password_hash === null) return sendPage(reply, noPasswordPage(page));
+    const can_reset = context.mail !== undefined;
+    const answer = changePasswordPage({ ...page, csrf_token, email, can_reset, fault, retry_after, done });
+    return sendPage(reply, answer, { status });
+  }
+
+  app.get(
+    path,
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forAccount(context, async (person, _, reply) => send(person, reply, 200)),
+  );
+
+  app.post(
+    path,
+    { config: { face: "page" } },
+    forAccount(
+      context,
+      async (person, _, reply) => {
+        const { admin, params, signedIn } = person;
+        if (signedIn.user.password_hash === null) return send(person, reply, 200);
+        const current_password = params.get("current_password");
+        const password = params.get("password") ?? "";
+        if (current_password === undefined) return send(person, reply, 422, "missing");
+        const fault = newPasswordFault(password, params.get("password_again") ?? "");
+        if (fault !== undefined) return send(person, reply, 422, fault);
+        try {
+          await updateRecord(admin, users, signedIn.user.id, { password, current_password });
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          if (error.code === "throttled") {
+            if (error.retry_after !== undefined) reply.header("retry-after", error.retry_after);
+            return send(person, reply, 429, "throttled", error.retry_after);
+          }
+          if (error.code === "conflict") return send(person, reply, 409, "conflict");
+          if (error.errors.some((each) => each.path === "/current_password")) {
+            return send(person, reply, 422, "wrong");
+          }
+          throw error;
+        }
+        return backTo(reply, path, "password_changed");
+      },
+      path,
+    ),
+  );
+}

@@ -1,0 +1,75 @@
+/** `/account/apps`: the apps that may use somebody's account. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { consequenceLimit } from "../../admin/consequences.ts";
+import { notFound } from "../../admin/faults.ts";
+import { countTokensOf, withdrawApp } from "../../admin/withdraw_app.ts";
+import { type ConnectedApp, connectedApps, findConnectedApp } from "../../identity/connected_apps.ts";
+import { isUuid } from "../../records/check.ts";
+import { ownScopeDescription } from "../../records/metadata.ts";
+import { connectedAppsPage, type ListedApp } from "../../web/account/connected_apps_page.ts";
+import { endingPage } from "../../web/account/ending_page.ts";
+import { scopeDescriptions } from "../../web/scope_descriptions.ts";
+import type { Reader } from "../../web/words/reader.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { type AccountPerson, backTo, forAccount, idOf } from "./account_person.ts";
+
+const path = "/account/apps";
+
+function listed({ app, scopes, ...access }: ConnectedApp, reader: Reader): ListedApp {
+  const { id, name, logo_url } = app;
+  const own = (scope: string) => ownScopeDescription(app, scope, reader.language);
+  return { id, name, logo_url, ...access, scopes: scopeDescriptions(scopes, reader, own) };
+}
+
+export function connectedAppRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity } = context;
+
+  async function connected({ signedIn }: AccountPerson, request: FastifyRequest): Promise<ConnectedApp> {
+    const id = idOf(request);
+    const found = isUuid(id) ? await findConnectedApp(signedIn.user, id.toLowerCase(), identity) : undefined;
+    if (found === undefined) throw notFound("oauth_apps", id);
+    return found;
+  }
+
+  app.get(
+    path,
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forAccount(context, async ({ signedIn, page, done }, _, reply) => {
+      const apps = await connectedApps(signedIn.user, identity);
+      return sendPage(
+        reply,
+        connectedAppsPage({ ...page, apps: apps.map((each) => listed(each, page)), done }),
+      );
+    }),
+  );
+
+  app.get(
+    `${path}/:id/withdraw`,
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forAccount(context, async (person, request, reply) => {
+      const { admin, signedIn, page, csrf_token } = person;
+      const { app: theirs, unasked } = await connected(person, request);
+      const tokens = await countTokensOf(admin, { user_id: signedIn.user.id, app_id: theirs.id });
+      const answer = endingPage({
+        ...page,
+        ending: { kind: unasked ? "unasked_app" : "app", tokens, limit: consequenceLimit },
+        name: theirs.name,
+        action: `${path}/${theirs.id}/withdraw`,
+        csrf_token,
+        keep_href: path,
+      });
+      return sendPage(reply, answer);
+    }),
+  );
+
+  app.post(
+    `${path}/:id/withdraw`,
+    { config: { face: "page" } },
+    forAccount(context, async (person, request, reply) => {
+      const { app: theirs } = await connected(person, request);
+      await withdrawApp(person.admin, { user_id: person.signedIn.user.id, app_id: theirs.id });
+      return backTo(reply, path, "app_withdrawn");
+    }),
+  );
+}

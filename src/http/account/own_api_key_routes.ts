@@ -1,0 +1,143 @@
+/** `/account/api-keys`: the keys with which programs act for somebody. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { authorityOf } from "../../admin/actor.ts";
+import { grantableScopes } from "../../admin/grantable.ts";
+import { createRecord, listRecords, revokeRecord } from "../../admin/manage.ts";
+import { apiKeys } from "../../admin/resources/machines.ts";
+import { type FieldFault, Problem } from "../../errors.ts";
+import { apiKeyMadePage, apiKeysPage } from "../../web/account/api_keys_page.ts";
+import { endingPage } from "../../web/account/ending_page.ts";
+import {
+  type KeyLifetime,
+  keyLifetimes,
+  type NewApiKeyFault,
+  type NewApiKeyPage,
+  newApiKeyPage,
+} from "../../web/account/new_api_key_page.ts";
+import { scopeDescriptions } from "../../web/scope_descriptions.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { type AccountPerson, backTo, forAccount, idOf, ownRecord, shown, timeOf } from "./account_person.ts";
+
+const path = "/account/api-keys";
+const pageLength = "25";
+const day = 86_400_000;
+const usualLifetime: KeyLifetime = 90;
+
+export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { now } = context.server;
+
+  app.get(
+    path,
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forAccount(context, async ({ admin, signedIn, page, params, done }, _, reply) => {
+      const cursor = params.get("cursor");
+      const { data, next_cursor } = await listRecords(admin, apiKeys, {
+        user_id: signedIn.user.id,
+        revoked: "false",
+        limit: pageLength,
+        ...(cursor !== undefined && { cursor }),
+      });
+      const keys = data.map((view) => {
+        const { id, name, key_prefix: prefix, scopes, ...key } = shown(apiKeys, view);
+        const expires_at = timeOf(key.expires_at);
+        const expired = expires_at !== null && expires_at <= now();
+        return { id, name, prefix, scopes, expires_at, expired, last_used_at: timeOf(key.last_used_at) };
+      });
+      const first_href = cursor && path;
+      const next_href = next_cursor === null ? undefined : `${path}?cursor=${next_cursor}`;
+      return sendPage(reply, apiKeysPage({ ...page, keys, first_href, next_href, done }));
+    }),
+  );
+
+  async function sendForm(
+    { admin, signedIn, page, csrf_token }: AccountPerson,
+    reply: FastifyReply,
+    typed: NewApiKeyPage["typed"],
+    faults: readonly NewApiKeyFault[] = [],
+  ): Promise<FastifyReply> {
+    const owner = { user_id: signedIn.user.id, organization_id: null };
+    const given = await grantableScopes(admin.store, await authorityOf(admin), owner);
+    const scopes = scopeDescriptions(given, page);
+    const answer = newApiKeyPage({ ...page, csrf_token, scopes, typed, faults });
+    return sendPage(reply, answer, { status: faults.length === 0 ? 200 : 422 });
+  }
+
+  app.get(
+    `${path}/new`,
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forAccount(context, (person, _, reply) =>
+      sendForm(person, reply, { name: "", lifetime: usualLifetime, scopes: [] }),
+    ),
+  );
+
+  app.post(
+    `${path}/new`,
+    { config: { face: "page" } },
+    forAccount(
+      context,
+      async (person, _, reply) => {
+        const { admin, signedIn, params, page } = person;
+        const name = (params.get("name") ?? "").trim();
+        const lifetime = readLifetime(params.get("lifetime"));
+        const scopes = [...new Set(params.all("scope"))];
+        const typed = { name, lifetime: lifetime ?? usualLifetime, scopes };
+        const early: NewApiKeyFault[] = [];
+        if (name === "") early.push("name");
+        if (lifetime === undefined) early.push("lifetime");
+        if (scopes.length === 0) early.push("scopes");
+        if (lifetime === undefined || early.length > 0) return sendForm(person, reply, typed, early);
+        const expires_at =
+          lifetime === null ? null : new Date(now().getTime() + lifetime * day).toISOString();
+        try {
+          const input = { name, scopes, expires_at, user_id: signedIn.user.id };
+          const { once } = await createRecord(admin, apiKeys, input);
+          const { key = "" } = once;
+          return sendPage(reply, apiKeyMadePage({ ...page, return_to: path, name, key }));
+        } catch (error) {
+          const faults = error instanceof Problem ? faultsOf(error.errors) : [];
+          if (faults.length === 0) throw error;
+          return sendForm(person, reply, typed, faults);
+        }
+      },
+      `${path}/new`,
+    ),
+  );
+
+  app.get(
+    `${path}/:id/revoke`,
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forAccount(context, async (person, request, reply) => {
+      const { page, csrf_token } = person;
+      const { id, name } = await ownRecord(person, apiKeys, idOf(request));
+      const action = `${path}/${id}/revoke`;
+      const ending = { kind: "api_key" } as const;
+      return sendPage(reply, endingPage({ ...page, ending, name, action, csrf_token, keep_href: path }));
+    }),
+  );
+
+  app.post(
+    `${path}/:id/revoke`,
+    { config: { face: "page" } },
+    forAccount(context, async (person, request, reply) => {
+      const { id } = await ownRecord(person, apiKeys, idOf(request));
+      await revokeRecord(person.admin, apiKeys, id);
+      return backTo(reply, path, "key_revoked");
+    }),
+  );
+}
+
+/** One of the lifetimes that the page offers; undefined for anything else. */
+function readLifetime(text: string | undefined): KeyLifetime | undefined {
+  return keyLifetimes.find((days) => String(days ?? "never") === text);
+}
+
+function faultsOf(errors: readonly FieldFault[]): NewApiKeyFault[] {
+  const found = new Set<NewApiKeyFault>();
+  for (const { path: at } of errors) {
+    if (at === "/name") found.add("name");
+    else if (at === "/scopes" || at.startsWith("/scopes/")) found.add("scopes_refused");
+    else if (at === "/expires_at") found.add("lifetime");
+  }
+  return [...found];
+}

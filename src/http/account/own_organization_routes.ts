@@ -1,0 +1,84 @@
+/** `/account/organizations`: where somebody is a member. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { grantsOf } from "../../admin/actor.ts";
+import { removeRecord } from "../../admin/manage.ts";
+import { memberships } from "../../admin/resources/people.ts";
+import { Problem } from "../../errors.ts";
+import { type OwnOrganization, ownOrganizations } from "../../identity/own_organizations.ts";
+import { scopeOf } from "../../records/permissions.ts";
+import { endingPage } from "../../web/account/ending_page.ts";
+import { type ListedMembership, ownOrganizationsPage } from "../../web/account/own_organizations_page.ts";
+import { scopeDescriptions } from "../../web/scope_descriptions.ts";
+import type { Reader } from "../../web/words/reader.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { type AccountPerson, backTo, forAccount, idOf, ownRecord, type Shown } from "./account_person.ts";
+
+const path = "/account/organizations";
+
+function listed({ membership, organization }: OwnOrganization, reader: Reader): ListedMembership {
+  const { id, role, created_at: since } = membership;
+  const { name, logo_url, active } = organization;
+  const permissions = scopeDescriptions([...grantsOf(membership)].map(scopeOf), reader);
+  return { id, name, logo_url, role, since, off: !active, permissions };
+}
+
+export function ownOrganizationRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity } = context;
+
+  app.get(
+    path,
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forAccount(context, async ({ signedIn, page, done }, _, reply) => {
+      const found = await ownOrganizations(signedIn.user, identity);
+      const answer = ownOrganizationsPage({
+        ...page,
+        memberships: found.map((each) => listed(each, page)),
+        done,
+      });
+      return sendPage(reply, answer);
+    }),
+  );
+
+  async function sendLeave(
+    { signedIn, page, csrf_token }: AccountPerson,
+    reply: FastifyReply,
+    { id, role, organization_id }: Shown<"memberships">,
+    last_owner: boolean,
+  ): Promise<FastifyReply> {
+    const all = await ownOrganizations(signedIn.user, identity);
+    const name = all.find(({ organization }) => organization.id === organization_id)?.organization.name ?? "";
+    const answer = endingPage({
+      ...page,
+      ending: { kind: "organization", role, last_owner },
+      name,
+      action: `${path}/${id}/leave`,
+      csrf_token,
+      keep_href: path,
+    });
+    return sendPage(reply, answer, { status: last_owner ? 409 : 200 });
+  }
+
+  app.get(
+    `${path}/:id/leave`,
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forAccount(context, async (person, request, reply) =>
+      sendLeave(person, reply, await ownRecord(person, memberships, idOf(request)), false),
+    ),
+  );
+
+  app.post(
+    `${path}/:id/leave`,
+    { config: { face: "page" } },
+    forAccount(context, async (person, request, reply) => {
+      const membership = await ownRecord(person, memberships, idOf(request));
+      try {
+        await removeRecord(person.admin, memberships, membership.id);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== "last_owner") throw error;
+        return sendLeave(person, reply, membership, true);
+      }
+      return backTo(reply, path, "organization_left");
+    }),
+  );
+}

@@ -1,0 +1,101 @@
+/** `/account`: who somebody is here. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { authorityOf } from "../../admin/actor.ts";
+import { etagOf, getRecord, isSameState, representation, updateRecord } from "../../admin/manage.ts";
+import { users } from "../../admin/resources/people.ts";
+import type { Expected } from "../../admin/resources.ts";
+import { Problem } from "../../errors.ts";
+import { type ProfileFault, type ProfilePage, profilePage } from "../../web/account/profile_page.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { type AccountPerson, backTo, forAccount, shown, timeOf } from "./account_person.ts";
+
+type Answer = Pick<ProfilePage, "faults" | "changed_meanwhile"> & {
+  readonly status: number;
+  readonly typed?: ProfilePage["typed"];
+};
+
+async function sendProfile(
+  person: AccountPerson,
+  reply: FastifyReply,
+  { status, typed, faults, changed_meanwhile }: Answer,
+): Promise<FastifyReply> {
+  const { admin, page, done, csrf_token, signedIn } = person;
+  const view = await getRecord(admin, users, signedIn.user.id);
+  const user = shown(users, view);
+  const { name, email, avatar_url } = user;
+  const answer = profilePage({
+    ...page,
+    user: { ...user, created_at: timeOf(user.created_at), last_login_at: timeOf(user.last_login_at) },
+    typed: typed ?? { name, email, avatar_url: avatar_url ?? "" },
+    email_is_theirs: await mayChangeEmail(person),
+    csrf_token,
+    etag: etagOf(view),
+    faults,
+    changed_meanwhile,
+    done,
+  });
+  return sendPage(reply, answer, { status });
+}
+
+/** An address is how somebody signs in: it changes only by who runs the server (`admin/guards/people_rules.ts`). */
+async function mayChangeEmail({ admin }: AccountPerson): Promise<boolean> {
+  return (await authorityOf(admin)).platform;
+}
+
+/** Throws 412 `stale` unless the record is in the state of this tag. */
+function asSeen(etag: string): Expected {
+  return (row) => {
+    if (isSameState(etag, etagOf(representation(users, row)))) return;
+    throw new Problem(412, "stale", "the record has changed since it was read");
+  };
+}
+
+export function profileRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.get(
+    "/account",
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forAccount(context, (person, _, reply) => sendProfile(person, reply, { status: 200, faults: [] })),
+  );
+
+  app.post(
+    "/account",
+    { config: { face: "page" } },
+    forAccount(
+      context,
+      async (person, _, reply) => {
+        const { admin, params, signedIn } = person;
+        const typed = {
+          name: (params.get("name") ?? "").trim(),
+          avatar_url: (params.get("avatar_url") ?? "").trim(),
+          email: (params.get("email") ?? "").trim(),
+        };
+        const input = {
+          name: typed.name,
+          avatar_url: typed.avatar_url === "" ? null : typed.avatar_url,
+          ...((await mayChangeEmail(person)) && { email: typed.email }),
+        };
+        try {
+          await updateRecord(admin, users, signedIn.user.id, input, asSeen(params.get("etag") ?? ""));
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          if (error.code === "stale") {
+            return sendProfile(person, reply, { status: 412, typed, faults: [], changed_meanwhile: true });
+          }
+          const faults = error.errors.flatMap(({ path }) => faultAt(path, error.code));
+          if (faults.length === 0) throw error;
+          return sendProfile(person, reply, { status: 422, typed, faults });
+        }
+        return backTo(reply, "/account", "profile_saved");
+      },
+      "/account",
+    ),
+  );
+}
+
+function faultAt(path: string, code: string): ProfileFault[] {
+  if (path === "/name") return ["name"];
+  if (path === "/avatar_url") return ["avatar_url"];
+  if (path === "/email") return [code === "conflict" ? "email_taken" : "email"];
+  return [];
+}

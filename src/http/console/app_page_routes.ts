@@ -1,0 +1,87 @@
+/** What an app's developer needs beside its record: snippets, a trial of the code flow, risky settings. */
+import type { FastifyInstance } from "fastify";
+import { type AppState, appState } from "../../admin/app_state.ts";
+import { discoveryDocument } from "../../oauth/metadata.ts";
+import { risksOf } from "../../records/risks.ts";
+import { checksPage } from "../../web/console/checks_page.ts";
+import { type UsePage, usePage } from "../../web/console/use_page.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { snippetApp } from "./snippet_app.ts";
+import { trialRoutes } from "./trial_routes.ts";
+import { forViewer } from "./viewer.ts";
+
+type WithId = { readonly id: string };
+
+export function appPageRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server } = context;
+  const { issuer } = server;
+
+  app.get(
+    "/console/apps/:id/use",
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forViewer(context, async ({ admin, page }, request, reply) => {
+      const state = await appState(admin, (request.params as WithId).id, "apps:read");
+      const { id, name } = state.app;
+      const shown = { ...snippetApp(state.app, issuer), id, name };
+      const gaps = gapsOf(state, shown, server.now());
+      return sendPage(reply, usePage({ ...page, app: shown, gaps, endpoints: endpointsOf() }));
+    }),
+  );
+
+  function endpointsOf(): UsePage["endpoints"] {
+    const document = discoveryDocument(server);
+    const at = (name: string) => String(document[name]);
+    return {
+      issuer,
+      discovery: `${issuer}/.well-known/openid-configuration`,
+      authorization_endpoint: at("authorization_endpoint"),
+      token_endpoint: at("token_endpoint"),
+      userinfo_endpoint: at("userinfo_endpoint"),
+      jwks_uri: at("jwks_uri"),
+      introspection_endpoint: at("introspection_endpoint"),
+      revocation_endpoint: at("revocation_endpoint"),
+      end_session_endpoint: at("end_session_endpoint"),
+    };
+  }
+
+  app.get(
+    "/console/apps/:id/checks",
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forViewer(context, async ({ admin, page }, request, reply) => {
+      const {
+        app: record,
+        secrets,
+        ...around
+      } = await appState(admin, (request.params as WithId).id, "apps:read");
+      const risks = risksOf(record, secrets, { ...around, issuer, now: server.now() });
+      const secrets_seen = secrets !== undefined;
+      return sendPage(reply, checksPage({ ...page, app: record, risks, secrets_seen }));
+    }),
+  );
+
+  trialRoutes(app, context);
+}
+
+/** What an app lacks to run what is shown of it. */
+function gapsOf(
+  { app, secrets, organization_active }: AppState,
+  { machine }: Pick<UsePage["app"], "machine">,
+  now: Date,
+): UsePage["gaps"] {
+  const has = (grant: string) => app.allowed_grants.includes(grant);
+  const gaps: UsePage["gaps"][number][] = [];
+  if (app.revoked_at !== null) gaps.push("revoked");
+  else if (!app.active || !organization_active) gaps.push("inactive");
+  if (!has("auth_code") && !has("client_credentials")) gaps.push("no_grants");
+  if (has("auth_code") && app.redirect_uris.length === 0) gaps.push("no_redirect_uri");
+  if (app.allowed_scopes.length === 0) gaps.push("no_scopes");
+  if (has("client_credentials") && app.public) gaps.push("public_machine");
+  else if (has("client_credentials") && machine === undefined && app.allowed_scopes.length > 0)
+    gaps.push("no_machine_scopes");
+  const isLive = (expires_at: Date | null) => expires_at === null || expires_at > now;
+  const live = secrets?.some(({ revoked, expires_at }) => !revoked && isLive(expires_at));
+  if (!app.public && live === false) gaps.push("no_secret");
+  if (app.public && has("auth_code")) gaps.push("public");
+  return gaps;
+}

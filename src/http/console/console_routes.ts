@@ -1,0 +1,16 @@
+import type { FastifyInstance } from "fastify";
+import type { HttpContext } from "../context.ts";
+import { appPageRoutes } from "./app_page_routes.ts";
+import { dashboardRoutes } from "./dashboard_routes.ts";
+import { invitationRoutes } from "./invitation_routes.ts";
+import { recordRoutes } from "./record_routes.ts";
+import { refusalRoutes } from "./refusal_routes.ts";
+
+/** `/console`: the pages of those who administer the platform or an organization. */
+export function consoleRoutes(app: FastifyInstance, context: HttpContext): void {
+  dashboardRoutes(app, context);
+  appPageRoutes(app, context);
+  refusalRoutes(app, context);
+  invitationRoutes(app, context);
+  recordRoutes(app, context);
+}

@@ -1,0 +1,114 @@
+/** What the server and its apps do, at a look, and the figures behind it. */
+import type { FastifyInstance } from "fastify";
+import type { AdminContext } from "../../admin/actor.ts";
+import { dashboardOf, type Period, periods } from "../../admin/dashboard.ts";
+import { healthOf } from "../../admin/health.ts";
+import {
+  countExpired,
+  databaseFigures,
+  demandPlatform,
+  keyAgeToRotate,
+  signingKeysShown,
+  sweptFigures,
+} from "../../admin/housekeeping.ts";
+import { emergencyLead, longestLead, publicationLead } from "../../admin/keys.ts";
+import { createRecord } from "../../admin/manage.ts";
+import { resourceOf } from "../../admin/resources.ts";
+import { dashboardPage } from "../../web/console/dashboard_page.ts";
+import { housekeepingPage } from "../../web/console/housekeeping_page.ts";
+import { rotationPage, signingKeysPage } from "../../web/console/signing_keys_page.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { forViewer } from "./viewer.ts";
+
+const pageRoute = { config: { face: "page" as const } };
+const getRoute = { ...pageRoute, exposeHeadRoute: true };
+
+export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.get(
+    "/console",
+    getRoute,
+    forViewer(context, async ({ admin, page, params }, _request, reply) => {
+      const asked = params.get("period");
+      const period: Period = periods.find((each) => each === asked) ?? "day";
+      const organization_id = params.get("organization");
+      const dashboard = await dashboardOf(admin, { period, organization_id });
+      const health = page.viewer.is_platform_admin ? await healthOf(admin, context.figures?.()) : undefined;
+      return sendPage(reply, dashboardPage({ ...page, ...dashboard, health }));
+    }),
+  );
+  housekeepingRoutes(app, context);
+  signingKeyRoutes(app, context);
+}
+
+function housekeepingRoutes(app: FastifyInstance, context: HttpContext): void {
+  /** Counting reads every row: however many ask for it, it is done once at a time. */
+  let counting: ReturnType<typeof countExpired> | undefined;
+
+  async function count(admin: AdminContext) {
+    await demandPlatform(admin);
+    const retention = context.figures?.().retention ?? { audit_events: 0, addresses: 0, refusals: 0 };
+    counting ??= countExpired(admin, retention).finally(() => {
+      counting = undefined;
+    });
+    return counting;
+  }
+
+  const answer = (counts: boolean) =>
+    forViewer(context, async ({ admin, page, csrf_token }, _request, reply) => {
+      const expired = counts ? await count(admin) : undefined;
+      const [swept, database] = await Promise.all([sweptFigures(admin), databaseFigures(admin)]);
+      const process = context.figures?.();
+      const now = admin.now();
+      return sendPage(
+        reply,
+        housekeepingPage({ ...page, csrf_token, now, swept, expired, process, database }),
+      );
+    });
+
+  app.get("/console/housekeeping", getRoute, answer(false));
+  app.post("/console/housekeeping", pageRoute, answer(true));
+}
+
+function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
+  app.get(
+    "/console/signing-keys",
+    getRoute,
+    forViewer(context, async ({ admin, page, params }, _request, reply) => {
+      const { keys, rotation_due } = await signingKeysShown(admin);
+      const due_after = rotation_due ? keyAgeToRotate : undefined;
+      const rotated = params.get("done") === "created";
+      return sendPage(reply, signingKeysPage({ ...page, keys, now: admin.now(), due_after, rotated }));
+    }),
+  );
+
+  const range = { usual: publicationLead, least: emergencyLead, most: longestLead };
+
+  app.get(
+    "/console/signing-keys/rotate",
+    getRoute,
+    forViewer(context, async ({ admin, page, csrf_token }, _request, reply) => {
+      const { keys } = await signingKeysShown(admin);
+      const replaces = keys.some(({ state }) => state === "next");
+      const form = { activates_in: String(publicationLead), fault: false };
+      return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token, replaces }));
+    }),
+  );
+
+  app.post(
+    "/console/signing-keys/rotate",
+    pageRoute,
+    forViewer(context, async ({ admin, page, csrf_token, params }, _request, reply) => {
+      const { keys } = await signingKeysShown(admin);
+      const given = params.get("activates_in") ?? "";
+      const seconds = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN;
+      if (!(seconds >= range.least && seconds <= range.most)) {
+        const replaces = keys.some(({ state }) => state === "next");
+        const form = { activates_in: given, fault: true, replaces };
+        return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token }), { status: 422 });
+      }
+      await createRecord(admin, resourceOf("signing_keys"), { activates_in: seconds });
+      return reply.redirect("/console/signing-keys?done=created", 303);
+    }),
+  );
+}

@@ -1,0 +1,289 @@
+/** Records are made and changed by forms. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { AdminContext } from "../../admin/actor.ts";
+import { authorityOf } from "../../admin/actor.ts";
+import { answerOnce } from "../../admin/idempotency.ts";
+import { createRecord, etagOf, isSameState, representation, updateRecord } from "../../admin/manage.ts";
+import type { Expected, Resource } from "../../admin/resources.ts";
+import { Problem } from "../../errors.ts";
+import type { Params } from "../../oauth/params.ts";
+import type { PublicView } from "../../records/view.ts";
+import { familyHref } from "../../web/console/console_frame.ts";
+import { formPage } from "../../web/console/form_page.ts";
+import { madePage } from "../../web/console/made_page.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { isOfferedToCreate } from "./list_routes.ts";
+import { presentations } from "./presentations.ts";
+import { type FormField, formFields } from "./record_fields.ts";
+import {
+  askedFields,
+  type FaultsByField,
+  filledFrom,
+  placedFaults,
+  readForm,
+  type Typed,
+  valuesOf,
+} from "./record_form.ts";
+import { describerOf } from "./record_labels.ts";
+import { writableRecord } from "./show_routes.ts";
+import { type ConsolePerson, forViewer } from "./viewer.ts";
+
+const pages = { config: { face: "page" as const } };
+const readable = { ...pages, exposeHeadRoute: true };
+
+export function formRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  if (presentations[resource.family].asked.length === 0) return;
+  if (resource.create !== undefined) creationRoutes(app, resource, context);
+  if (resource.update !== undefined) changeRoutes(app, resource, context);
+}
+
+/** A form as it is shown again: what is wrong, and where. */
+interface Shown {
+  readonly typed: Typed;
+  readonly at?: FaultsByField;
+  readonly rest?: readonly string[];
+  readonly status?: number;
+}
+
+function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const { family, noun } = resource;
+  const path = familyHref(family);
+  const action = `${path}/new`;
+
+  /** The fields of the form, for who may make such a record. Throws 403 `forbidden`. */
+  async function fieldsFor({ admin, page }: ConsolePerson): Promise<FormField[]> {
+    const { is_platform_admin } = page.viewer;
+    if (await isOfferedToCreate(admin, resource, is_platform_admin)) {
+      return formFields(resource, is_platform_admin);
+    }
+    throw new Problem(403, "forbidden", `making a ${noun} is not yours to do`);
+  }
+
+  function show(
+    { admin, page, csrf_token }: ConsolePerson,
+    reply: FastifyReply,
+    fields: readonly FormField[],
+    { typed, at, rest = [], status = 200 }: Shown,
+    form_id = admin.store.newId(admin.now()),
+  ): FastifyReply {
+    const asked = askedFields(fields, typed, at);
+    const form = { ...page, family, action, csrf_token, form_id, fields: asked, faults: rest };
+    return sendPage(reply, formPage({ ...form, cancel_href: path }), { status });
+  }
+
+  app.get(
+    action,
+    readable,
+    forViewer(context, async (person, _request, reply) => {
+      const { admin, params } = person;
+      const fields = await fieldsFor(person);
+      const organization_id = await onlyOrganization(admin, resource);
+      const typed = await filledFrom(
+        admin,
+        fields,
+        ({ name, initial, secret }) =>
+          (secret ? undefined : params.get(name)) ??
+          (name === "organization_id" ? (initial ?? organization_id) : initial),
+      );
+      return show(person, reply, fields, { typed });
+    }),
+  );
+
+  app.post(
+    action,
+    pages,
+    forViewer(context, async (person, _request, reply) => {
+      const { admin, page, params } = person;
+      const fields = await fieldsFor(person);
+      const { input, typed, faults } = await readForm(admin, fields, params);
+      const form_id = formIdIn(params);
+      if (Object.keys(faults).length > 0) {
+        return show(person, reply, fields, { typed, at: faults, status: 422 }, form_id);
+      }
+      try {
+        const { record, once } = await createOnce(admin, resource, input, params, form_id);
+        const href = `${path}/${String(record.id)}`;
+        const shownOnce = Object.entries(once).map(([name, value]) => ({ name, value }));
+        if (shownOnce.length === 0) return reply.redirect(`${href}?done=created`, 303);
+        const describer = await describerOf(admin, page.viewer, [[resource, [record]]]);
+        const name = describer.name(resource, record);
+        const more = presentations[family].tabs?.(String(record.id), page.words).slice(1, 2);
+        return sendPage(reply, madePage({ ...page, family, name, href, once: shownOnce, more }));
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const { at, rest } = placedFaults(error, fields);
+        const sentBefore = sentencesOfTwice[error.code];
+        const faults = sentBefore === undefined ? rest : [sentBefore];
+        // A form that was sent with other values before is another form from now on.
+        const again = error.code === "idempotency_mismatch" ? undefined : form_id;
+        return show(person, reply, fields, { typed, at, rest: faults, status: error.status }, again);
+      }
+    }),
+  );
+}
+
+/** The one organization where the viewer may make such a record, to begin with. */
+async function onlyOrganization(admin: AdminContext, { family }: Resource): Promise<string | undefined> {
+  const { platform, organizations } = await authorityOf(admin);
+  if (platform || family === "api_keys") return undefined;
+  const [only, ...others] = [...organizations].filter(([, { grants }]) => grants.has(`${family}:write`));
+  return others.length === 0 ? only?.[0] : undefined;
+}
+
+/** What `answerOnce` says of a key, said of a form. */
+const sentencesOfTwice: Readonly<Record<string, string>> = {
+  idempotency_mismatch: "this form was sent before with other values; send it again to make another record",
+  idempotency_in_progress:
+    "this form was sent before and is still being worked on; look at the list in a moment",
+};
+
+/** What makes a form that is sent twice one form; undefined when it is none of ours. */
+function formIdIn(params: Params): string | undefined {
+  const form_id = params.get("form_id");
+  return form_id !== undefined && /^[0-9a-f-]{36}$/.test(form_id) ? form_id : undefined;
+}
+
+interface Made {
+  readonly record: PublicView;
+  readonly once: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes the record, or answers what the same form made when it was sent before: whoever pressed twice still sees what is
+ * shown once. Throws what `createRecord` throws, and what `answerOnce` does.
+ */
+async function createOnce(
+  admin: AdminContext,
+  resource: Resource,
+  input: Readonly<Record<string, unknown>>,
+  params: Params,
+  form_id: string | undefined,
+): Promise<Made> {
+  if (form_id === undefined) return createRecord(admin, resource, input);
+  const body = JSON.stringify(params.pairs.filter(([name]) => name !== "csrf_token"));
+  const path = `${familyHref(resource.family)}/new`;
+  const { answer } = await answerOnce(admin, { method: "POST", path, key: form_id, body }, async () => {
+    const made = await createRecord(admin, resource, input);
+    return { status: 201, headers: {}, body: JSON.stringify(made) };
+  });
+  return JSON.parse(answer.body) as Made;
+}
+
+function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const { family } = resource;
+  const route = `${familyHref(family)}/:id/edit`;
+
+  interface Editing {
+    readonly view: PublicView;
+    readonly fields: readonly FormField[];
+    /** The record as the form shows it. */
+    readonly stored: Typed;
+  }
+
+  async function editing({ admin, page }: ConsolePerson, id: string): Promise<Editing> {
+    const view = await writableRecord(admin, resource, id);
+    const fields = formFields(resource, page.viewer.is_platform_admin, view);
+    if (fields.length === 0) throw new Problem(403, "forbidden", "nothing of this is yours to change");
+    return { view, fields, stored: await filledFrom(admin, fields, valuesOf(view)) };
+  }
+
+  async function show(
+    { admin, page, csrf_token }: ConsolePerson,
+    reply: FastifyReply,
+    { view, fields }: Editing,
+    { typed, at, rest = [], status = 200, etag = etagOf(view) }: Shown & { readonly etag?: string },
+    changed_meanwhile = false,
+  ): Promise<FastifyReply> {
+    const describer = await describerOf(admin, page.viewer, [[resource, [view]]]);
+    const href = `${familyHref(family)}/${String(view.id)}`;
+    const form = formPage({
+      ...page,
+      family,
+      name: describer.name(resource, view),
+      action: `${href}/edit`,
+      csrf_token,
+      etag,
+      fields: askedFields(fields, typed, at),
+      faults: rest,
+      changed_meanwhile,
+      cancel_href: href,
+    });
+    return sendPage(reply, form, { status });
+  }
+
+  app.get(
+    route,
+    readable,
+    forViewer(context, async (person, request, reply) => {
+      const found = await editing(person, idIn(request));
+      return show(person, reply, found, { typed: found.stored });
+    }),
+  );
+
+  app.post(
+    route,
+    pages,
+    forViewer(context, async (person, request, reply) => {
+      const { admin, params } = person;
+      const id = idIn(request);
+      const found = await editing(person, id);
+      const etag = params.get("etag") ?? "";
+      const { input, typed, faults } = await readForm(admin, found.fields, params, found.stored);
+      const href = `${familyHref(family)}/${String(found.view.id)}`;
+      if (Object.keys(faults).length > 0) {
+        return show(person, reply, found, { typed, at: faults, status: 422, etag });
+      }
+      if (Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
+      try {
+        await updateRecord(admin, resource, id, input, asSeen(resource, etag));
+        const isOn = input.active === true;
+        return reply.redirect(`${href}?done=${isOn ? "switched_on" : "changed"}`, 303);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.code !== "stale") {
+          const { at, rest } = placedFaults(error, found.fields);
+          return show(person, reply, found, { typed, at, rest, status: error.status, etag });
+        }
+        const now = await editing(person, id);
+        const at = differences(now, typed);
+        return show(person, reply, now, { typed, at, status: error.status }, true);
+      }
+    }),
+  );
+
+  /** At each field that holds something else than the record does by now, what that is. */
+  function differences({ fields, stored }: Editing, typed: Typed): FaultsByField {
+    return Object.fromEntries(
+      fields.flatMap(({ name, secret }) => {
+        const [is, was] = [stored[name], typed[name]].map((value) => shown(value));
+        return secret || is === was ? [] : [[name, is === "" ? "is empty now" : `is ${is} now`]];
+      }),
+    );
+  }
+}
+
+/** Characters of a value within a sentence, at most. */
+const mostShown = 120;
+
+function shown(value: Typed[string] | undefined): string {
+  const text = Array.isArray(value) ? value.join(", ") : String(value ?? "").replaceAll("\n", ", ");
+  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+}
+
+/** The id in the path; one that is none belongs to no record. */
+export function idIn(request: { readonly params: unknown }): string {
+  return (request.params as { id: string }).id;
+}
+
+/** Demands that the record is in the state of this tag. Throws 412 `stale`. */
+export function asSeen(resource: Resource, etag: string): Expected {
+  return (row) => {
+    if (isSameState(etag, etagOf(representation(resource, row)))) return;
+    throw new Problem(
+      412,
+      "stale",
+      "the record has changed since it was read; read it again and decide anew",
+    );
+  };
+}

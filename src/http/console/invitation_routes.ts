@@ -1,0 +1,103 @@
+/** Invitations into organizations: made, listed and withdrawn here, accepted at `/invitation`. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import {
+  type InvitationOutcome,
+  invitationDays,
+  inviteMember,
+  listInvitations,
+  withdrawInvitation,
+} from "../../admin/invitations.ts";
+import { refuseRepeated } from "../../oauth/params.ts";
+import { isRole } from "../../records/permissions.ts";
+import { type InvitePage, invitePage } from "../../web/console/invite_page.ts";
+import { invitationMail } from "../../web/invitation_mail.ts";
+import type { HttpContext } from "../context.ts";
+import { invitationAcceptanceRoutes } from "../invitation_routes.ts";
+import { sendPage } from "../page.ts";
+import { type ConsolePerson, forViewer } from "./viewer.ts";
+
+type Told = Partial<Pick<InvitePage, "email" | "role" | "fault" | "made" | "withdrawn">> & {
+  readonly status?: number;
+};
+
+const path = "/console/organizations/:id/invite";
+
+export function invitationRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, mail } = context;
+  invitationAcceptanceRoutes(app, context);
+
+  async function sendInvite(
+    { admin, page, csrf_token }: ConsolePerson,
+    id: string,
+    reply: FastifyReply,
+    { status = 200, ...told }: Told = {},
+  ): Promise<FastifyReply> {
+    const { organization, roles, open } = await listInvitations(admin, id);
+    const shown = open.map(({ invitation, inviter_name }) => ({ ...invitation, inviter_name }));
+    const invite = { ...page, organization, csrf_token, days: invitationDays, roles, open: shown, ...told };
+    return sendPage(reply, invitePage(invite), { status });
+  }
+
+  app.get(
+    path,
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forViewer(context, async (person, request, reply) => {
+      const { id } = request.params as { id: string };
+      return sendInvite(person, id, reply, { withdrawn: person.params.get("done") === "withdrawn" });
+    }),
+  );
+
+  app.post(
+    path,
+    { config: { face: "page" } },
+    forViewer(context, async (person, request, reply) => {
+      const { id } = request.params as { id: string };
+      const { admin, params, page } = person;
+      refuseRepeated(params);
+      const email = params.get("email") ?? "";
+      const role = params.get("role") ?? "";
+      const outcome = await inviteMember(admin, id, { email, role });
+      const reader = { ...person, page: { ...page, return_to: `/console/organizations/${id}/invite` } };
+      if (outcome.type === "refused") {
+        const given = { email, role: isRole(role) ? role : undefined };
+        const status = outcome.fault === "throttled" ? 429 : 422;
+        return sendInvite(reader, id, reply, { ...given, fault: outcome.fault, status });
+      }
+      const link = `${server.issuer}/invitation?token=${outcome.token}`;
+      mail?.post(async () => letterFor(outcome, link, person));
+      const made = { email: outcome.invitation.email, link, mailed: mail !== undefined };
+      return sendInvite(reader, id, reply, { made });
+    }),
+  );
+
+  app.post(
+    `${path}/withdraw`,
+    { config: { face: "page" } },
+    forViewer(context, async ({ admin, params }, request, reply) => {
+      const { id } = request.params as { id: string };
+      refuseRepeated(params);
+      await withdrawInvitation(admin, id, params.get("invitation") ?? "");
+      return reply.redirect(`/console/organizations/${encodeURIComponent(id)}/invite?done=withdrawn`, 303);
+    }),
+  );
+
+  /** The mail to whoever is invited, in the language of whoever invites; its link comes from the settings. */
+  function letterFor(
+    { invitation, organization }: Extract<InvitationOutcome, { type: "invited" }>,
+    link: string,
+    { reader, signedIn }: ConsolePerson,
+  ) {
+    const { role, email: to } = invitation;
+    if (!isRole(role)) throw new TypeError("an invitation to a role that this server does not know");
+    const letter = invitationMail({
+      ...reader,
+      server_name: new URL(server.issuer).host,
+      inviter_email: signedIn.user.email,
+      organization_name: organization.name,
+      role,
+      link,
+      days: invitationDays,
+    });
+    return { to, ...letter };
+  }
+}

@@ -1,0 +1,157 @@
+/** The list of every family: searched, narrowed, a page at a time. */
+import type { FastifyInstance } from "fastify";
+import { mayAddSomewhere } from "../../admin/access.ts";
+import type { AdminContext } from "../../admin/actor.ts";
+import { listRecords, type RecordPage } from "../../admin/manage.ts";
+import type { Filter, Resource } from "../../admin/resources.ts";
+import { Problem } from "../../errors.ts";
+import type { Params } from "../../oauth/params.ts";
+import { familyHref } from "../../web/console/console_frame.ts";
+import type { AskedField } from "../../web/console/fields.ts";
+import { listPage } from "../../web/console/list_page.ts";
+import type { Words } from "../../web/words/words.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { idMeant } from "./natural_names.ts";
+import { presentations } from "./presentations.ts";
+import { referenceOf } from "./record_fields.ts";
+import { readTime } from "./record_form.ts";
+import { describerOf } from "./record_labels.ts";
+import { forViewer } from "./viewer.ts";
+
+/** Records on a page. */
+const pageLength = 25;
+
+export function listRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const { family, filters } = resource;
+  const path = familyHref(family);
+  app.get(
+    path,
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forViewer(context, async ({ admin, page, params }, _request, reply) => {
+      const { viewer, words } = page;
+      const asked = askedFor(filters, params);
+      const cursor = params.get("cursor");
+      const found = await foundRecords(admin, resource, asked, cursor);
+      const { data, next_cursor } = found.page;
+      const describer = await describerOf(admin, viewer, [[resource, data]]);
+      const mayCreate = await isOfferedToCreate(admin, resource, viewer.is_platform_admin);
+      const query = (more: Readonly<Record<string, string>>) => hrefWith(path, { ...asked, ...more });
+      return sendPage(
+        reply,
+        listPage({
+          ...page,
+          family,
+          columns: presentations[family].columns,
+          records: data.map((view) => describer.listed(resource, view)),
+          filters: filters.map((filter) => askedFilter(filter, asked[filter.name], found.faults)),
+          narrowed: Object.keys(asked).length > 0,
+          ...(cursor !== undefined && { first_href: query({}) }),
+          ...(next_cursor !== null && { next_href: query({ cursor: next_cursor }) }),
+          ...(mayCreate && { create_href: `${path}/new` }),
+          done: doneIn(params, words),
+          faults: found.rest,
+        }),
+        { status: found.status },
+      );
+    }),
+  );
+}
+
+/** Whether the console offers a new record of the family to whoever looks at it. */
+export async function isOfferedToCreate(
+  admin: AdminContext,
+  { family, table, create }: Resource,
+  is_platform_admin: boolean,
+): Promise<boolean> {
+  const { asked, administrators } = presentations[family];
+  if (create === undefined || asked.length === 0) return false;
+  if (administrators?.create && !is_platform_admin) return false;
+  return mayAddSomewhere(admin, `${family}:write`, table);
+}
+
+/** That something was done here just before, where the address says so in a word that there is. */
+export function doneIn(params: Params, { records }: Words): keyof Words["records"]["done"] | undefined {
+  const done = params.get("done");
+  return done !== undefined && Object.hasOwn(records.done, done)
+    ? (done as keyof Words["records"]["done"])
+    : undefined;
+}
+
+type AskedFor = Readonly<Record<string, string>>;
+
+/** The filters that are set, as they were typed. */
+function askedFor(filters: readonly Filter[], params: Params): AskedFor {
+  return Object.fromEntries(
+    filters.flatMap(({ name }) => {
+      const text = params.get(name)?.trim();
+      return text === undefined || text === "" ? [] : [[name, text]];
+    }),
+  );
+}
+
+interface Found {
+  readonly page: RecordPage;
+  readonly status: number;
+  readonly faults: Readonly<Record<string, string>>;
+  readonly rest: readonly string[];
+}
+
+const nothing: RecordPage = { data: [], next_cursor: null };
+
+async function foundRecords(
+  admin: AdminContext,
+  resource: Resource,
+  asked: AskedFor,
+  cursor: string | undefined,
+): Promise<Found> {
+  const { query, faults } = await queryOf(admin, resource, asked);
+  if (Object.keys(faults).length > 0) return { page: nothing, status: 422, faults, rest: [] };
+  const given = { ...query, limit: String(pageLength), ...(cursor !== undefined && { cursor }) };
+  try {
+    return { page: await listRecords(admin, resource, given), status: 200, faults: {}, rest: [] };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 422) throw error;
+    const at = Object.fromEntries(error.errors.map(({ path, message }) => [path.slice(1), message]));
+    return { page: nothing, status: 422, faults: at, rest: error.errors.length === 0 ? [error.message] : [] };
+  }
+}
+
+/** What the filters mean to the management: references by what people call them, times without a zone in UTC. */
+async function queryOf(
+  admin: AdminContext,
+  resource: Resource,
+  asked: AskedFor,
+): Promise<{ query: Record<string, string>; faults: Record<string, string> }> {
+  const query: Record<string, string> = { ...asked };
+  const faults: Record<string, string> = {};
+  for (const { name, kind, to } of resource.filters) {
+    const text = asked[name];
+    if (text === undefined) continue;
+    if (kind === "time") {
+      const read = readTime(text);
+      if ("value" in read) query[name] = read.value;
+    }
+    const table = kind === "id" ? referenceOf(resource, to) : undefined;
+    if (table === undefined) continue;
+    const meant = await idMeant(admin, table, text);
+    if ("id" in meant) query[name] = meant.id;
+    else faults[name] = meant.fault;
+  }
+  return { query, faults };
+}
+
+const kinds = { id: "uuid", text: "string", bool: "bool", time: "time", word: "string" } as const;
+
+function askedFilter(
+  { name, kind, values }: Filter,
+  value = "",
+  faults: Readonly<Record<string, string>>,
+): AskedField {
+  return { name, kind: kinds[kind], required: false, values, value, fault: faults[name] };
+}
+
+function hrefWith(path: string, query: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams(query).toString();
+  return text === "" ? path : `${path}?${text}`;
+}

@@ -1,0 +1,77 @@
+/**
+ * How a family of records is presented in the console, where that does not follow from `admin/resources.ts`: what
+ * `presentations.ts` says of each.
+ */
+import type { Reference } from "../../admin/labels.ts";
+import type { Family } from "../../records/permissions.ts";
+import type { PublicView } from "../../records/view.ts";
+import type { ConsequencePage, Touched } from "../../web/console/consequence_page.ts";
+import type { RecordState } from "../../web/console/list_page.ts";
+import type { SideLink } from "../../web/side_frame.ts";
+import type { ActionWords } from "../../web/words/actions.ts";
+import type { Words } from "../../web/words/words.ts";
+
+/** A list of another family on a record's page. */
+export interface Related {
+  readonly family: Family;
+  /** The filter of that family's list. */
+  readonly by: string;
+  /** What of the record it must equal; its id when absent. */
+  readonly of?: string;
+  /** The field of the form for a new one that is filled in, with what of the record; `by` and its id when absent. */
+  readonly prefill?: readonly [field: string, of: string];
+}
+
+/** A change that ends what stands on the record: it has a page of its own, which says how much that is. */
+export interface CarefulChange {
+  readonly field: string;
+  /** Only while the field has this value, which then becomes the other; other fields are asked for. */
+  readonly while?: boolean;
+  readonly verb: Exclude<ConsequencePage["verb"], "delete" | "revoke">;
+  /** Members that are asked for beside the field of whoever changes their own record. */
+  readonly with?: readonly string[];
+  /** What of all that hangs on the record it ends. */
+  readonly ends: readonly (keyof Touched)[];
+}
+
+/** A link of a record's page, for who may write records of `writes` there. */
+export interface Action {
+  readonly label: Exclude<keyof ActionWords, "changeField">;
+  readonly writes: Family;
+  readonly href: (id: string) => string;
+  readonly when?: (view: PublicView) => boolean;
+}
+
+export interface Presentation {
+  /** Of its list, beside name and state. */
+  readonly columns: readonly string[];
+  /** The fields that make up what a record is called; of an id its last characters, of a reference the name. */
+  readonly named_by: readonly string[];
+  /** The field that is typed before the record ends, of a reference the name; absent where people know none. */
+  readonly typed?: string;
+  readonly state?: (view: PublicView, now: Date) => RecordState;
+  /** The record's own page has this in its address in the place of the id. */
+  readonly addressed_by?: string;
+  readonly related: readonly Related[];
+  /** What the forms ask for, in this order, as far as it can be given there. */
+  readonly asked: readonly string[];
+  /** What of that a new record may do without, although it has a default: it follows from the rest. */
+  readonly left_open?: readonly string[];
+  /** The values of which several may be chosen, for a list whose definition names none. */
+  readonly offered?: Readonly<Record<string, readonly string[]>>;
+  readonly careful?: readonly CarefulChange[];
+  /** The pages of one record, of which its own is the first; the second is where to go on from a new one. */
+  readonly tabs?: (id: string, words: Words) => readonly SideLink[];
+  /** Further actions on the record's page. */
+  readonly actions?: readonly Action[];
+  /** Where fields lead that refer to a record of a table that another field tells. */
+  readonly leads?: Readonly<Record<string, (view: PublicView) => Reference | undefined>>;
+  /** What a change may not touch although the management API would let it: another record is to be made. */
+  readonly kept?: readonly string[];
+  /** What only platform administrators are let do (`admin/guards`), and is not offered to others. */
+  readonly administrators?: {
+    readonly create?: true;
+    readonly remove?: true;
+    readonly fields?: readonly string[];
+  };
+}

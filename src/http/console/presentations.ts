@@ -1,0 +1,268 @@
+/**
+ * What the console shows and asks of each family of records, where that does not follow from `admin/resources.ts`. This
+ * is the only place of the console that knows one family from another.
+ */
+import type { Reference } from "../../admin/labels.ts";
+import { isUuid } from "../../records/check.ts";
+import type { TableName } from "../../records/definition.ts";
+import { grantNames } from "../../records/names.ts";
+import type { Family } from "../../records/permissions.ts";
+import type { PublicView } from "../../records/view.ts";
+import { appTabs } from "../../web/console/app_tabs.ts";
+import type { Touched } from "../../web/console/consequence_page.ts";
+import type { RecordState } from "../../web/console/list_page.ts";
+import type { CarefulChange, Presentation } from "./presentation.ts";
+
+const isPast = (value: unknown, now: Date) => typeof value === "string" && new Date(value) <= now;
+
+const onOff = ({ active }: PublicView): RecordState => (active === true ? "active" : "inactive");
+
+const revocable = (view: PublicView, now: Date): RecordState => {
+  if (view.revoked === true) return "revoked";
+  if (isPast(view.expires_at, now)) return "expired";
+  return view.active === false ? "inactive" : "active";
+};
+
+/** Switching off, which ends these. */
+const switchOff = (...ends: readonly (keyof Touched)[]): CarefulChange => ({
+  field: "active",
+  while: true,
+  verb: "switch_off",
+  ends,
+});
+
+/** The records that actors of an audit event are, where their identifier is an id. */
+const actorTables: Readonly<Record<string, TableName>> = {
+  user: "users",
+  service_account: "service_accounts",
+  api_key: "api_keys",
+};
+
+function referenceTo(table: unknown, id: unknown): Reference | undefined {
+  return typeof table === "string" && isUuid(id) ? { table, id } : undefined;
+}
+
+export const presentations: Readonly<Record<Family, Presentation>> = {
+  users: {
+    columns: ["email", "is_platform_admin", "last_login_at", "created_at"],
+    named_by: ["name"],
+    typed: "email",
+    state: onOff,
+    related: [
+      { family: "memberships", by: "user_id", prefill: ["email", "email"] },
+      { family: "apps", by: "owner_id" },
+      { family: "consents", by: "user_id" },
+      { family: "sessions", by: "user_id" },
+      { family: "linked_accounts", by: "user_id" },
+      { family: "api_keys", by: "user_id" },
+      { family: "tokens", by: "user_id" },
+      { family: "audit_events", by: "actor_id" },
+    ],
+    asked: ["email", "name", "password", "current_password", "avatar_url", "is_platform_admin", "active"],
+    careful: [
+      switchOff("tokens", "sessions", "api_keys"),
+      { field: "password", verb: "change", with: ["current_password"], ends: ["tokens", "sessions"] },
+    ],
+    administrators: { create: true, remove: true, fields: ["email", "is_platform_admin", "active"] },
+  },
+  organizations: {
+    columns: ["slug", "plan", "created_at"],
+    named_by: ["name"],
+    typed: "slug",
+    state: onOff,
+    related: [
+      { family: "memberships", by: "organization_id" },
+      { family: "apps", by: "organization_id" },
+      { family: "service_accounts", by: "organization_id" },
+      { family: "api_keys", by: "organization_id" },
+      { family: "audit_events", by: "organization_id" },
+    ],
+    asked: ["name", "slug", "plan", "logo_url", "settings", "active"],
+    careful: [switchOff("tokens", "people", "apps", "api_keys", "service_accounts")],
+    actions: [
+      {
+        label: "inviteMember",
+        writes: "memberships",
+        href: (id) => `/console/organizations/${id}/invite`,
+        when: ({ active }) => active === true,
+      },
+    ],
+    administrators: { create: true, fields: ["plan", "active"] },
+  },
+  memberships: {
+    columns: ["role", "permissions", "created_at"],
+    named_by: ["user_id", "organization_id"],
+    typed: "user_id",
+    related: [],
+    asked: ["email", "organization_id", "role", "permissions"],
+  },
+  linked_accounts: {
+    columns: ["user_id", "expires_at", "created_at"],
+    named_by: ["provider", "provider_user_id"],
+    typed: "provider",
+    related: [],
+    asked: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
+    administrators: { create: true },
+  },
+  api_keys: {
+    columns: ["key_prefix", "user_id", "organization_id", "expires_at", "last_used_at"],
+    named_by: ["name"],
+    typed: "name",
+    state: revocable,
+    related: [],
+    asked: ["name", "scopes", "expires_at", "user_id", "organization_id"],
+    administrators: { fields: ["user_id"] },
+  },
+  apps: {
+    columns: ["client_id", "app_type", "organization_id", "created_at"],
+    named_by: ["name"],
+    typed: "client_id",
+    state: (view) => (view.revoked_at === null ? onOff(view) : "revoked"),
+    related: [
+      { family: "app_secrets", by: "app_id" },
+      { family: "consents", by: "app_id" },
+      { family: "tokens", by: "app_id" },
+      { family: "auth_codes", by: "app_id" },
+      { family: "refusals", by: "app_id" },
+    ],
+    asked: [
+      "name",
+      "description",
+      "app_type",
+      "organization_id",
+      "owner_id",
+      "logo_url",
+      "client_id",
+      "redirect_uris",
+      "allowed_scopes",
+      "allowed_grants",
+      "allowed_response_types",
+      "public",
+      "first_party",
+      "access_token_ttl",
+      "refresh_token_ttl",
+      "refresh_token_rotation",
+      "active",
+      "metadata",
+    ],
+    offered: { allowed_grants: Object.keys(grantNames) },
+    // A public app stores no secret: those it has are gone at once.
+    careful: [
+      switchOff("tokens", "people"),
+      { field: "public", while: false, verb: "change", ends: ["secrets"] },
+    ],
+    tabs: (id, words) => appTabs(id, words, "overview"),
+    actions: [
+      {
+        label: "rotateSecret",
+        writes: "app_secrets",
+        // The old ones live a day beside the new one.
+        href: (id) => `/console/app-secrets/new?app_id=${id}&expire_others_in=86400`,
+        when: (view) => view.public === false && view.revoked_at === null,
+      },
+    ],
+    administrators: { fields: ["owner_id", "first_party"] },
+  },
+  app_secrets: {
+    columns: ["app_id", "expires_at", "last_used_at", "created_at"],
+    named_by: ["secret_prefix"],
+    typed: "secret_prefix",
+    state: revocable,
+    related: [],
+    asked: ["app_id", "expires_at", "expire_others_in", "value"],
+  },
+  tokens: {
+    columns: ["app_id", "user_id", "scopes", "created_at"],
+    leads: { session_id: ({ session_id }) => referenceTo("sessions", session_id) },
+    named_by: ["id"],
+    state: (view, now) => {
+      if (view.revoked === true) return "revoked";
+      const refreshes = view.refresh_expires_at !== null && !isPast(view.refresh_expires_at, now);
+      return refreshes || !isPast(view.access_expires_at, now) ? "active" : "expired";
+    },
+    related: [{ family: "tokens", by: "family_id", of: "family_id" }],
+    asked: [],
+  },
+  auth_codes: {
+    columns: ["app_id", "user_id", "scopes", "expires_at"],
+    named_by: ["id"],
+    state: (view, now) => {
+      if (view.used === true) return "used";
+      return isPast(view.expires_at, now) ? "expired" : "active";
+    },
+    // What a code is exchanged for carries its id as the family.
+    related: [{ family: "tokens", by: "family_id" }],
+    asked: [],
+  },
+  consents: {
+    columns: ["scopes", "granted_at", "last_used_at"],
+    named_by: ["user_id", "app_id"],
+    typed: "app_id",
+    state: (view) => (view.revoked === true || view.granted === false ? "revoked" : "active"),
+    related: [],
+    asked: ["user_id", "app_id", "scopes"],
+    careful: [{ field: "scopes", verb: "change", ends: ["tokens"] }],
+    administrators: { create: true },
+  },
+  sessions: {
+    columns: ["user_id", "client_ip", "user_agent", "last_seen_at"],
+    named_by: ["id"],
+    state: (view, now) => {
+      if (view.ended_at !== null) return "ended";
+      return isPast(view.expires_at, now) ? "expired" : "active";
+    },
+    related: [{ family: "tokens", by: "session_id" }],
+    asked: [],
+  },
+  service_accounts: {
+    columns: ["email", "organization_id", "last_used_at"],
+    named_by: ["name"],
+    typed: "email",
+    state: onOff,
+    related: [
+      { family: "key_pairs", by: "service_account_id" },
+      { family: "tokens", by: "service_account_id" },
+    ],
+    asked: ["name", "email", "description", "organization_id", "created_by", "allowed_scopes", "active"],
+    careful: [switchOff("tokens")],
+    administrators: { fields: ["created_by"] },
+  },
+  key_pairs: {
+    columns: ["service_account_id", "algorithm", "expires_at", "last_used_at"],
+    named_by: ["key_id"],
+    typed: "key_id",
+    state: revocable,
+    related: [],
+    asked: ["service_account_id", "key_id", "algorithm", "public_key_pem", "jwk", "expires_at", "active"],
+    left_open: ["algorithm"],
+    careful: [switchOff("tokens")],
+    // Tokens stand on the key itself, and its algorithm follows from it.
+    kept: ["public_key_pem", "jwk", "algorithm"],
+  },
+  signing_keys: {
+    columns: ["activates_at", "retires_at", "expires_at"],
+    named_by: ["kid"],
+    related: [],
+    asked: [],
+  },
+  audit_events: {
+    columns: ["outcome", "actor_kind", "organization_id", "created_at"],
+    leads: {
+      actor_id: ({ actor_kind, actor_id }) => {
+        const table = typeof actor_kind === "string" ? actorTables[actor_kind] : undefined;
+        return table === undefined ? undefined : referenceTo(table, actor_id);
+      },
+      target_id: ({ target_table, target_id }) => referenceTo(target_table, target_id),
+    },
+    named_by: ["type"],
+    related: [],
+    asked: [],
+  },
+  refusals: {
+    columns: ["app_id", "endpoint", "error", "created_at"],
+    named_by: ["short_id"],
+    addressed_by: "short_id",
+    related: [],
+    asked: [],
+  },
+};

@@ -1,0 +1,203 @@
+/** Forms over records: what was typed becomes what the management takes, and what is stored becomes what a form shows. */
+import type { AdminContext } from "../../admin/actor.ts";
+import type { Input } from "../../admin/faults.ts";
+import type { FieldFault, Problem } from "../../errors.ts";
+import type { Params } from "../../oauth/params.ts";
+import type { PublicView } from "../../records/view.ts";
+import type { AskedField } from "../../web/console/fields.ts";
+import { idMeant, naturalName } from "./natural_names.ts";
+import type { FormField } from "./record_fields.ts";
+
+/** What the fields of a form hold, by their names. */
+export type Typed = Readonly<Record<string, AskedField["value"]>>;
+/** The sentence at each field that is faulty. */
+export type FaultsByField = Readonly<Record<string, string>>;
+
+export interface ReadForm {
+  /** Ready for `createRecord` or `updateRecord`. */
+  readonly input: Input;
+  readonly typed: Typed;
+  readonly faults: FaultsByField;
+}
+
+/** Where a form stands before anybody typed: a new record's beginnings, or the record as it is. */
+export async function filledFrom(
+  admin: AdminContext,
+  fields: readonly FormField[],
+  value: (field: FormField) => unknown,
+): Promise<Typed> {
+  const entries = await Promise.all(
+    fields.map(async (field) => {
+      const given = value(field);
+      const known =
+        field.references !== undefined && typeof given === "string" && given !== ""
+          ? await naturalName(admin, field.references, given)
+          : given;
+      return [field.name, textOf(field, known)] as const;
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** A value as a form shows it. */
+function textOf(field: FormField, value: unknown): AskedField["value"] {
+  if (field.kind === "bool") return value === true || value === "true";
+  if (field.secret) return "";
+  if (value === null || value === undefined) return field.many_of === undefined ? "" : [];
+  if (Array.isArray(value)) return field.many_of === undefined ? value.join("\n") : value.map(String);
+  if (field.many_of !== undefined) return String(value).split(/\s+/);
+  return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
+}
+
+/**
+ * Reads what a form sent. With `shown`, which is the record as the form would show it, only what differs from it is in
+ * `input`, and what was emptied is null; without it, what is empty is left out.
+ */
+export async function readForm(
+  admin: AdminContext,
+  fields: readonly FormField[],
+  params: Params,
+  shown?: Typed,
+): Promise<ReadForm> {
+  const input: Record<string, unknown> = {};
+  const typed: Record<string, AskedField["value"]> = {};
+  const faults: Record<string, string> = {};
+  for (const field of fields) {
+    const { name } = field;
+    const texts = params.pairs.filter(([sent]) => sent === name).map(([, text]) => text);
+    const raw = rawOf(field, texts);
+    typed[name] = field.secret ? "" : (raw ?? shown?.[name] ?? "");
+    if (texts.length > 1 && field.many_of === undefined) {
+      faults[name] = "must not be repeated";
+      continue;
+    }
+    if (raw === undefined || (shown !== undefined && isAsShown(field, raw, shown[name]))) continue;
+    const read = await readValue(admin, field, raw, shown !== undefined);
+    if (read === undefined) continue;
+    if ("fault" in read) faults[name] = read.fault;
+    else input[name] = read.value;
+  }
+  return { input, typed, faults };
+}
+
+/** What a field sent; undefined when the form had no such field. A box that is not ticked sends nothing. */
+function rawOf(field: FormField, texts: readonly string[]): AskedField["value"] | undefined {
+  if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";
+  if (field.many_of !== undefined) return texts.filter((text) => text !== "");
+  // Browsers send line ends as CR LF (HTML 4.10.21.4).
+  return texts[0]?.replaceAll("\r\n", "\n");
+}
+
+function isAsShown(field: FormField, raw: AskedField["value"], shown: AskedField["value"] = ""): boolean {
+  if (field.secret) return raw === "";
+  if (field.kind === "time" && typeof raw === "string" && typeof shown === "string") {
+    // A form shows a time as precisely as its control can.
+    return raw === "" ? shown === "" : shown.startsWith(raw.replace(/Z$/, ""));
+  }
+  if (Array.isArray(raw) && Array.isArray(shown)) {
+    return raw.toSorted().join("\n") === shown.toSorted().join("\n");
+  }
+  return raw === shown;
+}
+
+type Read = { readonly value: unknown } | { readonly fault: string } | undefined;
+
+async function readValue(
+  admin: AdminContext,
+  field: FormField,
+  raw: AskedField["value"],
+  isChange: boolean,
+): Promise<Read> {
+  if (typeof raw !== "string") return { value: raw };
+  const text = raw.trim();
+  if (text === "" && field.kind !== "password") return isChange ? emptied(field) : undefined;
+  switch (field.kind) {
+    case "int":
+      return /^[+-]?\d{1,15}$/.test(text) ? { value: Number(text) } : { fault: "must be an integer" };
+    case "time":
+      return readTime(text);
+    case "json":
+      return readJson(field, text);
+    case "uuid": {
+      if (field.references === undefined) return { value: text };
+      const meant = await idMeant(admin, field.references, text);
+      return "id" in meant ? { value: meant.id } : meant;
+    }
+    case "email":
+      return { value: text };
+    case "password":
+      // Every character of a secret counts (requirements L-13).
+      return raw === "" ? undefined : { value: raw };
+    default:
+      return { value: raw };
+  }
+}
+
+function emptied({ shape, nullable }: FormField): Read {
+  return { value: shape === "strings" && !nullable ? [] : null };
+}
+
+const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+
+/** The control has no zone; forms say that they mean UTC. */
+export function readTime(text: string): { value: string } | { fault: string } {
+  const whole = localTime.test(text) ? `${text}Z` : text;
+  return Number.isNaN(new Date(whole).getTime())
+    ? { fault: "must be a time such as 2026-01-31T12:00:00Z" }
+    : { value: whole };
+}
+
+function readJson({ shape }: FormField, text: string): Read {
+  if (shape === "strings") {
+    const lines = text.split("\n").map((line) => line.trim());
+    return { value: lines.filter((line) => line !== "") };
+  }
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { fault: "must be JSON" };
+  }
+}
+
+/** The fields as a page asks for them. */
+export function askedFields(
+  fields: readonly FormField[],
+  typed: Typed,
+  faults: FaultsByField = {},
+): AskedField[] {
+  return fields.map(({ references: _, nullable: __, initial: ___, ...field }) => ({
+    ...field,
+    value: typed[field.name] ?? "",
+    fault: faults[field.name],
+  }));
+}
+
+/** The faults of a refusal: those of a field of the form at that field, and the rest as sentences. */
+export function placedFaults(
+  { message, errors }: Problem,
+  fields: readonly { readonly name: string }[],
+): { at: FaultsByField; rest: readonly string[] } {
+  const at: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const fault of errors) {
+    const [, name = "", ...further] = fault.path.split("/");
+    if (!fields.some((field) => field.name === name)) rest.push(wholeSentence(fault));
+    else at[name] ??= atStep(further, fault.message);
+  }
+  return { at, rest: errors.length === 0 ? [message] : rest };
+}
+
+const wholeSentence = ({ path, message }: FieldFault) => `${path.slice(1).replaceAll("/", ".")}: ${message}`;
+
+/** Of a list the line is told, counted as people do; of an object the member. */
+function atStep(steps: readonly string[], message: string): string {
+  const [step] = steps;
+  if (step === undefined) return message;
+  const place = steps.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part)).join(".");
+  return `${place}: ${message}`;
+}
+
+/** The record's values under the names of the form's fields. */
+export function valuesOf(view: PublicView): (field: FormField) => unknown {
+  return ({ name }) => (Object.hasOwn(view, name) ? view[name] : undefined);
+}

@@ -1,0 +1,107 @@
+/** What records are called on pages, with the names of those that they refer to. */
+import type { AdminContext } from "../../admin/actor.ts";
+import { hasNames, labelsOf, type Reference } from "../../admin/labels.ts";
+import { type Resource, resources } from "../../admin/resources.ts";
+import type { TableName } from "../../records/definition.ts";
+import { type Family, familyOfTable } from "../../records/permissions.ts";
+import type { PublicView } from "../../records/view.ts";
+import { familyHref, type Viewer } from "../../web/console/console_frame.ts";
+import type { ShownField } from "../../web/console/fields.ts";
+import type { ListedRecord, RecordState } from "../../web/console/list_page.ts";
+import { presentations } from "./presentations.ts";
+import { referenceOf, shapeOf } from "./record_fields.ts";
+
+/** Says of records what pages say of them. */
+export interface Describer {
+  name(resource: Resource, view: PublicView): string;
+  /** What somebody types to confirm that they mean this record; empty where it has nothing that people know it by. */
+  typed(resource: Resource, view: PublicView): string;
+  state(resource: Resource, view: PublicView): RecordState | undefined;
+  /** The fields of these names that the view has. */
+  fields(resource: Resource, view: PublicView, names: readonly string[]): ShownField[];
+  /** A row of its family's list. */
+  listed(resource: Resource, view: PublicView): ListedRecord;
+}
+
+/** Of an id, where there is nothing better: the end of it, for ids of one time begin alike (RFC 9562 5.7). */
+const shortId = (id: string) => id.slice(-12);
+
+/** The page of a record. */
+export function recordHref({ family }: Resource, view: PublicView): string {
+  const { addressed_by = "id" } = presentations[family];
+  return `${familyHref(family)}/${encodeURIComponent(String(view[addressed_by]))}`;
+}
+
+/** Families whose records have a page of their own. */
+export const shownFamilies: readonly Family[] = resources
+  .map(({ family }) => family)
+  .filter((family) => family !== "signing_keys");
+
+/** What a field of the record refers to. */
+function referenceIn(resource: Resource, view: PublicView, name: string): Reference | undefined {
+  const value = view[name];
+  if (typeof value !== "string") return undefined;
+  const leads = presentations[resource.family].leads?.[name];
+  if (leads !== undefined) return leads(view);
+  const table = referenceOf(resource, name);
+  return table === undefined ? undefined : { table, id: value };
+}
+
+/** For these records: the names of all that they refer to are looked up at once. */
+export async function describerOf(
+  admin: AdminContext,
+  viewer: Viewer,
+  records: readonly (readonly [Resource, readonly PublicView[]])[],
+): Promise<Describer> {
+  const references = records.flatMap(([resource, views]) =>
+    views.flatMap((view) => Object.keys(view).flatMap((name) => referenceIn(resource, view, name) ?? [])),
+  );
+  const labels = await labelsOf(admin, references);
+  const now = admin.now();
+
+  function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
+    const family = familyOfTable[table as TableName];
+    if (family === undefined || !shownFamilies.includes(family)) return undefined;
+    // What has a name and shows none is gone, or not theirs to read.
+    if (hasNames(table) ? label === undefined : !viewer.families.includes(family)) return undefined;
+    return `${familyHref(family)}/${id}`;
+  }
+
+  function called(resource: Resource, view: PublicView, name: string): string | undefined {
+    const value = view[name];
+    if (value === null || value === undefined) return undefined;
+    const reference = referenceIn(resource, view, name);
+    const label = reference && labels(reference);
+    if (label !== undefined) return label;
+    return reference !== undefined || name === "id" ? shortId(String(value)) : String(value);
+  }
+
+  const describer: Describer = {
+    name(resource, view) {
+      const { named_by } = presentations[resource.family];
+      const parts = named_by.flatMap((name) => called(resource, view, name) ?? []);
+      return parts.length === 0 ? shortId(String(view.id)) : parts.join(" · ");
+    },
+    typed(resource, view) {
+      const { typed } = presentations[resource.family];
+      return typed === undefined ? "" : (called(resource, view, typed) ?? shortId(String(view.id)));
+    },
+    state: ({ family }, view) => presentations[family].state?.(view, now),
+    fields: (resource, view, names) =>
+      names.flatMap((name): ShownField[] => {
+        const shape = shapeOf(resource, name);
+        if (shape === undefined || !Object.hasOwn(view, name)) return [];
+        const reference = referenceIn(resource, view, name);
+        if (reference === undefined) return [{ ...shape, value: view[name] }];
+        const label = labels(reference);
+        return [{ ...shape, value: view[name], label, href: hrefOf(reference, label) }];
+      }),
+    listed: (resource, view) => ({
+      href: recordHref(resource, view),
+      name: describer.name(resource, view),
+      state: describer.state(resource, view),
+      fields: describer.fields(resource, view, presentations[resource.family].columns),
+    }),
+  };
+  return describer;
+}

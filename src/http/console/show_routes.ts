@@ -1,0 +1,161 @@
+/** One record: all that may be shown of it, what hangs on it, and what can be done with it. */
+import type { FastifyInstance } from "fastify";
+import { mayDo } from "../../admin/access.ts";
+import type { AdminContext } from "../../admin/actor.ts";
+import { getRecord, listRecords } from "../../admin/manage.ts";
+import { type Resource, resourceOf } from "../../admin/resources.ts";
+import { Problem } from "../../errors.ts";
+import type { PublicView } from "../../records/view.ts";
+import { type ConsoleReader, familyHref } from "../../web/console/console_frame.ts";
+import { type RelatedList, recordPage } from "../../web/console/record_page.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { carefulNow, carefulPath, isOver } from "./careful.ts";
+import { doneIn, isOfferedToCreate } from "./list_routes.ts";
+import type { Related } from "./presentation.ts";
+import { presentations } from "./presentations.ts";
+import { formFields } from "./record_fields.ts";
+import { describerOf, shownFamilies } from "./record_labels.ts";
+import { forViewer } from "./viewer.ts";
+
+/** Records of a related list. */
+const relatedLength = 5;
+
+export function showRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const { family } = resource;
+  app.get(
+    `${familyHref(family)}/:id`,
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forViewer(context, async ({ admin, page, params }, request, reply) => {
+      const { id } = request.params as { id: string };
+      const view = await getRecord(admin, resource, id);
+      const related = await relatedLists(admin, resource, view, page);
+      const describer = await describerOf(admin, page.viewer, [
+        [resource, [view]],
+        ...related.map((list) => [list.resource, list.data] as const),
+      ]);
+      return sendPage(
+        reply,
+        recordPage({
+          ...page,
+          family,
+          id: String(view.id),
+          name: describer.name(resource, view),
+          state: describer.state(resource, view),
+          fields: describer.fields(resource, view, Object.keys(view)),
+          tabs: presentations[family].tabs?.(String(view.id), page.words),
+          related: related.map(({ resource: of, data, ...list }) => ({
+            ...list,
+            records: data.map((each) => describer.listed(of, each)),
+          })),
+          ...(await actionsOn(admin, resource, view, page)),
+          done: doneIn(params, page.words),
+        }),
+      );
+    }),
+  );
+}
+
+interface FoundRelated extends Omit<RelatedList, "records"> {
+  readonly resource: Resource;
+  readonly data: readonly PublicView[];
+}
+
+/** The first records of each family that hangs on this one, as far as the viewer may read there. */
+async function relatedLists(
+  admin: AdminContext,
+  { family }: Resource,
+  view: PublicView,
+  { viewer }: ConsoleReader,
+): Promise<FoundRelated[]> {
+  const readable = presentations[family].related.filter(
+    (related) => viewer.families.includes(related.family) && shownFamilies.includes(related.family),
+  );
+  const lists = await Promise.all(readable.map((related) => relatedList(admin, related, view, viewer)));
+  return lists.filter((list) => list !== undefined);
+}
+
+async function relatedList(
+  admin: AdminContext,
+  { family, by, of = "id", prefill = [by, of] }: Related,
+  view: PublicView,
+  viewer: ConsoleReader["viewer"],
+): Promise<FoundRelated | undefined> {
+  const resource = resourceOf(family);
+  const value = view[of];
+  if (typeof value !== "string") return undefined;
+  const { data } = await listRecords(admin, resource, { [by]: value, limit: String(relatedLength) });
+  const [field, from] = prefill;
+  const isAsked = formFields(resource, viewer.is_platform_admin).some(({ name }) => name === field);
+  const create =
+    isAsked && (await isOfferedToCreate(admin, resource, viewer.is_platform_admin))
+      ? `${familyHref(family)}/new?${new URLSearchParams({ [field]: String(view[from]) })}`
+      : undefined;
+  return {
+    resource,
+    data,
+    family,
+    // What they all share goes without saying.
+    columns: presentations[family].columns.filter((column) => column !== by),
+    all_href: `${familyHref(family)}?${new URLSearchParams({ [by]: value })}`,
+    create_href: create,
+  };
+}
+
+/** What the viewer may do with this record as it stands. */
+async function actionsOn(
+  admin: AdminContext,
+  resource: Resource,
+  view: PublicView,
+  { viewer, words }: ConsoleReader,
+) {
+  const { family, table } = resource;
+  const id = String(view.id);
+  const at = `${familyHref(family)}/${id}`;
+  const { administrators, actions = [] } = presentations[family];
+  const isAdmin = viewer.is_platform_admin;
+  const mayWrite = await mayDo(admin, `${family}:write`, table, id);
+  const further = await Promise.all(
+    actions.map(
+      async ({ writes, when }) =>
+        when?.(view) !== false && (await mayDo(admin, `${writes}:write`, table, id)),
+    ),
+  );
+  const isOwn = administrators?.remove !== true || isAdmin;
+  const isDone = isOver(resource, view, admin.now());
+  const careful = mayWrite && !isDone ? carefulNow(resource, view, isAdmin) : [];
+  return {
+    ...(mayWrite && isEditable(resource, view, isAdmin) && { edit_href: `${at}/edit` }),
+    ...(mayWrite && resource.revoke !== undefined && !isDone && { revoke_href: `${at}/revoke` }),
+    ...(mayWrite && resource.remove !== undefined && isOwn && { delete_href: `${at}/delete` }),
+    more: [
+      ...actions.flatMap(({ label, href }, index) =>
+        further[index] ? [{ href: href(id), label: words.actions[label] }] : [],
+      ),
+      ...careful.map((change) => ({
+        href: `${at}/${carefulPath(change)}`,
+        label:
+          change.verb === "switch_off"
+            ? words.records.consequence.act.switch_off
+            : words.actions.changeField(
+                (words.fields.label as Readonly<Record<string, string>>)[change.field] ?? change.field,
+              ),
+      })),
+    ],
+  };
+}
+
+function isEditable(resource: Resource, view: PublicView, is_platform_admin: boolean): boolean {
+  return resource.update !== undefined && formFields(resource, is_platform_admin, view).length > 0;
+}
+
+/** The record of this id, and that the viewer may change it. Throws 403 `forbidden`, 404 `not_found`. */
+export async function writableRecord(
+  admin: AdminContext,
+  resource: Resource,
+  id: string,
+): Promise<PublicView> {
+  const view = await getRecord(admin, resource, id);
+  if (await mayDo(admin, `${resource.family}:write`, resource.table, id)) return view;
+  throw new Problem(403, "forbidden", `this needs the permission ${resource.family}:write here`);
+}

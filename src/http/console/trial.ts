@@ -1,0 +1,169 @@
+/** One person's trial of one app: what it may ask for, what it keeps between two requests, and how it ends. */
+import type { AdminContext } from "../../admin/actor.ts";
+import type { AppState } from "../../admin/app_state.ts";
+import { createRecord, revokeRecord } from "../../admin/manage.ts";
+import { appSecrets, tokens } from "../../admin/resources/clients.ts";
+import { findTrial, forgetTrial, keepTrial, type TrialPlace, trialSeconds } from "../../admin/trials.ts";
+import { Problem } from "../../errors.ts";
+import { isAboutUser, isGrantable } from "../../oauth/scope.ts";
+import { allowedResources } from "../../records/metadata.ts";
+import { managementScopes } from "../../records/permissions.ts";
+import type { ScopeChoice, TryAction } from "../../web/console/try_page.ts";
+import type { Exchange } from "../../web/exchange.ts";
+import type { TryWords } from "../../web/words/try.ts";
+import { decodedJwt, type Walk } from "../walk.ts";
+
+/** A secret that was made for the trial alone. */
+export interface TrialSecret {
+  readonly id: string;
+  readonly value: string;
+}
+
+export interface Trial {
+  readonly walk: Walk;
+  /** Undefined for a public app, and until the first request. */
+  readonly secret?: TrialSecret;
+  /** ISO 8601. */
+  readonly ends_at: string;
+}
+
+/** What of an app can be tried. */
+export interface Triable {
+  readonly unable: readonly (keyof TryWords["unable"])[];
+  readonly signs_in: boolean;
+  readonly sign_in_scopes: readonly string[];
+  readonly machine_scopes: readonly string[];
+  readonly resource: string | undefined;
+}
+
+/** Where the browser comes back to from the trial of this app. */
+export function trialCallback(issuer: string, app_id: string): string {
+  return `${issuer}/console/apps/${app_id}/try/callback`;
+}
+
+export function triableOf({ app, organization_active }: AppState): Triable {
+  const has = (grant: string) => app.allowed_grants.includes(grant);
+  const scopes = app.allowed_scopes.filter(isGrantable);
+  const asMachine = scopes.filter((scope) => !isAboutUser(scope));
+  const signs_in = has("auth_code") && scopes.length > 0;
+  const machine = has("client_credentials") && !app.public;
+  const why: (keyof TryWords["unable"])[] = [];
+  if (app.revoked_at !== null) why.push("revoked");
+  else if (!app.active || !organization_active) why.push("inactive");
+  if (has("client_credentials") && app.public && !has("auth_code")) why.push("public_machine");
+  else if (!has("auth_code") && !machine) why.push("no_grants");
+  else if (!signs_in && (!machine || asMachine.length === 0)) why.push("no_scopes");
+  return {
+    unable: why,
+    signs_in,
+    sign_in_scopes: signs_in ? scopes : [],
+    machine_scopes: machine ? asMachine : [],
+    resource: allowedResources(app)[0],
+  };
+}
+
+/** Those that give power over this server are not ticked: whoever tries an app seldom means them. */
+export function choicesOf(scopes: readonly string[], chosen?: readonly string[]): ScopeChoice[] {
+  const usual = (name: string) => !managementScopes.includes(name);
+  return scopes.map((name) => ({ name, chosen: chosen?.includes(name) ?? usual(name) }));
+}
+
+/** The trial that is under way; undefined when there is none. */
+export async function currentTrial(admin: AdminContext, place: TrialPlace): Promise<Trial | undefined> {
+  const content = await findTrial(admin, place);
+  return content === undefined ? undefined : (JSON.parse(content) as Trial);
+}
+
+/** Steps kept at most: a page of more would be long to load and longer to read. */
+const mostSteps = 12;
+
+export async function saveTrial(admin: AdminContext, place: TrialPlace, trial: Trial): Promise<void> {
+  trial.walk.steps = trial.walk.steps.slice(-mostSteps);
+  await keepTrial(admin, place, JSON.stringify(trial), new Date(trial.ends_at));
+}
+
+/**
+ * The trial that is under way or a new one; a confidential app gets a secret that lives as long as it does. Throws what
+ * `createRecord` throws.
+ */
+export async function openTrial(
+  admin: AdminContext,
+  place: TrialPlace,
+  { app }: Pick<AppState, "app">,
+): Promise<Trial> {
+  const known = await currentTrial(admin, place);
+  if (known !== undefined && (app.public || known.secret !== undefined)) return known;
+  const ends_at = new Date(admin.now().getTime() + trialSeconds * 1000).toISOString();
+  const walk: Walk = { steps: [] };
+  if (app.public) return { walk, ends_at };
+  const { record, once } = await createRecord(admin, appSecrets, { app_id: app.id, expires_at: ends_at });
+  const trial = { walk, ends_at, secret: { id: String(record.id), value: once.secret ?? "" } };
+  // Kept before anything is sent, so that a secret that was made can be ended by whoever made it.
+  await saveTrial(admin, place, trial);
+  return trial;
+}
+
+/**
+ * Ends all that the trial made and is known of it. Tokens end here and not only by their client's own request, which
+ * may have lost its secret meanwhile. Throws what `revokeRecord` throws.
+ */
+export async function closeTrial(
+  admin: AdminContext,
+  place: TrialPlace,
+  { walk, secret }: Trial,
+): Promise<void> {
+  const token_id = decodedJwt(walk.access_token)?.jti;
+  // Who may not read the tokens of the app may still end its trial: its client has given them back.
+  if (typeof token_id === "string") await unlessMissing(revokeRecord(admin, tokens, token_id));
+  if (secret !== undefined) await unlessMissing(revokeRecord(admin, appSecrets, secret.id));
+  await forgetTrial(admin, place);
+}
+
+/** Lets pass that there is no such record, or none that the actor may know of. */
+async function unlessMissing(done: Promise<unknown>): Promise<void> {
+  try {
+    await done;
+  } catch (error) {
+    if (!(error instanceof Problem && (error.status === 404 || error.status === 403))) throw error;
+  }
+}
+
+/** What can be done with what the walk holds, the most natural thing first. */
+export function trialActions({ walk, secret }: Trial): TryAction[] {
+  if (walk.access_token === undefined) return [];
+  return [
+    ...(walk.signs_in ? (["userinfo"] as const) : []),
+    ...(secret === undefined ? [] : (["introspect"] as const)),
+    ...(walk.refresh_token === undefined ? [] : (["refresh"] as const)),
+    "revoke",
+  ];
+}
+
+/** JWTs, and the credentials of this server by what they begin with. */
+const credentials = /\b(?:eyJ[\w-]+\.[\w-]+\.[\w-]+|p(?:ac|rt|cs|ot)_[\w-]{20,})/g;
+
+const shortened = (text: string) =>
+  text
+    .replace(credentials, (credential) => `${credential.slice(0, 4)}…${credential.slice(-3)}`)
+    .replace(/^Basic .*/, "Basic …");
+
+/** An exchange as it may be shown: no token and no secret stands in it whole. */
+export function withoutCredentials(exchange: Exchange): Exchange {
+  const { request, response } = exchange;
+  return {
+    ...exchange,
+    request: request && {
+      ...request,
+      url: shortened(request.url),
+      headers: shortenedHeaders(request.headers),
+      body: request.body && shortened(request.body),
+    },
+    response: response && { ...response, body: response.body && shortened(response.body) },
+  };
+}
+
+function shortenedHeaders(headers: Readonly<Record<string, string>> | undefined) {
+  return (
+    headers && Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, shortened(value)]))
+  );
+}

@@ -1,0 +1,199 @@
+/** `/console/apps/:id/try`: the flow of an app, run from the console by whoever manages it. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type AppState, appState } from "../../admin/app_state.ts";
+import { etagOf, representation, updateRecord } from "../../admin/manage.ts";
+import { apps } from "../../admin/resources/clients.ts";
+import { trialMarks } from "../../admin/trials.ts";
+import { tryPage } from "../../web/console/try_page.ts";
+import type { TryWords } from "../../web/words/try.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { requesterOf } from "../requester.ts";
+import { targetOf } from "../target.ts";
+import {
+  askAsMachine,
+  askUserinfo,
+  beginWalk,
+  comeBack,
+  exchangeCode,
+  introspectToken,
+  refreshTokens,
+  revokeTokens,
+  type Walking,
+} from "../walk.ts";
+import { asSeen } from "./form_routes.ts";
+import {
+  choicesOf,
+  closeTrial,
+  currentTrial,
+  openTrial,
+  saveTrial,
+  type Trial,
+  triableOf,
+  trialActions,
+  trialCallback,
+  withoutCredentials,
+} from "./trial.ts";
+import { type ConsolePerson, forViewer } from "./viewer.ts";
+
+const dones: readonly (keyof TryWords["done"])[] = ["added", "removed", "ended", "gone"];
+
+type WithId = { readonly id: string };
+
+export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { issuer } = context.server;
+
+  /** The app of the address, for whoever may change it, with the trial of this session. */
+  async function trialOf(person: ConsolePerson, request: FastifyRequest) {
+    const { admin, signedIn } = person;
+    const state = await appState(admin, (request.params as WithId).id, "apps:write");
+    const place = { session_id: signedIn.session.id, app_id: state.app.id };
+    const path = `/console/apps/${state.app.id}/try`;
+    return { admin, state, place, path };
+  }
+
+  const walkingOf = ({ app: record }: AppState, trial: Trial, request: FastifyRequest): Walking => {
+    return {
+      app,
+      issuer,
+      redirect_uri: trialCallback(issuer, record.id),
+      client: { client_id: record.client_id, secret: trial.secret?.value },
+      walk: trial.walk,
+      shown: withoutCredentials,
+      requester: requesterOf(request),
+    };
+  };
+
+  async function showPage(
+    person: ConsolePerson,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status = 200, wrong_scopes = false } = {},
+  ): Promise<FastifyReply> {
+    const { admin, state, place } = await trialOf(person, request);
+    const { app: record } = state;
+    const trial = await currentTrial(admin, place);
+    const { unable, signs_in, sign_in_scopes, machine_scopes } = triableOf(state);
+    const address = trialCallback(issuer, record.id);
+    const able = unable.length === 0;
+    const page = tryPage({
+      ...person.page,
+      app: record,
+      csrf_token: person.csrf_token,
+      unable,
+      callback: signs_in ? { address, registered: record.redirect_uris.includes(address) } : undefined,
+      sign_in: able && signs_in ? { scopes: choicesOf(sign_in_scopes) } : undefined,
+      machine: able && machine_scopes.length > 0 ? { scopes: choicesOf(machine_scopes) } : undefined,
+      makes_secret: !record.public && trial?.secret === undefined,
+      wrong_scopes,
+      steps: trial?.walk.steps ?? [],
+      actions: trial === undefined ? [] : trialActions(trial),
+      running: trial !== undefined,
+      done: dones.find((word) => word === person.params.get("done")),
+    });
+    return sendPage(reply, page, { status });
+  }
+
+  app.get(
+    "/console/apps/:id/try",
+    { config: { face: "page" }, exposeHeadRoute: true },
+    forViewer(context, showPage),
+  );
+
+  for (const [step, done] of [
+    ["add-address", "added"],
+    ["remove-address", "removed"],
+  ] as const) {
+    app.post(
+      `/console/apps/:id/try/${step}`,
+      { config: { face: "page" } },
+      forViewer(context, async (person, request, reply) => {
+        const { admin, state, path } = await trialOf(person, request);
+        const address = trialCallback(issuer, state.app.id);
+        const others = state.app.redirect_uris.filter((uri) => uri !== address);
+        const redirect_uris = done === "added" ? [...others, address] : others;
+        // Of two changes at once one would be lost: whoever came second sees how things stand and asks again.
+        const seen = asSeen(apps, etagOf(representation(apps, state.app)));
+        await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);
+        return reply.redirect(`${path}?done=${done}`, 303);
+      }),
+    );
+  }
+
+  for (const flow of ["start", "machine"] as const) {
+    app.post(
+      `/console/apps/:id/try/${flow}`,
+      { config: { face: "page" } },
+      forViewer(context, async (person, request, reply) => {
+        const { admin, state, place, path } = await trialOf(person, request);
+        const { unable, sign_in_scopes, machine_scopes, resource } = triableOf(state);
+        const offered = flow === "start" ? sign_in_scopes : machine_scopes;
+        const registered = state.app.redirect_uris.includes(trialCallback(issuer, state.app.id));
+        if (unable.length > 0 || offered.length === 0 || (flow === "start" && !registered)) {
+          return reply.redirect(path, 303);
+        }
+        const chosen = person.params.all("scope").filter((scope) => offered.includes(scope));
+        if (chosen.length === 0) return showPage(person, request, reply, { status: 422, wrong_scopes: true });
+        const trial = await openTrial(admin, place, state);
+        const walking = walkingOf(state, trial, request);
+        // What the last round issued is of no more use to anybody.
+        await revokeTokens(walking);
+        const asked = { scope: chosen.join(" "), resource };
+        let next = `${path}#last`;
+        if (flow === "start") next = beginWalk(walking, asked, trialMarks(admin));
+        else await askAsMachine(walking, asked);
+        await saveTrial(admin, place, trial);
+        return reply.redirect(next, 303);
+      }),
+    );
+  }
+
+  app.get(
+    "/console/apps/:id/try/callback",
+    { config: { face: "page" } },
+    forViewer(context, async (person, request, reply) => {
+      const { admin, state, place, path } = await trialOf(person, request);
+      const trial = await currentTrial(admin, place);
+      if (trial === undefined) return reply.redirect(`${path}?done=gone`, 302);
+      const walking = walkingOf(state, trial, request);
+      comeBack(walking, targetOf(request).url);
+      await exchangeCode(walking);
+      await saveTrial(admin, place, trial);
+      return reply.redirect(`${path}#last`, 302);
+    }),
+  );
+
+  const actions = {
+    userinfo: askUserinfo,
+    introspect: introspectToken,
+    refresh: refreshTokens,
+    revoke: revokeTokens,
+  };
+  for (const [name, act] of Object.entries(actions)) {
+    app.post(
+      `/console/apps/:id/try/${name}`,
+      { config: { face: "page" } },
+      forViewer(context, async (person, request, reply) => {
+        const { admin, state, place, path } = await trialOf(person, request);
+        const trial = await currentTrial(admin, place);
+        if (trial === undefined) return reply.redirect(`${path}?done=gone`, 303);
+        await act(walkingOf(state, trial, request));
+        await saveTrial(admin, place, trial);
+        return reply.redirect(`${path}#last`, 303);
+      }),
+    );
+  }
+
+  app.post(
+    "/console/apps/:id/try/end",
+    { config: { face: "page" } },
+    forViewer(context, async (person, request, reply) => {
+      const { admin, state, place, path } = await trialOf(person, request);
+      const trial = await currentTrial(admin, place);
+      if (trial === undefined) return reply.redirect(`${path}?done=gone`, 303);
+      await revokeTokens(walkingOf(state, trial, request));
+      await closeTrial(admin, place, trial);
+      return reply.redirect(`${path}?done=ended`, 303);
+    }),
+  );
+}

@@ -1,0 +1,48 @@
+/** Pages of somebody who is signed in: who they are, what they may do, and that the form they posted is one of ours. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AdminContext } from "../admin/actor.ts";
+import type { Params } from "../oauth/params.ts";
+import type { SignedIn } from "../records/people.ts";
+import type { Reader } from "../web/words/reader.ts";
+import { managementBy } from "./api_caller.ts";
+import type { HttpContext } from "./context.ts";
+import { formOf } from "./form.ts";
+import { readerOf } from "./language.ts";
+import { queryOf, targetOf } from "./target.ts";
+import { csrfToken, findVisitor, foreignForm, isOwnForm } from "./visitor.ts";
+
+export interface Person {
+  readonly signedIn: SignedIn;
+  /** What management needs, with this person as its actor. */
+  readonly admin: AdminContext;
+  readonly reader: Reader;
+  /** For the forms of the page that answers. */
+  readonly csrf_token: string;
+  /** The form of a POST, else the query. A name may stand in it more than once (`all`), as check boxes send it. */
+  readonly params: Params;
+}
+
+type Answer = (person: Person, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/**
+ * Answers with what `answer` makes for whoever is signed in. Nobody: off to sign in and, for a GET, back here. A form
+ * that is not ours is refused (requirements L-5).
+ */
+export function forPerson(context: HttpContext, answer: Answer) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const posted = request.method === "POST";
+    const { url, path } = targetOf(request);
+    const visitor = await findVisitor(request, context);
+    const { signedIn } = visitor;
+    if (signedIn === undefined) {
+      const back = posted ? `/${path.split("/")[1]}` : url;
+      return reply.redirect(`/login?redirect=${encodeURIComponent(context.server.issuer + back)}`, 302);
+    }
+    const params = posted ? formOf(request) : queryOf(request);
+    if (posted && !isOwnForm(request, params, visitor, context)) throw foreignForm();
+    const { user, session } = signedIn;
+    const admin = managementBy({ kind: "user", user, session_id: session.id }, request, context);
+    const csrf_token = csrfToken(visitor, reply, context);
+    return answer({ signedIn, admin, reader: readerOf(request), csrf_token, params }, request, reply);
+  };
+}

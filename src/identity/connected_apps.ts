@@ -1,0 +1,102 @@
+/** The apps that may use somebody's account: by a consent, or, first-party apps, by tokens they got unasked (requirements A-20). */
+import type { ClientRecord } from "../records/client_record.ts";
+import type { OAuthApp, OAuthToken, User } from "../records/definition.ts";
+import type { IdentityContext } from "./context.ts";
+
+export interface ConnectedApp {
+  readonly app: OAuthApp;
+  /** The organization or the person whose app it is. */
+  readonly owner_name: string | undefined;
+  readonly scopes: readonly string[];
+  readonly since: Date;
+  readonly last_used_at: Date | null;
+  /** There is no consent: the app never had to ask. */
+  readonly unasked: boolean;
+  /** Nobody can use it at the moment: it, or its organization, is switched off or revoked. */
+  readonly off: boolean;
+}
+
+/** Tokens that are looked at, the newest first, for apps that hold some without a consent. */
+const mostTokens = 200;
+
+type Access = Pick<ConnectedApp, "scopes" | "since" | "last_used_at" | "unasked">;
+
+/** By name. Of the apps that never asked, those that got one of the user's newest 200 tokens. */
+export async function connectedApps(user: User, context: IdentityContext): Promise<ConnectedApp[]> {
+  const { store } = context;
+  const consents = await store.list("oauth_consents", { user_id: user.id, granted: true, revoked: false });
+  const byApp = new Map<string, Access>(
+    consents.map(({ app_id, scopes, granted_at, last_used_at }) => [
+      app_id,
+      { scopes, since: granted_at, last_used_at, unasked: false },
+    ]),
+  );
+  const newest = await store.list(
+    "oauth_tokens",
+    { user_id: user.id, revoked: false },
+    { order_by: "id", descending: true, limit: mostTokens },
+  );
+  for (const [app_id, access] of unasked(newest, user, context.now())) {
+    if (!byApp.has(app_id)) byApp.set(app_id, access);
+  }
+  const found = await Promise.all(
+    [...byApp].map(async ([app_id, access]) => {
+      const client = await store.findClientOfApp(app_id);
+      return client === undefined ? [] : [await described(client, access, context)];
+    }),
+  );
+  return found.flat().sort((one, other) => one.app.name.localeCompare(other.app.name, "en"));
+}
+
+/** One of them, by the id of the app. */
+export async function findConnectedApp(
+  user: User,
+  app_id: string,
+  context: IdentityContext,
+): Promise<ConnectedApp | undefined> {
+  const { store } = context;
+  const client = await store.findClientOfApp(app_id);
+  if (client === undefined) return undefined;
+  const consent = await store.findConsent(user.id, app_id);
+  if (consent !== undefined) {
+    const { scopes, granted_at: since, last_used_at } = consent;
+    return described(client, { scopes, since, last_used_at, unasked: false }, context);
+  }
+  const tokens = await store.list("oauth_tokens", { user_id: user.id, app_id, revoked: false });
+  const access = unasked(tokens, user, context.now()).get(app_id);
+  return access && described(client, access, context);
+}
+
+async function described(
+  { app, organization }: ClientRecord,
+  access: Access,
+  { store }: IdentityContext,
+): Promise<ConnectedApp> {
+  const owner = organization ?? (await store.findUser(app.owner_id));
+  const off = !app.active || app.revoked_at !== null || organization?.active === false;
+  return { app, owner_name: owner?.name, off, ...access };
+}
+
+/** What live tokens let their apps do, by app. */
+function unasked(tokens: readonly OAuthToken[], user: User, now: Date): Map<string, Access> {
+  const found = new Map<string, Access>();
+  for (const token of tokens) {
+    if (!isLive(token, user, now)) continue;
+    const { app_id, scopes, created_at } = token;
+    const used_at = token.last_used_at ?? created_at;
+    const known = found.get(app_id);
+    found.set(app_id, {
+      scopes: [...new Set([...(known?.scopes ?? []), ...scopes])],
+      since: known === undefined || created_at < known.since ? created_at : known.since,
+      last_used_at: known?.last_used_at && known.last_used_at > used_at ? known.last_used_at : used_at,
+      unasked: true,
+    });
+  }
+  return found;
+}
+
+function isLive({ access_expires_at, refresh_expires_at, created_at }: OAuthToken, user: User, now: Date) {
+  const { tokens_not_before } = user;
+  if (tokens_not_before !== null && created_at <= tokens_not_before) return false;
+  return access_expires_at > now || (refresh_expires_at !== null && refresh_expires_at > now);
+}

@@ -1,0 +1,240 @@
+/**
+ * Accepting an invitation into an organization (docs/decisions/0021): by somebody who has an account of that address, or
+ * by somebody who makes one with it. Of a link only the signature is kept.
+ */
+import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
+import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
+import { checkNew } from "../records/check.ts";
+import type { AuditEvent, Invitation, Organization, User } from "../records/definition.ts";
+import { invitationsLock } from "../records/lock_names.ts";
+import type { Requester } from "../records/people.ts";
+import type { Transaction } from "../storage/database.ts";
+import type { Verbs } from "../storage/verbs.ts";
+import type { IdentityContext } from "./context.ts";
+
+type Reads = Pick<Verbs, "find" | "list">;
+
+/** Whether whoever invited could still do so; what management knows about it. */
+export type InviterStands = (reads: Reads, invitation: Invitation) => Promise<boolean>;
+
+/** An invitation that can be accepted at this moment. */
+export interface StandingInvitation {
+  readonly invitation: Invitation;
+  readonly organization: Organization;
+  readonly inviter: User;
+  /** Who has the address; undefined when nobody does. */
+  readonly account: User | undefined;
+}
+
+/** The name or password that somebody chose cannot be had. */
+export type NewAccountFault = "name" | PasswordWeakness;
+
+export type AcceptOutcome =
+  | {
+      readonly type: "joined";
+      readonly user: User;
+      readonly organization: Organization;
+      readonly invitation: Invitation;
+      /** They were a member already, and keep the role they had. */
+      readonly was_member: boolean;
+    }
+  /** The link is unknown, used, withdrawn or too old, or whoever invited could not do so any more. */
+  | { readonly type: "dead_link" };
+
+/** The invitation that a link stands for; looking uses nothing up, so that scanners of mail may. */
+export async function findInvitation(
+  token: string,
+  stands: InviterStands,
+  { store, now }: IdentityContext,
+): Promise<StandingInvitation | undefined> {
+  return readInvitation(store, token, stands, now());
+}
+
+async function readInvitation(
+  reads: Reads,
+  token: string,
+  stands: InviterStands,
+  at: Date,
+): Promise<StandingInvitation | undefined> {
+  const token_signature = findSignature(credentialPrefix.one_time, token);
+  if (token_signature === undefined) return undefined;
+  const invitation = await reads.find("invitations", { token_signature });
+  if (invitation === undefined || invitation.expires_at <= at) return undefined;
+  const organization = await reads.find("organizations", { id: invitation.organization_id });
+  const inviter = await reads.find("users", { id: invitation.invited_by });
+  if (!organization?.active || inviter === undefined) return undefined;
+  if (!(await stands(reads, invitation))) return undefined;
+  const account = await reads.find("users", { email_key: invitation.email_key });
+  return { invitation, organization, inviter, account };
+}
+
+export interface Acceptance {
+  readonly token: string;
+  readonly requester: Requester;
+}
+
+/** Makes the signed-in user a member; `someone_else` when the invitation is for another address. */
+export async function acceptInvitation(
+  { token, user, requester }: Acceptance & { readonly user: User },
+  stands: InviterStands,
+  context: IdentityContext,
+): Promise<AcceptOutcome | { readonly type: "someone_else" }> {
+  return spend(token, stands, context, async (tx, standing, at) => {
+    const { account } = standing;
+    if (account?.id !== user.id || !account.active) return { type: "someone_else" };
+    return join(tx, standing, account, requester, at, context);
+  });
+}
+
+/**
+ * Makes the account of the invited address and its membership, both or neither. With a name or password that cannot be had
+ * the link stays good; `account_exists` when somebody has the address. Throws an `OverloadedError` when too many hashes are
+ * waiting.
+ */
+export async function acceptAsNewUser(
+  { token, name, password, requester }: Acceptance & { readonly name: string; readonly password: string },
+  stands: InviterStands,
+  context: IdentityContext,
+): Promise<
+  | AcceptOutcome
+  | { readonly type: "account_exists" }
+  | { readonly type: "refused"; readonly faults: readonly NewAccountFault[] }
+> {
+  const { store, passwords, report } = context;
+  const seen = await findInvitation(token, stands, context);
+  if (seen === undefined) return { type: "dead_link" };
+  if (seen.account !== undefined) return { type: "account_exists" };
+  const { email, email_key } = seen.invitation;
+  const made_at = context.now();
+  const given = {
+    id: store.newId(made_at),
+    password_hash: null as string | null,
+    last_login_at: made_at,
+    created_at: made_at,
+    updated_at: made_at,
+    email_key,
+    tokens_not_before: null,
+  };
+  const checked = checkNew("users", { name: name.trim(), email }, given);
+  const weakness = passwordWeakness(password);
+  const faults: NewAccountFault[] = [
+    ...(checked.faults.some(({ path }) => path === "/name") ? (["name"] as const) : []),
+    ...(weakness === undefined ? [] : [weakness]),
+  ];
+  if (faults.length > 0) return { type: "refused", faults };
+  if (checked.faults.length > 0) throw new Error("the address of an invitation is none of a user");
+  const password_hash = await passwords.hash(password);
+
+  const outcome = await spend<{ type: "account_exists" }>(
+    token,
+    stands,
+    context,
+    async (tx, standing, at) => {
+      if (standing.account !== undefined) return { type: "account_exists" };
+      await tx.insert("users", { ...checked.record, password_hash });
+      const user = await tx.find("users", { id: given.id });
+      if (user === undefined) throw new Error("the user just made is missing");
+      await note(tx, context, at, requester, user, {
+        type: "user.created",
+        target_table: "users",
+        target_id: user.id,
+        details: { invitation_id: standing.invitation.id },
+      });
+      return join(tx, standing, user, requester, at, context);
+    },
+  );
+  if (outcome.type === "joined") {
+    const { id } = outcome.user;
+    report({ type: "sign_in", outcome: "success", actor: { kind: "user", id }, requester });
+  }
+  return outcome;
+}
+
+/** Runs `work` on the invitation as it stands under its lock. */
+async function spend<Other extends { readonly type: string }>(
+  token: string,
+  stands: InviterStands,
+  context: IdentityContext,
+  work: (tx: Transaction, standing: StandingInvitation, at: Date) => Promise<AcceptOutcome | Other>,
+): Promise<AcceptOutcome | Other> {
+  const { store } = context;
+  const at = context.now();
+  const seen = await readInvitation(store, token, stands, at);
+  if (seen === undefined) return { type: "dead_link" };
+  const once = () =>
+    store.transaction(async (tx): Promise<AcceptOutcome | Other> => {
+      await tx.lock("exclusive", invitationsLock(seen.invitation.organization_id));
+      const standing = await readInvitation(tx, token, stands, at);
+      return standing === undefined ? { type: "dead_link" } : work(tx, standing, at);
+    });
+  try {
+    return await once();
+  } catch (error) {
+    // Somebody made the same user or membership meanwhile, in another way; now it is seen.
+    if (error instanceof Error && error.name === "UniqueViolation") return once();
+    throw error;
+  }
+}
+
+async function join(
+  tx: Transaction,
+  { invitation, organization }: StandingInvitation,
+  user: User,
+  requester: Requester,
+  at: Date,
+  context: IdentityContext,
+): Promise<AcceptOutcome> {
+  const { role, email } = invitation;
+  const organization_id = organization.id;
+  await tx.remove("invitations", { id: invitation.id });
+  const was_member = (await tx.find("memberships", { user_id: user.id, organization_id })) !== undefined;
+  if (!was_member) {
+    const id = context.store.newId(at);
+    await tx.insert("memberships", {
+      id,
+      user_id: user.id,
+      organization_id,
+      role,
+      created_at: at,
+      updated_at: at,
+    });
+    await note(tx, context, at, requester, user, {
+      type: "membership.created",
+      target_table: "memberships",
+      target_id: id,
+      organization_id,
+      details: { after: { user_id: user.id, organization_id, role } },
+    });
+  }
+  await note(tx, context, at, requester, user, {
+    type: "invitation.accepted",
+    target_table: "invitations",
+    target_id: invitation.id,
+    organization_id,
+    details: { email, role, was_member },
+  });
+  return { type: "joined", user, organization, invitation, was_member };
+}
+
+type Note = Pick<AuditEvent, "type" | "target_table" | "target_id" | "details"> &
+  Partial<Pick<AuditEvent, "organization_id">>;
+
+/** Tells the audit what the user did, in the transaction that did it. */
+async function note(
+  tx: Transaction,
+  { store }: IdentityContext,
+  created_at: Date,
+  requester: Requester,
+  user: User,
+  event: Note,
+): Promise<void> {
+  await tx.insert("audit_events", {
+    id: store.newId(created_at),
+    outcome: "success",
+    actor_kind: "user",
+    actor_id: user.id,
+    ...requester,
+    ...event,
+    created_at,
+  });
+}

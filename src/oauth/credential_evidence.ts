@@ -1,0 +1,92 @@
+/** Why a code or token is not good, found out behind the answer: whoever presented it is told less, and waits for none of it. */
+import type { Evidence, EvidenceSource } from "../errors.ts";
+import type { ClientRecord } from "../records/client_record.ts";
+import { clientStands } from "../records/client_record.ts";
+import type { OAuthToken } from "../records/definition.ts";
+import { evidence, fact, secondsBetween } from "./evidence.ts";
+import type { FoundToken } from "./live_token.ts";
+import type { AuthorizationServer } from "./server.ts";
+
+/**
+ * A credential that was issued to another app than presents it. Which one that is, is told only where the same organization
+ * manages both, or the same person owns both.
+ */
+export function otherApp(
+  name: string,
+  issued_to: string,
+  { app }: ClientRecord,
+  { store }: AuthorizationServer,
+): EvidenceSource {
+  return async () => {
+    const other = (await store.findClientOfApp(issued_to))?.app;
+    const together =
+      other !== undefined &&
+      other.organization_id === app.organization_id &&
+      (app.organization_id !== null || other.owner_id === app.owner_id);
+    return together
+      ? evidence("other_app", name, app.client_id, other.client_id)
+      : fact("other_app", name, "another_app", app.client_id);
+  };
+}
+
+/** What a code or a token stands on. */
+interface Ground {
+  readonly app_id: string;
+  readonly user_id: string | null;
+  readonly session_id: string | null;
+  readonly created_at: Date;
+}
+
+/** What of that which a code or refresh token stands on has ended since it was made. */
+export async function whyEnded(
+  name: string,
+  { app_id, user_id, session_id, created_at }: Ground,
+  { store, now }: AuthorizationServer,
+): Promise<readonly Evidence[]> {
+  const since = (record: { tokens_not_before: Date | null } | undefined) =>
+    (record?.tokens_not_before ?? null) !== null && created_at <= (record?.tokens_not_before as Date);
+  const client = await store.findClientOfApp(app_id);
+  const user = user_id === null ? undefined : await store.findUser(user_id);
+  const session = session_id === null ? undefined : await store.find("sessions", { id: session_id });
+  const consent = user_id === null ? undefined : await store.find("oauth_consents", { user_id, app_id });
+  const app_stands = client !== undefined && clientStands(client);
+  const session_ended =
+    session_id !== null &&
+    (session === undefined || session.ended_at !== null || session.expires_at <= now());
+  return [
+    ...(!app_stands || since(client.app) || since(client.organization)
+      ? fact("ended", name, "app_ended")
+      : []),
+    ...(user_id !== null && (!user?.active || since(user)) ? fact("ended", name, "user_ended") : []),
+    ...(session_ended ? fact("ended", name, "session_ended") : []),
+    ...(consent !== undefined && (consent.revoked || !consent.granted)
+      ? fact("ended", name, "consent_ended")
+      : []),
+  ];
+}
+
+/** Why an access token that was presented as a bearer's is not active. */
+export function whyNotActive(found: FoundToken | undefined, server: AuthorizationServer): EvidenceSource {
+  const name = "access_token";
+  if (found === undefined) return fact("unknown_credential", name, "not_issued");
+  if (found.half !== "access_token") return fact("unknown_credential", name, "not_access_token");
+  const { row } = found;
+  if (row.revoked) return revokedToken(name, row);
+  const { created_at, access_expires_at } = row;
+  const now = server.now();
+  if (access_expires_at <= now) {
+    return evidence(
+      "expired",
+      name,
+      secondsBetween(created_at, now),
+      secondsBetween(created_at, access_expires_at),
+    );
+  }
+  return () => whyEnded(name, row, server);
+}
+
+/** A token that was revoked: why, in the word that is stored, and when. */
+export function revokedToken(name: string, { revoked_reason, revoked_at }: OAuthToken): readonly Evidence[] {
+  const facts = [revoked_reason, revoked_at?.toISOString()].filter((each) => typeof each === "string");
+  return evidence("revoked", name, facts);
+}

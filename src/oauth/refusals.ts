@@ -1,0 +1,126 @@
+/** Refusals with a short id, kept for a while so that whoever looks after an app can see why (docs/decisions/0020). */
+import { newShortId } from "../crypto/short_ids.ts";
+import type { ConcernedApp, Evidence, EvidenceSource } from "../errors.ts";
+import type { Requester } from "../records/people.ts";
+import type { Store } from "../storage/store.ts";
+import type { AuthorizationServer } from "./server.ts";
+import { fit, withoutSecrets } from "./without_secrets.ts";
+
+/** What was refused to whom. */
+export interface RefusedRequest {
+  /** The path of the endpoint, as it is registered. */
+  readonly endpoint: string;
+  readonly error: string;
+  readonly description: string;
+  readonly evidence: EvidenceSource;
+  readonly app?: ConcernedApp | undefined;
+  /** Who was signed in. */
+  readonly user_id?: string | undefined;
+  readonly requester: Requester;
+  /** It is counted as something else already. */
+  readonly uncounted?: true;
+}
+
+type Parts = Pick<AuthorizationServer, "store" | "now" | "settings">;
+
+/** Days. */
+const usualRetention = 7;
+const day = 86_400_000;
+
+/**
+ * Gives the refusal a short id and has it written within a second, unless too many came: then the id stands for nothing.
+ * Costs whoever is refused no look-up; evidence that takes one is gathered behind the answer. Never throws.
+ */
+export function noteRefusal(refused: RefusedRequest, { store, now, settings }: Parts): string {
+  const short_id = newShortId();
+  const created_at = now();
+  const { app, requester, uncounted } = refused;
+  if (!uncounted) store.noteCount("refusals", subjectsOf(app), created_at);
+  if (!floodgateOf(store)(app?.id, created_at)) return short_id;
+  const retention = (settings.refusal_retention ?? usualRetention) * day;
+  gather(refused.evidence, (evidence) =>
+    store.noteRefusal({
+      short_id,
+      endpoint: refused.endpoint,
+      error: refused.error,
+      description: fit(refused.description),
+      app_id: app?.id ?? null,
+      user_id: refused.user_id ?? null,
+      evidence: withoutSecrets(evidence),
+      request_id: requester.request_id,
+      client_ip: requester.client_ip,
+      user_agent: requester.user_agent,
+      created_at,
+      expires_at: new Date(created_at.getTime() + retention),
+    }),
+  );
+  return short_id;
+}
+
+/** Where a refusal is explained: the `error_uri` of RFC 6749 4.1.2.1 and 5.2. */
+export function refusalUri(short_id: string, { issuer }: Pick<AuthorizationServer, "issuer">): string {
+  return `${issuer}/console/refusals/${short_id}`;
+}
+
+function subjectsOf(app: ConcernedApp | undefined): (string | null)[] {
+  if (app === undefined) return [null];
+  return app.organization_id === null ? [null, app.id] : [null, app.id, app.organization_id];
+}
+
+/** Hands the evidence over, at once where nothing must be waited for. A refusal whose evidence cannot be had is kept without. */
+function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) => void): void {
+  const without = () => keep([]);
+  try {
+    const found = typeof source === "function" ? source() : source;
+    if (found instanceof Promise) void found.then(keep, without);
+    else keep(found);
+  } catch {
+    without();
+  }
+}
+
+/** So many refusals at once, and one more each so many milliseconds. */
+const ofOneApp = { size: 50, every: 2000 } as const;
+const ofAll = { size: 1000, every: 200 } as const;
+/** Buckets that are remembered before the full ones among them are dropped. */
+const mostBuckets = 2000;
+
+interface Bucket {
+  level: number;
+  /** Unix time, milliseconds. */
+  at: number;
+}
+
+type Floodgate = (app_id: string | undefined, now: Date) => boolean;
+
+const floodgates = new WeakMap<Store, Floodgate>();
+
+/** Refusals cost their sender nothing, so they may not fill the memory or the disk of ours: leaky buckets, for each app and for all. */
+function floodgateOf(store: Store): Floodgate {
+  const known = floodgates.get(store);
+  if (known !== undefined) return known;
+  const made = floodgate();
+  floodgates.set(store, made);
+  return made;
+}
+
+function floodgate(): Floodgate {
+  const all: Bucket = { level: ofAll.size, at: 0 };
+  const apps = new Map<string, Bucket>();
+  const refilled = ({ level, at }: Bucket, { size, every }: { size: number; every: number }, now: number) =>
+    Math.min(size, level + Math.max(0, now - at) / every);
+  return (app_id = "", moment) => {
+    const now = moment.getTime();
+    const bucket = apps.get(app_id) ?? { level: ofOneApp.size, at: now };
+    const level = refilled(bucket, ofOneApp, now);
+    const levelOfAll = refilled(all, ofAll, now);
+    if (level < 1 || levelOfAll < 1) return false;
+    Object.assign(all, { level: levelOfAll - 1, at: now });
+    Object.assign(bucket, { level: level - 1, at: now });
+    apps.set(app_id, bucket);
+    if (apps.size > mostBuckets) {
+      for (const [id, each] of apps) if (refilled(each, ofOneApp, now) >= ofOneApp.size) apps.delete(id);
+    }
+    return true;
+  };
+}

@@ -1,0 +1,83 @@
+/** What of evidence may be kept (requirements H-7): no credential, and no text of any length. */
+import type { Evidence } from "../errors.ts";
+
+/** Characters of a text, and of what is looked through at all. */
+const longestText = 500;
+const longestRead = 1000;
+/** Members of a list, and pieces of evidence. */
+const longestList = 20;
+
+const removed = "…";
+
+/** Evidence whose every text is short and holds no user information, no credential of ours and no value of a parameter that is called like one. */
+export function withoutSecrets(evidence: readonly Evidence[]): Evidence[] {
+  return evidence.slice(0, longestList).map(({ kind, name, received, expected }) => ({
+    kind,
+    name: fit(name),
+    received: fitValue(received),
+    expected: fitValue(expected),
+  }));
+}
+
+function fitValue(value: Evidence["received"]): Evidence["received"] {
+  if (value === null) return null;
+  return typeof value === "string" ? fit(value) : value.slice(0, longestList).map(fit);
+}
+
+/** One text, made fit to be kept. */
+export function fit(text: string): string {
+  const clean = withoutCredentials(withoutSecretParameters(text.slice(0, longestRead)));
+  return clean.length > longestText ? `${clean.slice(0, longestText)}${removed}` : clean;
+}
+
+/** The credentials of this server, JWTs, PEM and Argon2: what is recognised wherever it stands. */
+function withoutCredentials(text: string): string {
+  return text
+    .replaceAll(/p[a-z]{2}_[\w-]{20,}/g, removed)
+    .replaceAll(/eyJ[\w-]{5,}\.[\w.-]*/g, removed)
+    .replaceAll(/\b(bearer|basic|dpop) +[\w.~+/=-]+/gi, `$1 ${removed}`)
+    .replaceAll(/\$argon2\S+/g, removed)
+    .replaceAll(/-----BEGIN .*/gs, removed);
+}
+
+const userInformation = /^([a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})[^/?#\\]*@/i;
+
+const secretNames =
+  /token|secret|passw|pwd|credential|assertion|authorization|cookie|csrf|session|signature|verifier|hint|api_?key|jwt|otp|^(?:code|state|nonce|key|sig|sid|pass|auth)$/i;
+
+/** How often the address in the query of another one may have been encoded. */
+const deepest = 3;
+
+/** An address without what stands before its @ and without the values of parameters that are called like secrets. */
+function withoutSecretParameters(text: string): string {
+  return text
+    .replace(userInformation, `$1${removed}@`)
+    .replaceAll(/([?&#;])([^?=&#;]*)=([^&#;]+)/g, (whole, before: string, name: string, value: string) =>
+      secretNames.test(decoded(name)) || hidesSecret(value) ? `${before}${name}=${removed}` : whole,
+    );
+}
+
+/** Whether a value is itself an address or a query with a secret in it; what is encoded deeper than that is taken for one. */
+function hidesSecret(value: string): boolean {
+  let text = value;
+  for (let depth = 0; depth <= deepest; depth += 1) {
+    if (userInformation.test(text)) return true;
+    if (
+      text.split(/[?&#;]/).some((part) => part.includes("=") && secretNames.test(part.split("=", 1)[0] ?? ""))
+    ) {
+      return true;
+    }
+    const inner = decoded(text);
+    if (inner === text) return false;
+    text = inner;
+  }
+  return true;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,132 @@
+/** What evidence of a refusal can be about. The pages have a sentence on each: what it means and how to put it right. */
+export const evidenceKinds = [
+  // Addresses, compared character by character.
+  "redirect_uri",
+  "code_redirect_uri",
+  "post_logout_redirect_uri",
+  // The client and how it proves itself.
+  "client_id",
+  "client_id_differs",
+  "client_inactive",
+  "client_authentication",
+  "two_methods",
+  "client_secret",
+  "client_secret_expired",
+  "client_secret_revoked",
+  "authorization_header",
+  // What was asked for against what is allowed.
+  "scope",
+  "scope_of_user",
+  "scope_lacking",
+  "resource",
+  "audience",
+  "grant_type",
+  "allowed_grants",
+  "allowed_response_types",
+  "one_of",
+  // Parameters and the message that carries them.
+  "missing",
+  "repeated",
+  "malformed",
+  "not_supported",
+  "content_type",
+  "method",
+  "too_large",
+  // PKCE.
+  "pkce_required",
+  "pkce_method",
+  "pkce_challenge",
+  "pkce_verifier",
+  "length",
+  // Codes and tokens.
+  "unknown_credential",
+  "other_app",
+  "already_used",
+  "expired",
+  "revoked",
+  "ended",
+  // People and their sign-in.
+  "user_inactive",
+  "not_signed_in",
+  "auth_age",
+  "other_user",
+  "consent",
+  "denied",
+  "consent_form",
+  "foreign_form",
+  "dead_link",
+  "id_token_hint",
+  "sign_in",
+  "throttled",
+  // Assertions of service accounts.
+  "assertion",
+  "assertion_key",
+] as const;
+
+export type EvidenceKind = (typeof evidenceKinds)[number];
+
+export function isEvidenceKind(text: string): text is EvidenceKind {
+  return (evidenceKinds as readonly string[]).includes(text);
+}
+
+/** Facts that stand in place of what was received where that may not be shown, or is no text. The pages have words for each. */
+export const evidenceFacts = [
+  // Of an app, a user, an organization, a key, a session, a consent.
+  "app_inactive",
+  "app_revoked",
+  "organization_inactive",
+  "unknown",
+  "inactive",
+  "ended",
+  "user_ended",
+  "session_ended",
+  "consent_ended",
+  "app_ended",
+  "revoked",
+  "expired",
+  // Of a client secret.
+  "begins_like_live",
+  "begins_like_expired",
+  "begins_like_revoked",
+  "begins_like_none",
+  // Of credentials and what carries them.
+  "not_basic",
+  "not_bearer",
+  "no_colon",
+  "two_ways",
+  "not_shaped",
+  "not_issued",
+  "another_app",
+  "not_access_token",
+  // Of a code verifier.
+  "absent",
+  "not_asked_for",
+  "differs",
+  // Of the text of a request.
+  "percent_encoding",
+  "nul",
+  "not_utf8",
+  "too_many",
+  "ended_early",
+  "characters",
+  // Of forms and sign-ins.
+  "unreadable",
+  "other_session",
+  "too_old",
+  "answered",
+  "foreign_or_old",
+  "another_user",
+  "not_ours",
+  "unknown_user",
+  "inactive_user",
+  "wrong_password",
+  "changed_meanwhile",
+  // Of an assertion.
+  "not_a_jwt",
+  "no_such_account",
+  "no_such_key",
+  "unverified",
+  "used",
+] as const;
+
+export type EvidenceFact = (typeof evidenceFacts)[number];

@@ -1,0 +1,22 @@
+/** What is counted by the hour, of the whole server and of single apps and organizations. */
+export const statisticKinds = [
+  "tokens_code",
+  "tokens_refresh",
+  "tokens_machine",
+  "sign_ins",
+  "sign_in_failures",
+  "refusals",
+  "introspections",
+  "swept",
+] as const;
+export type StatisticKind = (typeof statisticKinds)[number];
+
+/** The kinds that count tokens issued. */
+export const tokenKinds = [
+  "tokens_code",
+  "tokens_refresh",
+  "tokens_machine",
+] as const satisfies readonly StatisticKind[];
+
+/** The subject that stands for the server itself: the nil UUID (RFC 9562 5.9). */
+export const wholeServer = "00000000-0000-0000-0000-000000000000";

@@ -1,0 +1,103 @@
+/** Refusals of the request path are gathered and written together: whoever is refused does not wait for it. */
+import { sql } from "kysely";
+import type { Evidence } from "../errors.ts";
+import { fieldsOf, type Refusal } from "../records/definition.ts";
+import type { Database } from "./database.ts";
+import { arg, statement } from "./statement.ts";
+
+/** What was refused, with the moment until which it is kept. */
+export type NotedRefusal = Omit<Refusal, "id">;
+
+export interface RefusalRules {
+  /**
+   * Notes a refusal, to be written soon. Texts that are very long are cut. A flood is not kept whole, and what concerns an app
+   * or a user who is gone by then is not kept at all.
+   */
+  noteRefusal(refusal: NotedRefusal): void;
+  /** Writes what was noted. */
+  flushRefusals(): Promise<void>;
+  /** How many refusals are not yet written. */
+  unwrittenRefusals(): number;
+}
+
+/** Refusals kept at most between two flushes: a flood must not fill the memory. */
+const limit = 2000;
+const perStatement = 100;
+
+/** What is kept of one refusal, at most: characters of a text, members of a list. */
+const longestText = 2000;
+const longestList = 50;
+
+const fields = fieldsOf("refusals");
+const kinds = Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind]));
+
+/** PostgreSQL stores no NUL, and half a surrogate pair is no text: one such refusal would keep the others from being written. */
+function kept(text: string): string {
+  const cut = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  return cut.toWellFormed().replaceAll("\0", "\u{FFFD}");
+}
+
+function keptValue(value: Evidence["received"]): Evidence["received"] {
+  if (value === null) return null;
+  return typeof value === "string" ? kept(value) : value.slice(0, longestList).map(kept);
+}
+
+function keptRefusal(refusal: NotedRefusal): NotedRefusal {
+  const texts = Object.entries(refusal).map(([name, value]) => [
+    name,
+    typeof value === "string" ? kept(value) : value,
+  ]);
+  const evidence = refusal.evidence.slice(0, longestList).map(({ name, received, expected, kind }) => ({
+    name: kept(name),
+    received: keptValue(received),
+    expected: keptValue(expected),
+    kind: kept(kind),
+  }));
+  return { ...(Object.fromEntries(texts) as NotedRefusal), evidence };
+}
+
+export function refusalRules(database: Database, newId: (now: Date) => string): RefusalRules {
+  const { dialect, driver } = database;
+  let noted: Refusal[] = [];
+
+  const columns = sql.join(Object.keys(fields).map((name) => sql.ref(name)));
+  const add = statement(
+    dialect,
+    "refusals",
+    () => sql`INSERT INTO refusals (${columns})
+      SELECT ${columns} FROM (${dialect.rowsOf(arg.json("rows"), kinds)}) AS noted
+      WHERE (noted.app_id IS NULL OR EXISTS (SELECT 1 FROM oauth_apps a WHERE a.id = noted.app_id LIMIT 1 OFFSET 0))
+        AND (noted.user_id IS NULL OR EXISTS (SELECT 1 FROM users u WHERE u.id = noted.user_id LIMIT 1 OFFSET 0))
+      ON CONFLICT DO NOTHING`,
+  );
+  const encoded = (refusal: Refusal): unknown[] =>
+    Object.entries(fields).map(([name, { kind }]) => {
+      const value = refusal[name as keyof Refusal];
+      return kind === "uuid" ? value : dialect.encode(kind, value);
+    });
+
+  return {
+    noteRefusal(refusal) {
+      if (noted.length >= limit) return;
+      noted.push({ ...keptRefusal(refusal), id: newId(refusal.created_at) });
+    },
+
+    unwrittenRefusals: () => noted.length,
+
+    async flushRefusals() {
+      const refusals = noted;
+      noted = [];
+      for (let from = 0; from < refusals.length; from += perStatement) {
+        try {
+          // Nothing cached depends on it, so caches are kept.
+          await driver.atOnce([
+            add.prepare({ rows: refusals.slice(from, from + perStatement).map(encoded) }),
+          ]);
+        } catch (error) {
+          noted = [...refusals.slice(from), ...noted].slice(0, limit);
+          throw error;
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Html, Printable } from "../html.ts";
+import { type SideLink, sideFrame } from "../side_frame.ts";
+import type { AccountWords } from "../words/account.ts";
+import type { Reader } from "../words/reader.ts";
+
+/** A page of the account that the links at the side lead to. */
+export type AccountPlace = keyof AccountWords["places"];
+
+/** Something that was done, by the word that stands for it in an address. */
+export type AccountDone = keyof AccountWords["done"];
+
+/** What every page of the account takes. */
+export type AccountReader = Reader & {
+  /** They administer something, so that there is a way to the console. */
+  administers: boolean;
+};
+
+export type AccountFrame = AccountReader & {
+  /** The name of the place unless said otherwise. */
+  title?: string | undefined;
+  here: AccountPlace;
+  actions?: Printable;
+  lead?: Printable;
+  done?: AccountDone | undefined;
+  body: Html;
+};
+
+const hrefs: Readonly<Record<AccountPlace, string>> = {
+  profile: "/account",
+  password: "/account/password",
+  sessions: "/account/sessions",
+  apps: "/account/apps",
+  linked_accounts: "/account/linked-accounts",
+  api_keys: "/account/api-keys",
+  organizations: "/account/organizations",
+};
+
+const sections: readonly { label: keyof AccountWords["sections"]; places: readonly AccountPlace[] }[] = [
+  { label: "you", places: ["profile", "password"] },
+  { label: "access", places: ["sessions", "apps", "linked_accounts"] },
+  { label: "work", places: ["api_keys", "organizations"] },
+];
+
+/** A page of the account. One that lies below a place has a title of its own, and a way back up. */
+export function accountFrame({ administers, here, title, done, ...page }: AccountFrame): Html {
+  const { account: words, frame } = page.words;
+  const place = { href: hrefs[here], label: words.places[here] };
+  const top: SideLink[] = [{ href: "/account", label: frame.account, current: true }];
+  if (administers) top.push({ href: "/console", label: frame.console });
+  top.push({ href: "/logout", label: frame.signOut });
+  return sideFrame({
+    ...page,
+    title: title ?? place.label,
+    nav_label: words.title,
+    sections: sections.map(({ label, places }) => ({
+      label: words.sections[label],
+      links: places.map((each) => ({
+        href: hrefs[each],
+        label: words.places[each],
+        current: each === here,
+      })),
+    })),
+    top,
+    crumbs: title === undefined ? undefined : [place, { label: title }],
+    done: done === undefined ? undefined : words.done[done],
+  });
+}

@@ -1,0 +1,78 @@
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { notice } from "../notice.ts";
+import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
+import { textField } from "./text_field.ts";
+
+/** Why a password was not changed. */
+export type ChangePasswordFault =
+  | "missing"
+  | "wrong"
+  | "conflict"
+  | "throttled"
+  | "too_short"
+  | "too_long"
+  | "too_common"
+  | "differs";
+
+export type ChangePasswordPage = AccountReader & {
+  csrf_token: string;
+  /** Whose password it is; password managers keep the new one under it. */
+  email: string;
+  /** Mail can be sent, so that a forgotten one can be replaced. */
+  can_reset: boolean;
+  fault?: ChangePasswordFault | undefined;
+  /** Seconds until another attempt is looked at. */
+  retry_after?: number | undefined;
+  done?: AccountDone | undefined;
+};
+
+/** Asks for the password there is, and twice for another. */
+export function changePasswordPage(page: ChangePasswordPage): Html {
+  const { csrf_token, email, can_reset, fault, retry_after, ...frame } = page;
+  const { account, password } = frame.words;
+  const words = account.password;
+  const current =
+    fault === "missing" || fault === "wrong" || fault === "conflict" ? words.faults[fault] : undefined;
+  const weaknesses = {
+    too_short: password.tooShort,
+    too_long: password.tooLong,
+    too_common: password.tooCommon,
+  };
+  const next =
+    fault === "too_short" || fault === "too_long" || fault === "too_common" ? weaknesses[fault] : undefined;
+  const again = fault === "differs" ? password.differs : undefined;
+  return accountFrame({
+    ...frame,
+    here: "password",
+    lead: words.lead,
+    body: html`<section class="card">
+${
+  fault === "throttled" &&
+  notice(
+    "failure",
+    html`<p>${words.faults.throttled}${retry_after !== undefined && ` ${password.tryAgainIn(Math.ceil(retry_after / 60))}`}</p>`,
+  )
+}
+<form method="post" action="/account/password">
+${hiddenFields({ csrf_token })}
+<input type="email" name="username" value="${email}" autocomplete="username" readonly hidden>
+${textField({ name: "current_password", label: words.current, type: "password", autocomplete: "current-password", required: true, fault: current, autofocus: current !== undefined })}
+${textField({ name: "password", label: words.next, type: "password", autocomplete: "new-password", required: true, help: password.passwordHint, fault: next, autofocus: next !== undefined })}
+${textField({ name: "password_again", label: words.again, type: "password", autocomplete: "new-password", required: true, fault: again, autofocus: again !== undefined })}
+<div class="actions"><button class="button primary" type="submit">${words.submit}</button></div>
+</form>
+${can_reset && html`<p class="quiet">${words.forgotten}</p>`}
+</section>`,
+  });
+}
+
+/** Says that there is no password to change. */
+export function noPasswordPage(reader: AccountReader): Html {
+  const words = reader.words.account.password;
+  return accountFrame({
+    ...reader,
+    here: "password",
+    body: html`<div class="empty"><h2>${words.none}</h2><p class="lead">${words.noneLead}</p></div>`,
+  });
+}

@@ -1,0 +1,34 @@
+/** What a browser says of itself, for a person: names alone, and only those that people know. */
+export type Device = { browser?: string | undefined; system?: string | undefined };
+
+/** By what stands in the text; the first that fits counts, for most browsers also claim to be another. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\bOPR\/|\bOpera\b|\bOPiOS\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bVivaldi\//, "Vivaldi"],
+  [/\bYaBrowser\//, "Yandex"],
+  [/\bMicroMessenger\//, "WeChat"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\b(?:Headless)?Chrome\/|\bChromium\/|\bCriOS\//, "Chrome"],
+  [/\bVersion\/[\d.]+.*\bSafari\//, "Safari"],
+  [/\bTrident\/|\bMSIE /, "Internet Explorer"],
+  [/^curl\//, "curl"],
+];
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\bWindows\b/, "Windows"],
+  [/\biPhone\b|\biPod\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bHarmonyOS\b|\bOpenHarmony\b/, "HarmonyOS"],
+  [/\bAndroid\b/, "Android"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bMacintosh\b|\bMac OS X\b/, "macOS"],
+  [/\bLinux\b|\bX11\b/, "Linux"],
+];
+
+/** The browser and the system that a `User-Agent` names, as far as they are known. It is whatever the caller wrote there. */
+export function deviceOf(user_agent: string | null): Device {
+  const named = (names: typeof browsers) => names.find(([shape]) => shape.test(user_agent ?? ""))?.[1];
+  return { browser: named(browsers), system: named(systems) };
+}

@@ -1,0 +1,57 @@
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import type { ScopeDescription } from "../scope_descriptions.ts";
+import type { BelongingsWords } from "../words/belongings.ts";
+import { type AccountReader, accountFrame } from "./account_frame.ts";
+import { textField } from "./text_field.ts";
+
+/** Days that a key may live; null for ever. */
+export const keyLifetimes = [7, 30, 90, 365, null] as const;
+export type KeyLifetime = (typeof keyLifetimes)[number];
+
+export type NewApiKeyFault = keyof BelongingsWords["keys"]["faults"];
+
+export type NewApiKeyPage = AccountReader & {
+  csrf_token: string;
+  /** What the person may give. */
+  scopes: readonly ScopeDescription[];
+  typed: { name: string; lifetime: KeyLifetime; scopes: readonly string[] };
+  faults: readonly NewApiKeyFault[];
+};
+
+/** Asks what a new key is called, how long it lives and what it may do. */
+export function newApiKeyPage({ csrf_token, scopes, typed, faults, ...frame }: NewApiKeyPage): Html {
+  const words = frame.words.belongings.keys;
+  const name_fault = faults.includes("name") ? words.faults.name : undefined;
+  const lifetime_fault = faults.includes("lifetime") ? words.faults.lifetime : undefined;
+  const scope_kind = (["scopes", "scopes_refused"] as const).find((kind) => faults.includes(kind));
+  const scope_fault = scope_kind && words.faults[scope_kind];
+  const lifetimeOption = (days: KeyLifetime) =>
+    html`<option value="${days ?? "never"}"${days === typed.lifetime && html` selected`}>${days === null ? words.forEver : words.days(days)}</option>`;
+  const scopeBox = ({ name, description }: ScopeDescription, index: number) =>
+    html`<label class="check"><input type="checkbox" name="scope" value="${name}"${typed.scopes.includes(name) && html` checked`}${index === 0 && scope_fault !== undefined && name_fault === undefined && lifetime_fault === undefined && html` autofocus`}><span>${description ? html`<bdi>${description}</bdi> <code class="help">${name}</code>` : html`<code>${name}</code>`}</span></label>`;
+  return accountFrame({
+    ...frame,
+    here: "api_keys",
+    title: words.newTitle,
+    lead: words.newLead,
+    body: html`<section class="card">
+<form method="post" action="/account/api-keys/new">
+${hiddenFields({ csrf_token })}
+${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "off", help: words.nameHelp, fault: name_fault, max_length: 255, required: true, autofocus: name_fault !== undefined })}
+<div class="field">
+<label for="lifetime">${words.lifetime}</label>
+<select id="lifetime" name="lifetime"${lifetime_fault !== undefined && html` aria-invalid="true" aria-describedby="lifetime-error"`}${lifetime_fault !== undefined && name_fault === undefined && html` autofocus`}>${keyLifetimes.map(lifetimeOption)}</select>
+${lifetime_fault !== undefined && html`<p class="field-error" id="lifetime-error">${lifetime_fault}</p>`}
+</div>
+<fieldset aria-describedby="${scope_fault === undefined ? "scopes-help" : "scopes-error scopes-help"}">
+<legend>${words.allowed}</legend>
+${scope_fault !== undefined && html`<p class="field-error" id="scopes-error">${scope_fault}</p>`}
+<p class="help" id="scopes-help">${words.allowedHelp}</p>
+${scopes.map(scopeBox)}
+</fieldset>
+<div class="actions"><button class="button primary" type="submit">${words.submit}</button><a class="button" href="/account/api-keys">${words.cancel}</a></div>
+</form>
+</section>`,
+  });
+}

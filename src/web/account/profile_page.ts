@@ -1,0 +1,70 @@
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { moment } from "../moment.ts";
+import { notice } from "../notice.ts";
+import { portrait } from "../portrait.ts";
+import type { AccountWords } from "../words/account.ts";
+import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
+import { textField } from "./text_field.ts";
+
+export type ProfileFault = keyof AccountWords["profile"]["faults"];
+
+export type ProfilePage = AccountReader & {
+  user: {
+    name: string;
+    email: string;
+    avatar_url: string | null;
+    is_platform_admin: boolean;
+    created_at: Date;
+    last_login_at: Date | null;
+  };
+  /** What stands in the form: the record's, or what was typed. */
+  typed: { name: string; avatar_url: string; email: string };
+  /** Whether the person may change their address themselves. */
+  email_is_theirs: boolean;
+  csrf_token: string;
+  /** The state of the record that the form was made from. */
+  etag: string;
+  faults: readonly ProfileFault[];
+  /** Somebody saved another state meanwhile. */
+  changed_meanwhile?: boolean | undefined;
+  done?: AccountDone | undefined;
+};
+
+/** Who somebody is here, and the form to change what is theirs to change. */
+export function profilePage(page: ProfilePage): Html {
+  const { user, typed, email_is_theirs, csrf_token, etag, faults, changed_meanwhile, ...frame } = page;
+  const { language } = frame;
+  const words = frame.words.account.profile;
+  const [first] = faults;
+  const fault = (...kinds: ProfileFault[]) => {
+    const kind = kinds.find((each) => faults.includes(each));
+    return { fault: kind && words.faults[kind], autofocus: kind !== undefined && kind === first };
+  };
+  return accountFrame({
+    ...frame,
+    here: "profile",
+    lead: words.lead,
+    body: html`<section class="card">
+<div class="person">${portrait({ name: user.name, logo_url: user.avatar_url, kind: "user" })}<div><h2><bdi>${user.name}</bdi></h2>
+<p class="quiet"><bdi>${user.email}</bdi></p></div></div>
+${user.is_platform_admin && html`<p><span class="badge">${words.platformAdmin}</span></p>`}
+<dl class="facts">
+<div><dt>${words.email}</dt><dd><bdi>${user.email}</bdi>${!email_is_theirs && html`<br><span class="quiet">${words.emailFixed}</span>`}</dd></div>
+<div><dt>${words.made}</dt><dd>${moment(user.created_at, "day", language)}</dd></div>
+<div><dt>${words.lastSignIn}</dt><dd>${user.last_login_at ? moment(user.last_login_at, "minute", language) : words.never}</dd></div>
+</dl>
+</section>
+<section class="card">
+<h2>${words.edit}</h2>
+${changed_meanwhile && notice("caution", html`<p>${words.changedMeanwhile}</p>`)}
+<form method="post" action="/account">
+${hiddenFields({ csrf_token, etag })}
+${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "name", max_length: 255, required: true, ...fault("name") })}
+${textField({ name: "avatar_url", label: words.picture, type: "url", value: typed.avatar_url, autocomplete: "photo", help: words.pictureHelp, max_length: 2048, ...fault("avatar_url") })}
+${email_is_theirs && textField({ name: "email", label: words.email, type: "email", value: typed.email, autocomplete: "username", help: words.emailHelp, max_length: 320, required: true, ...fault("email", "email_taken") })}
+<div class="actions"><button class="button primary" type="submit">${words.save}</button></div>
+</form>
+</section>`,
+  });
+}

@@ -1,0 +1,30 @@
+import { type Html, html } from "../html.ts";
+
+export type TextField = {
+  /** Also its id. */
+  name: string;
+  label: string;
+  type: "text" | "email" | "url" | "password";
+  /** WHATWG HTML 4.10.18.7. */
+  autocomplete: string;
+  /** Never given for a password. */
+  value?: string | undefined;
+  help?: string | undefined;
+  fault?: string | undefined;
+  max_length?: number | undefined;
+  required?: boolean | undefined;
+  autofocus?: boolean | undefined;
+};
+
+/** A field of one line with its label, and what helps or is wrong with what stands in it. */
+export function textField(field: TextField): Html {
+  const { name, label, type, autocomplete, value, help, fault, max_length, required, autofocus } = field;
+  const described = [fault && `${name}-error`, help && `${name}-help`].filter(Boolean).join(" ");
+  const plain = type === "email" || type === "url";
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}"${value !== undefined && html` value="${value}"`} autocomplete="${autocomplete}"${plain && html` autocapitalize="none" spellcheck="false"`}${max_length !== undefined && html` maxlength="${max_length}"`}${required && html` required`}${fault !== undefined && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}${autofocus && html` autofocus`}>
+${fault !== undefined && html`<p class="field-error" id="${name}-error">${fault}</p>`}
+${help !== undefined && html`<p class="help" id="${name}-help">${help}</p>`}
+</div>`;
+}

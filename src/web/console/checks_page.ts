@@ -1,0 +1,53 @@
+import type { Risk, RiskLevel } from "../../records/risks.ts";
+import { type Html, html } from "../html.ts";
+import { mark } from "../layout.ts";
+import type { ChecksWords } from "../words/checks_en.ts";
+import { appTabBar } from "./app_tabs.ts";
+import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+
+export type ChecksPage = ConsoleReader & {
+  app: { id: string; name: string };
+  /** The worst first. */
+  risks: readonly Risk[];
+  /** Whoever looks may see the secrets of the app, so that the risks speak of them too. */
+  secrets_seen: boolean;
+};
+
+const badges: Readonly<Record<RiskLevel, string>> = {
+  danger: "badge badge-failure",
+  caution: "badge badge-caution",
+  hint: "badge badge-quiet",
+};
+
+/** What is risky about the settings of an app, why, and what to do instead. */
+export function checksPage({ app, risks, secrets_seen, ...page }: ChecksPage): Html {
+  const { checks: words, families, use } = page.words;
+  const record = `${familyHref("apps")}/${app.id}`;
+  return consoleFrame({
+    ...page,
+    title: words.title,
+    here: "apps",
+    lead: words.lead,
+    crumbs: [
+      { label: families.apps.many, href: familyHref("apps") },
+      { label: app.name, href: record },
+      { label: use.tabs.checks },
+    ],
+    actions: html`<a class="button" href="${familyHref("app_secrets")}?app_id=${app.id}">${words.secrets}</a><a class="button" href="${record}/edit">${words.edit}</a>`,
+    body: html`${appTabBar(app.id, page.words, "checks")}
+${!secrets_seen && html`<p class="quiet">${words.unseenSecrets}</p>`}
+${
+  risks.length === 0
+    ? html`<div class="empty">${mark}<h2>${words.clean}</h2><p class="lead">${words.cleanLead}</p></div>`
+    : risks.map((risk) => riskCard(risk, words))
+}`,
+  });
+}
+
+function riskCard({ kind, level, about, source }: Risk, words: ChecksWords): Html {
+  const { title, why, instead } = words.risks[kind];
+  return html`<section class="card" id="${kind}"><div><span class="${badges[level]}">${words.levels[level]}</span><h2>${title}</h2></div>
+<div><p class="lead">${why}</p><p>${instead}</p></div>
+<div>${about.length > 0 && html`<p class="quiet">${words.about}: ${about.map((thing, index) => html`${index > 0 && ", "}<code>${thing}</code>`)}</p>`}
+<p class="quiet">${words.source}: <code>${source}</code></p></div></section>`;
+}

@@ -1,0 +1,163 @@
+import { faultSentence } from "../fault_sentence.ts";
+import { type Html, html } from "../html.ts";
+import type { FieldWords } from "../words/fields.ts";
+import type { Reader } from "../words/reader.ts";
+import { fieldLabel, spelledLabel, valueWord } from "./field_label.ts";
+import type { AskedField } from "./fields.ts";
+
+export type ControlOptions = Pick<Reader, "words" | "language"> & {
+  /** It narrows a list: nothing chosen means any, and a yes or no may be left open. */
+  narrowing?: boolean | undefined;
+  autofocus?: boolean | undefined;
+};
+
+/** Text that is longer than a line and no list. */
+const long: readonly string[] = ["description"];
+
+/** What a password manager may fill in; every other secret is none of its own. */
+const passwordKinds: Readonly<Record<string, string>> = {
+  password: "new-password",
+  current_password: "current-password",
+};
+
+/** The id of a field's control, to which the summary of faults links. */
+export function controlId(name: string): string {
+  return `field-${name}`;
+}
+
+/**
+ * The control for a field with its label, what to know about it, and what is wrong with it. A list is sent one to a line,
+ * check boxes under one name, a check box as `true` or not at all, a time as `2026-01-31T12:00` in UTC, JSON as text.
+ */
+export function control(field: AskedField, options: ControlOptions): Html {
+  if (field.many_of !== undefined) return checkBoxes(field, field.many_of, options);
+  if (field.kind === "bool" && !options.narrowing) return checkBox(field, options);
+  const { name } = field;
+  const { help, fault } = described(field, options);
+  const remark = remarkOf(field, options);
+  return html`<div class="field">
+<label for="${controlId(name)}">${options.narrowing ? html`${fieldLabel(name, options.words)}${remark !== undefined && html` <span class="quiet">${remark}</span>`}` : spelledLabel(name, options.words, remark)}</label>
+${entry(field, options)}${help}${fault}
+</div>`;
+}
+
+/** That it must be given, or what its value is measured in. */
+function remarkOf({ kind, required }: AskedField, { words, narrowing }: ControlOptions): string | undefined {
+  if (kind === "time") return "UTC";
+  return required && !narrowing ? words.records.required : undefined;
+}
+
+/** The paragraphs under a control. */
+function described(field: AskedField, { words, language, narrowing }: ControlOptions) {
+  const id = controlId(field.name);
+  const help = narrowing ? undefined : helpOf(field, words.fields.help);
+  return {
+    help: help !== undefined && html`\n<p class="help" id="${id}-help">${help}</p>`,
+    fault:
+      field.fault !== undefined &&
+      html`\n<p class="field-error" id="${id}-error">${faultSentence(field.fault, language)}</p>`,
+    by: [help !== undefined && `${id}-help`, field.fault !== undefined && `${id}-error`]
+      .filter(Boolean)
+      .join(" "),
+  };
+}
+
+function helpOf({ name, help }: AskedField, words: FieldWords["help"]): string | undefined {
+  if (help !== undefined) return words[help];
+  const byName: Readonly<Record<string, string>> = words;
+  return Object.hasOwn(byName, name) ? byName[name] : undefined;
+}
+
+/** What is the same for every control. */
+function marks(field: AskedField, options: ControlOptions): Html {
+  const { by } = described(field, options);
+  const invalid = field.fault !== undefined && html` aria-invalid="true"`;
+  return html`id="${controlId(field.name)}" name="${field.name}"${invalid}${by !== "" && html` aria-describedby="${by}"`}${options.autofocus && html` autofocus`}`;
+}
+
+function entry(field: AskedField, options: ControlOptions): Html {
+  const { kind, values, shape, name, required, max_length, min, max } = field;
+  const text = textOf(field);
+  const attributes = html`${marks(field, options)}${required && !options.narrowing && html` required`}`;
+  if (kind === "bool") return select(field, ["true", "false"], text, attributes, options);
+  if (values !== undefined) return select(field, values, text, attributes, options);
+  const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
+  if (kind === "json" || kind === "text" || long.includes(name)) {
+    const rows = Math.min(Math.max(text.split("\n").length + 1, 3), 12);
+    const isProse = long.includes(name);
+    // A line break right after the tag is dropped by parsers, so that one of the value's own would be lost.
+    return html`<textarea ${attributes} rows="${rows}"${length}${!isProse && machine}${shape !== "strings" && kind === "json" && html` class="code"`}>
+${text}</textarea>`;
+  }
+  if (kind === "password" || field.secret) {
+    const autocomplete = passwordKinds[name] ?? "off";
+    return html`<input ${attributes} type="password" autocomplete="${autocomplete}"${length}>`;
+  }
+  if (kind === "int") {
+    const bounds = html`${min !== undefined && html` min="${min}"`}${max !== undefined && html` max="${max}"`}`;
+    return html`<input ${attributes} type="number" value="${text}"${bounds}>`;
+  }
+  if (kind === "time") return html`<input ${attributes} type="datetime-local" value="${inputTime(text)}">`;
+  const isPlain = name === "name" || name === "q";
+  const type = kind === "email" ? "email" : name === "q" ? "search" : name.endsWith("_url") ? "url" : "text";
+  return html`<input ${attributes} type="${type}" value="${text}" autocomplete="off"${length}${!isPlain && machine}>`;
+}
+
+/** Nothing that a keyboard or a dictionary should put right. */
+const machine = html` spellcheck="false" autocapitalize="none"`;
+
+/** As the control has it. Of what is never printed back: nothing. */
+function textOf({ value, secret, kind }: AskedField): string {
+  if (secret || kind === "password") return "";
+  return typeof value === "object" ? value.join("\n") : String(value);
+}
+
+/**
+ * A time as a `datetime-local` control takes it, in UTC and without what is zero at its end, so that it is said as it was
+ * stored. Text that is no time stays as it is.
+ */
+export function inputTime(text: string): string {
+  const time = new Date(text);
+  if (!/T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(time.getTime())) return text;
+  return time.toISOString().replace(/(?::00)?\.000Z$|Z$/, "");
+}
+
+function select(
+  { name, required }: AskedField,
+  values: readonly string[],
+  chosen: string,
+  attributes: Html,
+  { words, narrowing }: ControlOptions,
+): Html {
+  const { any, notChosen, yes, no } = words.records;
+  const answers: Readonly<Record<string, string>> = { true: yes, false: no };
+  const all = chosen === "" || values.includes(chosen) ? values : [...values, chosen];
+  const open = narrowing || !required || chosen === "";
+  return html`<select ${attributes}>${open && html`<option value="">${narrowing ? any : notChosen}</option>`}${all.map(
+    (value) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${valueWord(name, value, words) ?? answers[value] ?? value}</option>`,
+  )}</select>`;
+}
+
+function checkBox(field: AskedField, options: ControlOptions): Html {
+  const { help, fault } = described(field, options);
+  const isChecked = field.value === true || field.value === "true";
+  return html`<div class="field"><label class="check"><input type="checkbox" ${marks(field, options)} value="true"${isChecked && html` checked`}><span>${spelledLabel(field.name, options.words)}</span></label>${help}${fault}</div>`;
+}
+
+function checkBoxes(field: AskedField, choices: readonly string[], options: ControlOptions): Html {
+  const { words } = options;
+  const { name, value } = field;
+  const chosen = typeof value === "object" ? value : String(value).split(/\s+/).filter(Boolean);
+  const { help, fault, by } = described(field, options);
+  const all = [...choices, ...chosen.filter((each) => !choices.includes(each))];
+  return html`<fieldset id="${controlId(name)}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${all.map(
+    (each, index) =>
+      html`<label class="check"><input type="checkbox" name="${name}" value="${each}"${chosen.includes(each) && html` checked`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(name, each, words)}</span></label>`,
+  )}${help}${fault}</fieldset>`;
+}
+
+function choiceWords(name: string, value: string, words: ControlOptions["words"]): Html {
+  const word = valueWord(name, value, words);
+  return word === undefined ? html`<code>${value}</code>` : html`${word} <code class="quiet">${value}</code>`;
+}

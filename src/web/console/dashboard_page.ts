@@ -1,0 +1,226 @@
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html, type Printable } from "../html.ts";
+import { percentText } from "../measure.ts";
+import { moment } from "../moment.ts";
+import { numberText } from "../number.ts";
+import { plot } from "../plot.ts";
+import type { Reader } from "../words/reader.ts";
+import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { type Health, healthLine } from "./health_line.ts";
+import { momentTexts, type Period } from "./period.ts";
+import { plainTable } from "./plain_table.ts";
+
+export type DayFigure = {
+  count: number;
+  before: number;
+  /** 0.5 is half as much again; undefined when there were too few to say. */
+  change: number | undefined;
+};
+
+type FigureName = "tokens" | "sign_ins" | "sign_in_failures" | "refusals";
+type SeriesName =
+  | "tokens_code"
+  | "tokens_refresh"
+  | "tokens_machine"
+  | "sign_ins"
+  | "sign_in_failures"
+  | "refusals";
+
+/** What is not there is not told to whoever looks. */
+export type Activity = { tokens: DayFigure } & { [F in FigureName]?: DayFigure } & {
+  /** When each step began, the oldest first. */
+  moments: readonly Date[];
+  counts: { readonly [S in SeriesName]?: readonly number[] };
+};
+
+export type DashboardPage = ConsoleReader & {
+  /** For platform administrators. */
+  health?: Health | undefined;
+  period: Period;
+  /** Those to choose from. */
+  organizations: readonly { id: string; name: string }[];
+  organization_id: string | undefined;
+  activity: Activity | undefined;
+  apps: readonly { id: string; name: string; client_id: string; tokens: number | undefined }[];
+  refusals: readonly {
+    short_id: string;
+    error: string;
+    created_at: Date;
+    app_name: string | undefined;
+  }[];
+  failed_sign_ins: readonly {
+    id: string;
+    client_ip: string | null;
+    created_at: Date;
+    user: { id: string; email: string } | undefined;
+    reason: string | undefined;
+  }[];
+  first_steps: boolean;
+};
+
+/** What is bad news when there is more of it. */
+const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
+/** How much more of it is told as unusual: as much again. */
+const unusualChange = 1;
+
+function figure(name: FigureName, { count, before, change }: DayFigure, { words, language }: Reader): Html {
+  const said = words.dashboard;
+  const share = percentText(Math.abs(change ?? 0), language);
+  const same = percentText(0, language);
+  const compared =
+    change === undefined
+      ? said.before(numberText(before, language))
+      : share === same
+        ? said.same
+        : change > 0
+          ? said.more(share)
+          : said.fewer(share);
+  const unusual = unwelcome.includes(name) && change !== undefined && change >= unusualChange;
+  return html`<div><dt>${said.figures[name]}</dt><dd class="figure-value">${numberText(count, language)}</dd><dd class="quiet">${compared}</dd>${unusual && html`<dd><span class="badge badge-caution">${said.unusual}</span></dd>`}</div>`;
+}
+
+function figures(activity: Activity, reader: Reader): Html {
+  const names: readonly FigureName[] = ["tokens", "sign_ins", "sign_in_failures", "refusals"];
+  return html`<section class="part"><h2>${reader.words.dashboard.today}</h2>
+<dl class="figures">${names.map((name) => {
+    const shown = activity[name];
+    return shown && figure(name, shown, reader);
+  })}</dl></section>`;
+}
+
+function plotOf(
+  title: string,
+  names: readonly SeriesName[],
+  { moments, counts }: Activity,
+  { period, words, language }: DashboardPage,
+): Html {
+  const said = words.dashboard;
+  const texts = momentTexts(moments, period, language);
+  const series = names.flatMap((name) => {
+    const values = counts[name];
+    return values === undefined ? [] : [{ name: said.series[name], values }];
+  });
+  const totals = moments.map((_, index) =>
+    series.reduce((total, { values }) => total + (values[index] ?? 0), 0),
+  );
+  const most = Math.max(0, ...totals);
+  const format = (value: number) => numberText(value, language);
+  const total = totals.reduce((sum, each) => sum + each, 0);
+  const summary =
+    total === 0
+      ? said.plots.nothing
+      : said.plots.summary(format(total), format(most), texts[totals.indexOf(most)] ?? "");
+  return html`<section class="card">${plot({
+    title,
+    summary,
+    moment_label: said.plots.moment[period],
+    moments: texts,
+    times: moments,
+    series,
+    table_label: said.plots.table,
+    format,
+  })}</section>`;
+}
+
+const periods: readonly Period[] = ["day", "week", "month"];
+
+function periodTabs({ period, organization_id, words }: DashboardPage): Html {
+  const said = words.dashboard.period;
+  const rest = organization_id === undefined ? "" : `&organization=${encodeURIComponent(organization_id)}`;
+  return html`<nav class="tabs" aria-label="${said.label}"><ul>${periods.map((each) => html`<li><a href="/console?period=${each}${rest}"${each === period && html` aria-current="page"`}>${said[each]}</a></li>`)}</ul></nav>`;
+}
+
+function organizationForm({ organizations, organization_id, period, words }: DashboardPage): Printable {
+  if (organizations.length < 2) return;
+  const said = words.dashboard.organization;
+  return html`<form class="filters" role="search" method="get" action="/console">${hiddenFields({ period })}
+<div class="field"><label for="organization">${said.label}</label><select id="organization" name="organization"><option value="">${said.all}</option>${organizations.map(({ id, name }) => html`<option value="${id}"${id === organization_id && html` selected`}>${name}</option>`)}</select></div>
+<button class="button" type="submit">${said.show}</button></form>`;
+}
+
+function appList({ activity, apps, viewer, words, language }: DashboardPage): Html {
+  const said = words.dashboard.apps;
+  const counted = activity !== undefined;
+  const name = ({ id, name: text, client_id }: DashboardPage["apps"][number]) =>
+    html`<a href="${familyHref("apps")}/${id}"><bdi>${text}</bdi></a> <code>${client_id}</code>`;
+  const columns = [{ label: said.app }, ...(counted ? [{ label: said.tokens, number: true }] : [])];
+  const rows = apps.map((app) => [name(app), ...(counted ? [numberText(app.tokens ?? 0, language)] : [])]);
+  return html`<section class="card"><h2>${counted ? said.title : said.mine}</h2>
+${rows.length > 0 ? plainTable(columns, rows) : html`<p class="quiet">${counted ? said.none : said.noneOfMine}</p>`}
+${viewer.families.includes("apps") && html`<p><a href="${familyHref("apps")}">${said.all}</a></p>`}</section>`;
+}
+
+function refusalList({ refusals, words, language }: DashboardPage): Html {
+  const said = words.dashboard.refusals;
+  const columns = [said.reference, said.error, said.app, said.when].map((label) => ({ label }));
+  const rows = refusals.map(({ short_id, error, app_name, created_at }) => [
+    html`<a href="${familyHref("refusals")}/${short_id}"><code>${short_id}</code></a>`,
+    html`<code>${error}</code>`,
+    app_name === undefined ? "–" : html`<bdi>${app_name}</bdi>`,
+    moment(created_at, "minute", language),
+  ]);
+  return html`<section class="card"><h2>${said.title}</h2>
+${rows.length > 0 ? plainTable(columns, rows) : html`<p class="quiet">${said.none}</p>`}
+<p><a href="${familyHref("refusals")}">${said.all}</a></p></section>`;
+}
+
+function failureList({ failed_sign_ins, viewer, words, language }: DashboardPage): Html {
+  const said = words.dashboard.failures;
+  const reasons: Readonly<Record<string, string>> = said.reasons;
+  const told = viewer.is_platform_admin;
+  const labels = [said.who, ...(told ? [said.reason] : []), said.from, said.when];
+  const rows = failed_sign_ins.map(({ id, user, reason, client_ip, created_at }) => [
+    html`<a href="${familyHref("audit_events")}/${id}">${user === undefined ? said.nobody : html`<bdi>${user.email}</bdi>`}</a>`,
+    ...(told ? [reasons[reason ?? ""] ?? html`<code>${reason ?? "–"}</code>`] : []),
+    html`<code>${client_ip ?? "–"}</code>`,
+    moment(created_at, "minute", language),
+  ]);
+  return html`<section class="card"><h2>${said.title}</h2>
+${
+  rows.length > 0
+    ? plainTable(
+        labels.map((label) => ({ label })),
+        rows,
+      )
+    : html`<p class="quiet">${said.none}</p>`
+}
+<p><a href="${familyHref("audit_events")}?type=sign_in&amp;outcome=failure">${said.all}</a></p></section>`;
+}
+
+/** In place of empty plots: the way to the first token. */
+function firstSteps(words: DashboardPage["words"]): Html {
+  const { title, lead, make, values, sign_in } = words.dashboard.first;
+  const discovery = html`<code>/.well-known/openid-configuration</code>`;
+  return html`<section class="card"><h2>${title}</h2><p class="lead">${lead}</p>
+<ol class="steps">
+<li class="step"><div class="step-words"><h3>${make.title}</h3><p>${make.text}</p></div><div class="actions"><a class="button primary" href="${familyHref("apps")}/new">${make.link}</a></div></li>
+<li class="step"><div class="step-words"><h3>${values.title}</h3><p>${values.text(discovery)}</p></div></li>
+<li class="step"><div class="step-words"><h3>${sign_in.title}</h3><p>${sign_in.text}</p></div></li>
+</ol></section>`;
+}
+
+/** The first page of the console: is it healthy, who uses it, what fails. */
+export function dashboardPage(page: DashboardPage): Html {
+  const { health, activity, first_steps, words, language } = page;
+  const said = words.dashboard.plots;
+  return consoleFrame({
+    ...page,
+    title: words.console.dashboard,
+    here: "dashboard",
+    body: html`${health && healthLine(health, words, language)}
+${first_steps && firstSteps(words)}
+${
+  activity &&
+  !first_steps &&
+  html`${organizationForm(page)}
+${figures(activity, page)}
+${periodTabs(page)}
+${plotOf(said.tokens, ["tokens_code", "tokens_refresh", "tokens_machine"], activity, page)}
+<div class="pair">${activity.counts.sign_ins && plotOf(said.sign_ins, ["sign_ins", "sign_in_failures"], activity, page)}
+${activity.counts.refusals && plotOf(said.refusals, ["refusals"], activity, page)}</div>`
+}
+${!first_steps && appList(page)}
+${page.viewer.families.includes("refusals") && refusalList(page)}
+${page.viewer.families.includes("audit_events") && failureList(page)}`,
+  });
+}

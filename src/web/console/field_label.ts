@@ -1,0 +1,21 @@
+import { type Html, html } from "../html.ts";
+import type { Words } from "../words/words.ts";
+
+/** What a field is called; its own spelling where there is no word for it. */
+export function fieldLabel(name: string, words: Words): string {
+  const labels: Readonly<Record<string, string>> = words.fields.label;
+  return Object.hasOwn(labels, name) ? (labels[name] ?? name) : name;
+}
+
+/** The same with the field's own spelling small beside it, by which developers know it. */
+export function spelledLabel(name: string, words: Words, remark?: string): Html {
+  const said = fieldLabel(name, words);
+  return html`${said !== name && `${said} `}<span class="quiet"><code>${name}</code>${remark !== undefined && html` · ${remark}`}</span>`;
+}
+
+/** What a value of this field is called; undefined where values are shown as they are written. */
+export function valueWord(name: string, value: string, words: Words): string | undefined {
+  const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = words.fields.value;
+  const known = Object.hasOwn(byField, name) ? byField[name] : undefined;
+  return known !== undefined && Object.hasOwn(known, value) ? known[value] : undefined;
+}

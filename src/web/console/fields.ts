@@ -1,0 +1,38 @@
+/** A record's fields as the pages of the console take them: shown, or asked for. */
+import type { Kind } from "../../records/field.ts";
+import type { FieldWords } from "../words/fields.ts";
+
+/** What a field holds, as its definition or the schema of an extra member says it. */
+export type FieldShape = {
+  name: string;
+  kind: Kind | "email" | "password";
+  required: boolean;
+  /** Of a JSON value. */
+  shape?: "strings" | "object" | "objects" | undefined;
+  /** When they are few. */
+  values?: readonly string[] | undefined;
+  max_length?: number | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+};
+
+export type ShownField = FieldShape & {
+  /** As `PublicView` has it: times as ISO 8601, or as `Date`. */
+  value: unknown;
+  /** What the record is called that a reference leads to. */
+  label?: string | undefined;
+  href?: string | undefined;
+};
+
+export type AskedField = FieldShape & {
+  /** As the form had it, or as it would have it: a list one to a line or as an array, a time as ISO 8601. */
+  value: string | readonly string[] | boolean;
+  /** What is wrong with it, in the English sentence of the rules: the page says it in the reader's language. */
+  fault?: string | undefined;
+  /** Never printed back. */
+  secret?: boolean | undefined;
+  /** Several of these are chosen, by check boxes. */
+  many_of?: readonly string[] | undefined;
+  /** The sentence under it, where it is not the one of its name. */
+  help?: keyof FieldWords["help"] | undefined;
+};

@@ -1,0 +1,108 @@
+import type { Family } from "../../records/permissions.ts";
+import { faultSentence } from "../fault_sentence.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { control, controlId } from "./control.ts";
+import { type GroupedFields, groupedFields } from "./field_groups.ts";
+import { fieldLabel } from "./field_label.ts";
+import type { AskedField } from "./fields.ts";
+
+export type FormPage = ConsoleReader & {
+  family: Family;
+  /** Of the record that is edited; absent for a new one. */
+  name?: string | undefined;
+  action: string;
+  csrf_token: string;
+  /** Makes a form that is sent twice make one record. */
+  form_id?: string | undefined;
+  /** Of the record as the form shows it. */
+  etag?: string | undefined;
+  fields: readonly AskedField[];
+  /** Those that belong to no field. */
+  faults: readonly string[];
+  /** Somebody else changed the record since the form was shown. */
+  changed_meanwhile?: boolean | undefined;
+  cancel_href: string;
+};
+
+/** What is wrong with what was sent, above the form, with a link to each control. */
+function faultSummary({
+  faults,
+  fields,
+  words,
+  language,
+}: Pick<FormPage, "faults" | "fields" | "words" | "language">): Html {
+  const faulty = fields.filter(({ fault }) => fault !== undefined);
+  return html`${
+    faulty.length + faults.length > 0 &&
+    notice(
+      "failure",
+      html`<p>${words.records.faultsLead}</p><ul>${faults.map((fault) => html`<li>${faultSentence(fault, language)}</li>`)}${faulty.map(
+        ({ name, fault = "" }) =>
+          html`<li><a href="#${controlId(name)}">${fieldLabel(name, words)}</a>: ${faultSentence(fault, language)}</li>`,
+      )}</ul>`,
+    )
+  }`;
+}
+
+function groupOf(
+  { legend, folded, fields }: GroupedFields<AskedField>,
+  focused: AskedField | undefined,
+  reader: ConsoleReader,
+): Html {
+  const { words } = reader;
+  const controls = fields.map((field) => control(field, { ...reader, autofocus: field === focused }));
+  if (legend === undefined) return html`<section class="card">${controls}</section>\n`;
+  const title = words.records.groups[legend];
+  if (!folded) return html`<fieldset class="card"><legend>${title}</legend>${controls}</fieldset>\n`;
+  const isOpen = fields.some(({ fault }) => fault !== undefined);
+  return html`<details class="card"${isOpen && html` open`}><summary>${title}</summary>${controls}</details>\n`;
+}
+
+/** Makes a record or changes one. */
+export function formPage(page: FormPage): Html {
+  const {
+    family,
+    name,
+    action,
+    csrf_token,
+    form_id,
+    etag,
+    fields,
+    faults,
+    changed_meanwhile,
+    cancel_href,
+    ...reader
+  } = page;
+  const { words } = reader;
+  const { one, many } = words.families[family];
+  const { create, editing, save, saveNew, cancel, changedTitle, changedLead } = words.records;
+  const title = name === undefined ? create(one) : editing(name);
+  const cancelled = safeHref(cancel_href) ?? familyHref(family);
+  const focused = fields.find(({ fault }) => fault !== undefined);
+  const hidden = {
+    csrf_token,
+    ...(form_id !== undefined && { form_id }),
+    ...(etag !== undefined && { etag }),
+  };
+  return consoleFrame({
+    ...reader,
+    here: family,
+    title,
+    crumbs: [
+      { label: many, href: familyHref(family) },
+      ...(name === undefined ? [] : [{ label: name, href: cancelled }]),
+      { label: title },
+    ],
+    body: html`${changed_meanwhile && html`<div class="notice notice-caution" role="status"><strong>${changedTitle}</strong> ${changedLead}</div>`}
+${faultSummary({ ...reader, faults, fields })}
+<form class="record-form" method="post" action="${safeHref(action) ?? familyHref(family)}">
+${hiddenFields(hidden)}
+${groupedFields(family, fields).map((group) => groupOf(group, focused, reader))}
+<div class="actions"><button class="button primary" type="submit">${name === undefined ? saveNew : save}</button><a class="button" href="${cancelled}">${cancel}</a></div>
+</form>`,
+  });
+}

@@ -1,0 +1,164 @@
+import type { Family } from "../../records/permissions.ts";
+import { faultSentence } from "../fault_sentence.ts";
+import { type Html, html, type Printable } from "../html.ts";
+import { mark } from "../layout.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import type { Reader } from "../words/reader.ts";
+import type { Done } from "../words/records.ts";
+import type { Words } from "../words/words.ts";
+import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { control } from "./control.ts";
+import { fieldLabel } from "./field_label.ts";
+import type { AskedField, ShownField } from "./fields.ts";
+import { shownValue } from "./shown_value.ts";
+
+export type RecordState = "active" | "inactive" | "revoked" | "expired" | "ended" | "used";
+
+export type ListedRecord = {
+  href?: string | undefined;
+  name: string;
+  state?: RecordState | undefined;
+  /** Those of the columns, found by their name. */
+  fields: readonly ShownField[];
+};
+
+export type ListPage = ConsoleReader & {
+  family: Family;
+  /** Names of fields. */
+  columns: readonly string[];
+  records: readonly ListedRecord[];
+  /** The search is the one called `q`. */
+  filters: readonly AskedField[];
+  /** Some filter is set. */
+  narrowed: boolean;
+  first_href?: string | undefined;
+  next_href?: string | undefined;
+  create_href?: string | undefined;
+  done?: Done | undefined;
+  /** Those that belong to no filter. */
+  faults: readonly string[];
+};
+
+/** The classes of the badges that say how a record stands. */
+const stateBadges: Readonly<Record<RecordState, string>> = {
+  active: "badge-success",
+  inactive: "badge-quiet",
+  revoked: "badge-failure",
+  expired: "badge-caution",
+  ended: "badge-quiet",
+  used: "badge-quiet",
+};
+
+export function stateBadge(state: RecordState, { records }: Words): Html {
+  return html`<span class="badge ${stateBadges[state]}">${records.state[state]}</span>`;
+}
+
+export type RecordTable = Pick<Reader, "words" | "language"> & {
+  family: Family;
+  columns: readonly string[];
+  records: readonly ListedRecord[];
+};
+
+/** The records in rows. Where the screen is narrow each is a card, so a cell also says what it holds. */
+export function recordTable({ family, columns, records, ...reader }: RecordTable): Html {
+  const { words } = reader;
+  const hasState = records.some(({ state }) => state !== undefined);
+  const head = (label: string, isNumber = false) =>
+    html`<th${isNumber && html` class="number"`} role="columnheader" scope="col">${label}</th>`;
+  // Narrow, a cell is a grid of its label and one thing beside it: what stands in it must be one node.
+  const cell = (label: string, content: Printable, isNumber = false) =>
+    html`<td${isNumber && html` class="number"`} role="cell" data-label="${label}">${content}</td>`;
+  const first = records[0]?.fields;
+  const numbers = columns.filter((name) =>
+    first?.some((field) => field.name === name && field.kind === "int"),
+  );
+  return html`<table class="table" role="table" aria-label="${words.families[family].many}">
+<thead role="rowgroup"><tr role="row">${head(words.families[family].one)}${hasState && head(words.records.stateLabel)}${columns.map((name) => head(fieldLabel(name, words), numbers.includes(name)))}</tr></thead>
+<tbody role="rowgroup">${records.map(({ name, href, state, fields }) => {
+    const link = safeHref(href);
+    const said = html`<bdi>${name}</bdi>`;
+    return html`<tr role="row"><th role="rowheader" scope="row">${link === undefined ? said : html`<a href="${link}">${said}</a>`}</th>${hasState && cell(words.records.stateLabel, state && stateBadge(state, words))}${columns.map(
+      (column) => {
+        const field = fields.find((each) => each.name === column);
+        return cell(
+          fieldLabel(column, words),
+          field && shownValue(field, reader, "list"),
+          numbers.includes(column),
+        );
+      },
+    )}</tr>\n`;
+  })}</tbody>
+</table>`;
+}
+
+/** The search and what else narrows the list, folded away when it is much and none of it is set. */
+function filterForm({ family, filters, narrowed, ...reader }: ListPage): Html {
+  const { words } = reader;
+  const { search, filters: more, clear } = words.records;
+  const first = filters.filter(({ name }) => name === "q");
+  const others = filters.filter(({ name }) => name !== "q");
+  const faulty = filters.find(({ fault }) => fault !== undefined);
+  const controls = (fields: readonly AskedField[]) =>
+    fields.map((field) => control(field, { ...reader, narrowing: true, autofocus: field === faulty }));
+  const isOpen = others.some(({ value, fault }) => fault !== undefined || value !== "");
+  const isFolded = others.length > 2;
+  const hasRoom = first.length > 0 || !isFolded;
+  const submit = html`<button class="button" type="submit">${search}</button>`;
+  return html`<form class="filters" role="search" method="get" action="${familyHref(family)}">
+${controls(first)}${!isFolded && controls(others)}
+${(hasRoom || narrowed) && html`<div class="actions">${hasRoom && submit}${narrowed && html`<a class="button" href="${familyHref(family)}">${clear}</a>`}</div>`}
+${isFolded && html`<details${isOpen && html` open`}><summary>${more}</summary><div class="filters">${controls(others)}${submit}</div></details>`}
+</form>`;
+}
+
+function emptyState({ family, narrowed, create_href, words }: ListPage): Html {
+  const { empty, emptyCreate, emptyWait, narrowed: nothingMatches, narrowedLead } = words.records;
+  if (narrowed) {
+    return html`<div class="empty">${mark}<h2>${nothingMatches}</h2><p class="lead">${narrowedLead}</p></div>`;
+  }
+  return html`<div class="empty">${mark}<h2>${empty(words.families[family].many)}</h2><p class="lead">${create_href === undefined ? emptyWait : emptyCreate}</p>${createLink(family, create_href, words)}</div>`;
+}
+
+function createLink(family: Family, href: string | undefined, { records, families }: Words): Printable {
+  return (
+    href !== undefined &&
+    html`<a class="button primary" href="${safeHref(href) ?? familyHref(family)}">${records.create(families[family].one)}</a>`
+  );
+}
+
+/** The records of a family, a page at a time. */
+export function listPage(page: ListPage): Html {
+  const {
+    family,
+    columns,
+    records,
+    filters,
+    narrowed,
+    first_href,
+    next_href,
+    create_href,
+    done,
+    faults,
+    ...reader
+  } = page;
+  const { words, language } = reader;
+  const isEmpty = records.length === 0;
+  const [first, next] = [safeHref(first_href), safeHref(next_href)];
+  return consoleFrame({
+    ...reader,
+    here: family,
+    title: words.families[family].many,
+    lead: words.families[family].lead,
+    // An empty list says itself how to make the first.
+    actions: !(isEmpty && !narrowed) && createLink(family, create_href, words),
+    done: done && words.records.done[done],
+    body: html`${faults.length > 0 && notice("failure", html`${faults.map((fault) => html`<p>${faultSentence(fault, language)}</p>`)}`)}
+${filters.length > 0 && (!isEmpty || narrowed) && filterForm(page)}
+${isEmpty ? emptyState(page) : recordTable({ ...reader, family, columns, records })}
+${
+  (first !== undefined || next !== undefined) &&
+  html`<nav class="pages" aria-label="${words.records.pages}"><span class="actions">${first !== undefined && html`<a class="button small" href="${first}">${words.records.firstPage}</a>`}${next !== undefined && html`<a class="button small" href="${next}" rel="next">${words.records.nextPage}</a>`}</span></nav>`
+}`,
+  });
+}

@@ -1,0 +1,46 @@
+import type { Family } from "../../records/permissions.ts";
+import { type Html, html } from "../html.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { fieldLabel } from "./field_label.ts";
+
+export type MadePage = ConsoleReader & {
+  family: Family;
+  name: string;
+  /** The record's own page. */
+  href: string;
+  /** What is shown now and never again: `name` is a member of the resource's output. */
+  once: readonly { name: string; value: string }[];
+  /** Where else to go on. */
+  more?: readonly { href: string; label: string }[] | undefined;
+};
+
+/** A secret or key that was made now, and that nobody sees again. */
+export function madePage({ family, name, href, once, more = [], ...reader }: MadePage): Html {
+  const { words } = reader;
+  const { one, many } = words.families[family];
+  const said = words.records.made;
+  const own = safeHref(href) ?? familyHref(family);
+  const title = said.title(one);
+  return consoleFrame({
+    ...reader,
+    here: family,
+    title,
+    crumbs: [{ label: many, href: familyHref(family) }, { label: name, href: own }, { label: title }],
+    body: html`<section class="card">
+${notice("caution", said.caution)}
+${once.map(
+  (each) =>
+    html`<h2>${fieldLabel(each.name, words)}</h2>
+${
+  // Lines that belong together are copied as they stand.
+  each.value.includes("\n")
+    ? html`<pre class="secret-lines" data-copy>${each.value}</pre>`
+    : html`<div class="secret"><code>${each.value}</code></div>`
+}`,
+)}
+<div class="actions"><a class="button primary" href="${own}">${said.goOn(name)}</a>${more.map(({ href: to, label }) => html`<a class="button" href="${safeHref(to) ?? own}">${label}</a>`)}</div>
+</section>`,
+  });
+}

@@ -1,0 +1,108 @@
+import { type Html, html } from "../html.ts";
+import { moment } from "../moment.ts";
+import { numberText } from "../number.ts";
+import { pluralText } from "../plural.ts";
+import { safeHref } from "../safe_href.ts";
+import type { Reader } from "../words/reader.ts";
+import { valueWord } from "./field_label.ts";
+import type { ShownField } from "./fields.ts";
+
+type Said = Pick<Reader, "words" | "language">;
+
+/** In a cell of a list, or on the record's own page, where there is room. */
+type Place = "list" | "record";
+
+/** Words of a list in a cell before the rest is only counted. */
+const mostBadges = 5;
+
+/** Characters of a word that is still a badge. */
+const longestBadge = 40;
+
+/** Characters of a text that is shown without being asked for. */
+const longestText = 240;
+
+/** Text of people, in the letters of the page. Everything else that is text is a name of machines. */
+const prose: readonly string[] = ["name", "description", "email", "provider", "user_agent", "revoked_reason"];
+
+const badgeOf: Readonly<Record<string, string>> = { success: "badge-success", failure: "badge-failure" };
+
+const nothing = html`<span class="quiet">–</span>`;
+
+/**
+ * A value as people read it: times in words, references by what they are called, lists as badges, JSON folded away. In a
+ * list it is one node of markup.
+ */
+export function shownValue(field: ShownField, reader: Said, place: Place): Html {
+  const { kind, name, value, label, href } = field;
+  const { words, language } = reader;
+  if (value === null || value === undefined || value === "") return nothing;
+  if (label !== undefined || href !== undefined) return reference(label, safeHref(href), String(value));
+  if (kind === "bool") return html`${value === true ? words.records.yes : words.records.no}`;
+  if (kind === "time") {
+    const time = value instanceof Date ? value : new Date(String(value));
+    return Number.isNaN(time.getTime())
+      ? html`<code>${String(value)}</code>`
+      : moment(time, "minute", language);
+  }
+  if (typeof value === "number")
+    return /_(?:ttl|in)$/.test(name) ? duration(value, reader, place) : html`${numberText(value, language)}`;
+  if (Array.isArray(value) && field.shape !== "objects") return list(name, value.map(String), reader, place);
+  if (typeof value === "object")
+    return folded(JSON.stringify(value, undefined, 2), words.records.asJson, place);
+  return text(field, String(value), reader, place);
+}
+
+function reference(label: string | undefined, href: string | undefined, value: string): Html {
+  const said = label === undefined ? html`<code>${value}</code>` : html`<bdi>${label}</bdi>`;
+  return href === undefined ? said : html`<a href="${href}">${said}</a>`;
+}
+
+function text({ name, kind }: ShownField, value: string, { words }: Said, place: Place): Html {
+  const word = valueWord(name, value, words);
+  if (word !== undefined) {
+    const badge = badgeOf[value];
+    return badge === undefined ? html`${word}` : html`<span class="badge ${badge}">${word}</span>`;
+  }
+  if (prose.includes(name)) return html`<bdi>${value}</bdi>`;
+  if (value.length > longestText || (kind === "text" && value.includes("\n")))
+    return folded(value, words.records.asText, place);
+  return html`<code>${value}</code>`;
+}
+
+/** Short texts stand open on the record's own page. */
+function folded(value: string, summary: string, place: Place): Html {
+  if (place === "record" && value.length <= longestText) return html`<pre>${value}</pre>`;
+  return html`<details><summary>${summary}</summary><pre>${value}</pre></details>`;
+}
+
+function list(name: string, values: readonly string[], { words }: Said, place: Place): Html {
+  if (values.length === 0) return nothing;
+  const isLong = values.some((value) => value.length > longestBadge || value.includes("://"));
+  if (place === "record" && (isLong || values.some((value) => valueWord(name, value, words) !== undefined))) {
+    return html`<ul class="values">${values.map((value) => {
+      const word = valueWord(name, value, words);
+      return html`<li>${word !== undefined && html`${word} `}<code${word !== undefined && html` class="quiet"`}>${value}</code></li>`;
+    })}</ul>`;
+  }
+  const shown = place === "list" ? values.slice(0, mostBadges) : values;
+  const left = values.length - shown.length;
+  return html`<span class="badges">${shown.map((value) => html`<code${!isLong && html` class="badge"`}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
+}
+
+const lengths = [
+  ["days", 86_400],
+  ["hours", 3600],
+  ["minutes", 60],
+] as const;
+
+/** Seconds in the widest unit that says them whole and, where there is room, as they are stored. */
+function duration(seconds: number, { words, language }: Said, place: Place): Html {
+  const [unit, length] = lengths.find(([, each]) => seconds >= each && seconds % each === 0) ?? [
+    "seconds",
+    1,
+  ];
+  const said = pluralText(words.records[unit], seconds / length, language);
+  return unit === "seconds" || place === "list"
+    ? html`${said}`
+    : html`${said} <code class="quiet">${seconds}</code>`;
+}

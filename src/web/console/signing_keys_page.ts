@@ -1,0 +1,106 @@
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { durationText } from "../measure.ts";
+import { moment } from "../moment.ts";
+import { numberText } from "../number.ts";
+import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { plainTable } from "./plain_table.ts";
+
+export type ShownKey = {
+  kid: string;
+  /** Published and waiting; the one that signs; verifying what it signed; published no more. */
+  state: "next" | "signing" | "retired" | "expired";
+  created_at: Date;
+  activates_at: Date;
+  expires_at: Date | null;
+};
+
+export type SigningKeysPage = ConsoleReader & {
+  /** The newest first. */
+  keys: readonly ShownKey[];
+  now: Date;
+  /** Days after which a key should make room for another, when the one that signs is older. */
+  due_after: number | undefined;
+  rotated: boolean;
+};
+
+const colours: Readonly<Record<ShownKey["state"], string>> = {
+  next: "badge-caution",
+  signing: "badge-success",
+  retired: "",
+  expired: "badge-quiet",
+};
+
+const rotatePath = `${familyHref("signing_keys")}/rotate`;
+
+/** The keys that sign tokens (spec 4.6), how old they are, and the way to the next one. */
+export function signingKeysPage(page: SigningKeysPage): Html {
+  const { keys, now, due_after, rotated, words, language } = page;
+  const said = words.server.keys;
+  const family = words.families.signing_keys;
+  const rotate = html`<a class="button primary" href="${rotatePath}">${said.rotate}</a>`;
+  const seconds = (from: Date) => (now.getTime() - from.getTime()) / 1000;
+  const columns = [said.key, said.state, said.age, said.signsFrom, said.leaves, said.algorithm];
+  const rows = keys.map(({ kid, state, created_at, activates_at, expires_at }) => [
+    html`<code>${kid}</code>`,
+    html`<span class="badge ${colours[state]}">${said.states[state]}</span>`,
+    said.madeAgo(durationText(seconds(created_at), language)),
+    moment(activates_at, "minute", language),
+    expires_at === null ? said.stays : moment(expires_at, "minute", language),
+    html`<code>RS256</code>`,
+  ]);
+  return consoleFrame({
+    ...page,
+    title: family.many,
+    here: "signing_keys",
+    lead: family.lead,
+    actions: html`<a class="button" href="/.well-known/jwks.json">${said.keySet}</a>${rotate}`,
+    done: rotated ? said.rotated : undefined,
+    body: html`${due_after !== undefined && html`<div class="notice notice-caution">${said.due(durationText(due_after * 86_400, language))}</div>`}
+${
+  rows.length > 0
+    ? plainTable(
+        columns.map((label) => ({ label })),
+        rows,
+      )
+    : html`<div class="empty"><h2>${said.none}</h2><p class="lead">${said.noneLead}</p>${rotate}</div>`
+}`,
+  });
+}
+
+export type RotationPage = ConsoleReader & {
+  csrf_token: string;
+  /** As the form had it. */
+  activates_in: string;
+  /** What was given is no number in the range. */
+  fault: boolean;
+  /** Seconds. */
+  usual: number;
+  least: number;
+  most: number;
+  /** A key is published already and waits for its time. */
+  replaces: boolean;
+};
+
+/** What a rotation does, before it is done. */
+export function rotationPage(page: RotationPage): Html {
+  const { csrf_token, activates_in, fault, usual, least, most, replaces, words, language } = page;
+  const said = words.server.rotation;
+  const duration = (seconds: number) => durationText(seconds, language);
+  const figure = (value: number) => numberText(value, language);
+  const described = `activates_in-help${fault ? " activates_in-error" : ""}`;
+  return consoleFrame({
+    ...page,
+    title: said.title,
+    here: "signing_keys",
+    crumbs: [
+      { label: words.families.signing_keys.many, href: familyHref("signing_keys") },
+      { label: said.title },
+    ],
+    lead: said.lead,
+    body: html`<section class="card"><ul class="scopes"><li>${said.published}</li><li>${said.old}</li>${replaces && html`<li>${said.waiting}</li>`}</ul>
+<form method="post" action="${rotatePath}">${hiddenFields({ csrf_token })}
+<div class="field"><label for="activates_in">${said.wait}</label><input id="activates_in" name="activates_in" type="number" inputmode="numeric" min="${least}" max="${most}" required value="${activates_in}" aria-describedby="${described}"${fault && html` aria-invalid="true" autofocus`}><p class="help" id="activates_in-help">${said.help(duration(usual), duration(least))}</p>${fault && html`<p class="field-error" id="activates_in-error">${said.range(figure(least), figure(most))}</p>`}</div>
+<div class="decisions"><a class="button" href="${familyHref("signing_keys")}">${said.cancel}</a><button class="button primary" type="submit">${said.submit}</button></div></form></section>`,
+  });
+}

@@ -1,0 +1,99 @@
+import { type Exchange, exchangeList } from "../exchange.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { notice } from "../notice.ts";
+import type { TryWords } from "../words/try.ts";
+import type { WalkWords } from "../words/walk.ts";
+import { appTabBar } from "./app_tabs.ts";
+import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+
+export type TryPage = ConsoleReader & {
+  app: { id: string; name: string };
+  csrf_token: string;
+  /** Why there is nothing to try; the page offers nothing then. */
+  unable: readonly (keyof TryWords["unable"])[];
+  /** Where the browser comes back to, and whether it is among the app's redirect URIs; undefined without code flow. */
+  callback?: { address: string; registered: boolean } | undefined;
+  /** What can be asked for in each flow; a flow that the app may not use is left out. */
+  sign_in?: { scopes: readonly ScopeChoice[] } | undefined;
+  machine?: { scopes: readonly ScopeChoice[] } | undefined;
+  /** A button makes a secret for the trial, because there is none yet. */
+  makes_secret: boolean;
+  wrong_scopes?: boolean | undefined;
+  steps: readonly Exchange[];
+  /** What can be done with what the trial holds. */
+  actions: readonly TryAction[];
+  /** There is a trial to be ended. */
+  running: boolean;
+  done?: keyof TryWords["done"] | undefined;
+};
+
+export type ScopeChoice = { name: string; chosen: boolean };
+export type TryAction = Exclude<keyof WalkWords["actions"], "token">;
+
+/** The trial of an app: its flow run from here, with every request and answer. */
+export function tryPage({ app, csrf_token, done, ...trial }: TryPage): Html {
+  const { unable, callback, sign_in, machine, steps, running, ...rest } = trial;
+  const { actions, makes_secret, wrong_scopes, ...page } = rest;
+  const { try: words, walk, families, use, frame } = page.words;
+  const record = `${familyHref("apps")}/${app.id}`;
+  const form = (path: string, body: Html, attributes?: Html) =>
+    html`<form method="post" action="${record}/try/${path}"${attributes}>${hiddenFields({ csrf_token })}${body}</form>`;
+  const button = (label: string, style = "button") =>
+    html`<div class="actions"><button class="${style}" type="submit">${label}</button></div>`;
+  const ready = unable.length === 0;
+  const begins = [
+    sign_in &&
+      callback?.registered &&
+      form(
+        "start",
+        html`${scopeChoices(sign_in.scopes, words, wrong_scopes)}${button(steps.length > 0 ? words.again : words.signIn, "button primary")}`,
+      ),
+    machine &&
+      form(
+        "machine",
+        html`${scopeChoices(machine.scopes, words, wrong_scopes)}${button(words.machine, "button primary")}`,
+      ),
+  ].filter((each) => each !== undefined && each !== false);
+  return consoleFrame({
+    ...page,
+    title: words.title,
+    here: "apps",
+    lead: words.lead,
+    done: done && words.done[done],
+    crumbs: [
+      { label: families.apps.many, href: familyHref("apps") },
+      { label: app.name, href: record },
+      { label: use.tabs.try },
+    ],
+    body: html`${appTabBar(app.id, page.words, "try")}
+${!ready && notice("caution", html`<ul>${unable.map((reason) => html`<li>${words.unable[reason]}</li>`)}</ul>`)}
+${steps.length > 0 && html`<section aria-label="${walk.stepsLabel}">${exchangeList(steps, walk)}</section>`}
+${
+  running &&
+  html`<section class="card"><h2>${walk.next}</h2><div class="actions">${actions.map((action, index) => form(action, button(walk.actions[action], index === 0 ? "button primary" : "button")))}${form("end", button(words.end))}</div><p class="quiet">${words.endMeaning}</p></section>`
+}
+${
+  ready &&
+  callback !== undefined &&
+  !callback.registered &&
+  html`<section class="card"><p>${words.callback.missing}</p><p><code>${callback.address}</code></p><p class="quiet">${words.callback.addMeaning}</p>${form("add-address", button(words.callback.add, "button primary"))}</section>`
+}
+${
+  ready &&
+  begins.length > 0 &&
+  html`<section class="card"><h2>${words.begin}</h2>${makes_secret && html`<p class="quiet">${words.secretMeaning}</p>`}${sign_in && html`<p class="quiet">${words.consentMeaning(html`<a href="/account">${frame.account}</a>`)}</p>`}${begins}</section>`
+}
+${
+  callback?.registered &&
+  html`<section class="card"><p>${words.callback.present}</p><p><code>${callback.address}</code></p><p class="quiet">${words.callback.removeMeaning}</p>${form("remove-address", button(words.callback.remove))}</section>`
+}`,
+  });
+}
+
+function scopeChoices(scopes: readonly ScopeChoice[], words: TryWords, wrong: boolean | undefined): Html {
+  return html`<fieldset><legend>${words.scopes}</legend>${scopes.map(
+    ({ name, chosen }) =>
+      html`<label class="check"><input type="checkbox" name="scope" value="${name}"${chosen && html` checked`}><span><code>${name}</code></span></label>`,
+  )}${wrong && html`<p class="field-error" role="alert">${words.wrongScopes}</p>`}</fieldset>`;
+}

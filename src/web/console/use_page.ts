@@ -1,0 +1,86 @@
+import { type Html, html } from "../html.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import type { UseWords } from "../words/use.ts";
+import { appTabBar } from "./app_tabs.ts";
+import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import type { SnippetApp } from "./snippet_parts.ts";
+import { environmentSnippet, machineSnippets, type Snippet, signInSnippets } from "./snippets.ts";
+
+export type UsePage = ConsoleReader & {
+  app: SnippetApp & { id: string; name: string };
+  /** What the app lacks to run what is shown, or that it is public. */
+  gaps: readonly (keyof UseWords["gaps"])[];
+  /** Addresses of the server by what they are called in its metadata; `discovery` is where that is. */
+  endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;
+};
+
+/** Gaps that are mended in the app itself, and those that a new secret mends. */
+const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWords["gaps"]>([
+  "inactive",
+  "no_grants",
+  "no_redirect_uri",
+  "no_scopes",
+  "no_machine_scopes",
+  "public_machine",
+]);
+
+/** How an app is used from code: what to paste, and where the server is. */
+export function usePage({ app, gaps, endpoints, ...page }: UsePage): Html {
+  const { use: words, families } = page.words;
+  const record = `${familyHref("apps")}/${app.id}`;
+  const { comments } = words;
+  const mend = (gap: keyof UseWords["gaps"]) => {
+    if (gap === "no_secret") {
+      return html` <a href="${familyHref("app_secrets")}/new?app_id=${app.id}">${words.mend.secret}</a>`;
+    }
+    return mendedByEditing.has(gap) && html` <a href="${record}/edit">${words.mend.edit}</a>`;
+  };
+  return consoleFrame({
+    ...page,
+    title: words.title,
+    here: "apps",
+    lead: words.lead,
+    crumbs: [
+      { label: families.apps.many, href: familyHref("apps") },
+      { label: app.name, href: record },
+      { label: words.tabs.use },
+    ],
+    body: html`${appTabBar(app.id, page.words, "use")}
+${gaps.length > 0 && notice("caution", html`<ul>${gaps.map((gap) => html`<li>${words.gaps[gap]}${mend(gap)}</li>`)}</ul>`)}
+${app.public ? undefined : html`<p class="quiet">${words.copyHint}</p>`}
+${snippetCard(environmentSnippet(app, comments), words)}
+${snippetGroup(words.snippetsOf.code, signInSnippets(app, comments), words)}
+${snippetGroup(words.snippetsOf.machine, machineSnippets(app, comments), words)}
+<section class="card"><h2>${words.endpoints}</h2><p class="quiet">${words.endpointsHint}</p>
+<dl class="facts">${Object.entries(endpoints).map(
+      ([name, address]) =>
+        html`<div><dt>${words.endpoint[name as keyof UseWords["endpoint"]]}</dt><dd>${endpointLink(address, name)}</dd></div>`,
+    )}</dl></section>`,
+  });
+}
+
+/** What can be read by anybody is a link; the rest is for programs. */
+function endpointLink(address: string, name: string): Html {
+  const href = name === "discovery" || name === "jwks_uri" ? safeHref(address) : undefined;
+  return href === undefined
+    ? html`<code>${address}</code>`
+    : html`<a href="${href}"><code>${address}</code></a>`;
+}
+
+/** The first one lies open; the others are a choice, and would make the page long. */
+function snippetGroup(title: string, snippets: readonly Snippet[], words: UseWords): Html | undefined {
+  if (snippets.length === 0) return undefined;
+  return html`<section class="card"><h2>${title}</h2>${snippets.map(
+    (snippet, index) =>
+      html`<details${index === 0 && html` open`}><summary><h3>${words.kinds[snippet.kind]}</h3></summary>${snippetText(snippet, words)}</details>`,
+  )}</section>`;
+}
+
+function snippetCard(snippet: Snippet, words: UseWords): Html {
+  return html`<section class="card"><h2>${words.kinds[snippet.kind]}</h2><div>${snippetText(snippet, words)}</div></section>`;
+}
+
+function snippetText({ hint, text }: Snippet, words: UseWords): Html {
+  return html`<p class="quiet">${words.hints[hint]}</p><pre class="snippet" data-copy tabindex="0">${text}</pre>`;
+}

@@ -1,0 +1,22 @@
+import { type Html, html } from "./html.ts";
+import { type Language, languageTags } from "./words/language.ts";
+
+// UTC, because the server does not know where the reader is; the comfort script says it in the browser's own time.
+const formats = {
+  day: { dateStyle: "long", timeZone: "UTC" },
+  minute: { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** A point in time for a person: to the day, or to the minute with `UTC` behind it. */
+export function moment(time: Date, precision: keyof typeof formats, language: Language): Html {
+  const text = momentText(time, precision, language);
+  return html`<time datetime="${time.toISOString()}" data-precision="${precision}">${text}</time>`;
+}
+
+/** The same as text, for a mail. */
+export function momentText(time: Date, precision: keyof typeof formats, language: Language): string {
+  // British English, for the day before the month; the other languages have one way.
+  const locale = language === "en" ? "en-GB" : languageTags[language];
+  const text = new Intl.DateTimeFormat(locale, formats[precision]).format(time);
+  return precision === "minute" ? `${text} UTC` : text;
+}

@@ -1,0 +1,9 @@
+import { numberText } from "./number.ts";
+import { type Language, languageTags } from "./words/language.ts";
+import type { Plural } from "./words/records.ts";
+
+/** So many of something, in the form that the language has for that many. */
+export function pluralText(forms: Plural, count: number, language: Language): string {
+  const rule = new Intl.PluralRules(languageTags[language]).select(count);
+  return forms[rule === "one" ? "one" : "other"](numberText(count, language));
+}

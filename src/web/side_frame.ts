@@ -1,0 +1,51 @@
+import { type Html, html, type Printable } from "./html.ts";
+import { layout } from "./layout.ts";
+import type { Reader } from "./words/reader.ts";
+
+export type SideLink = { href: string; label: string; current?: boolean | undefined };
+export type SideSection = { label: string; links: readonly SideLink[] };
+
+export type SideFrame = Reader & {
+  title: string;
+  /** What the list of links is called. */
+  nav_label: string;
+  sections: readonly SideSection[];
+  /** The way between the faces: account, console, sign out. */
+  top: readonly SideLink[];
+  /** The way down to this page; the page itself is the last and has no link. */
+  crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
+  /** Beside the heading: links and buttons. */
+  actions?: Printable;
+  /** Under the heading. */
+  lead?: Printable;
+  /** That something was done, above everything else. */
+  done?: string | undefined;
+  body: Html;
+};
+
+/** A page of a face with many: its links at the side, folded away where the screen is narrow. */
+export function sideFrame(frame: SideFrame): Html {
+  const { title, nav_label, sections, top, crumbs, actions, lead, done, body, ...reader } = frame;
+  const link = ({ href, label, current }: SideLink) =>
+    html`<li><a href="${href}"${current && html` aria-current="page"`}>${label}</a></li>`;
+  const words = reader.words.frame;
+  return layout({
+    ...reader,
+    title,
+    width: "wide",
+    nav: html`<nav class="site-nav" aria-label="${words.faces}"><ul>${top.map(link)}</ul></nav>`,
+    body: html`<div class="sided">
+<nav class="side" aria-label="${nav_label}"><details><summary>${nav_label}</summary>
+${sections.map(({ label, links }) => html`<h2>${label}</h2><ul>${links.map(link)}</ul>`)}</details></nav>
+<div class="workspace">
+${
+  crumbs &&
+  html`<nav aria-label="${words.crumbs}"><ol class="crumbs">${crumbs.map(({ label, href }) => html`<li>${href === undefined ? html`<span aria-current="page">${label}</span>` : html`<a href="${href}">${label}</a>`}</li>`)}</ol></nav>`
+}
+<div class="page-head"><div><h1>${title}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>${actions && html`<div class="actions">${actions}</div>`}</div>
+${done !== undefined && html`<div class="notice notice-success" role="status">${done}</div>`}
+${body}
+</div>
+</div>`,
+  });
+}

@@ -1,0 +1,201 @@
+import type { Language } from "./language.ts";
+
+/** How an app is used from code. */
+const en = {
+  tabsLabel: "Parts of this app",
+  tabs: { overview: "Overview", use: "Use it", try: "Try it", checks: "Checks" },
+  title: "Use it from code",
+  lead: "Ready to paste, with the values of this app.",
+  copyHint:
+    "The secret stands in none of them: each reads it from the environment variable OAUTH_CLIENT_SECRET.",
+  snippetsOf: { code: "Sign people in", machine: "Get a token for a machine" },
+  kinds: {
+    environment: "Environment file",
+    openid_client: "JavaScript with openid-client",
+    oauth4webapi: "JavaScript with oauth4webapi",
+    curl: "A shell with curl",
+  },
+  hints: {
+    environment: "Keep it out of version control.",
+    browser:
+      "For the page at the redirect URI: it sends the browser away at first, and takes the answer when it comes back.",
+    terminal:
+      "Prints an address to open in a browser, and takes the address that the browser is sent to. In an application, the two halves are two routes.",
+    machine: "Whenever the token is about to expire, ask for another.",
+    shell: "To see the flow by hand; it needs openssl for the challenge.",
+  },
+  endpoints: "Endpoints",
+  endpointsHint: "Libraries find them all by the discovery address.",
+  endpoint: {
+    issuer: "Issuer",
+    discovery: "Discovery",
+    authorization_endpoint: "Authorization",
+    token_endpoint: "Token exchange",
+    userinfo_endpoint: "Who signed in",
+    jwks_uri: "Public keys",
+    introspection_endpoint: "Introspection",
+    revocation_endpoint: "Revocation",
+    end_session_endpoint: "Sign-out",
+  },
+  comments: {
+    install: "Install it, and run it:",
+    installWithSecret: "Install it, and run it with the environment file:",
+    insecure: "Plain http is for a server on this machine alone.",
+    discover: "Once, when the application starts.",
+    leave: "Before the browser leaves: keep these in the session of whoever signs in.",
+    leaveInBrowser: "Before the browser leaves: keep these where the page finds them again.",
+    open: "Open this address in a browser:",
+    back: "The address that the browser was sent to:",
+    return: "When the browser is back: check the answer and exchange the code.",
+    who: "Who signed in.",
+    machine: "No person takes part; ask again when the token expires.",
+    paste: "paste-the-secret-here",
+  },
+  gapsTitle: "What is missing",
+  gaps: {
+    revoked: "This app was revoked: it gets no tokens any more.",
+    inactive: "This app is switched off: it gets no tokens until it is active again.",
+    no_grants: "No grant is allowed for this app, so there is nothing to show yet.",
+    no_redirect_uri: "Nobody can sign in yet: the app has no redirect URI.",
+    no_scopes: "The app is allowed no scope, and every request must ask for one.",
+    no_machine_scopes:
+      "Without a person the app may ask for nothing: openid and offline_access are about people.",
+    no_secret: "The app has no live secret to prove itself with.",
+    public_machine: "A public app has no secret, so that it cannot use client credentials.",
+    public:
+      "This app is public: it has no secret, and PKCE proves that whoever redeems the code is who asked for it.",
+  },
+  mend: { edit: "Edit the app", secret: "Make a secret" },
+};
+
+export type UseWords = typeof en;
+
+const es: UseWords = {
+  tabsLabel: "Partes de esta aplicación",
+  tabs: { overview: "Resumen", use: "Usarla", try: "Probarla", checks: "Revisión" },
+  title: "Usarla desde el código",
+  lead: "Listo para pegar, con los valores de esta aplicación.",
+  copyHint: "El secreto no aparece en ninguno: todos lo leen de la variable de entorno OAUTH_CLIENT_SECRET.",
+  snippetsOf: { code: "Identificar a personas", machine: "Obtener un token para una máquina" },
+  kinds: {
+    environment: "Archivo de entorno",
+    openid_client: "JavaScript con openid-client",
+    oauth4webapi: "JavaScript con oauth4webapi",
+    curl: "Una terminal con curl",
+  },
+  hints: {
+    environment: "No lo guardes en el control de versiones.",
+    browser:
+      "Para la página de la URI de redirección: primero envía fuera el navegador, y a la vuelta recoge la respuesta.",
+    terminal:
+      "Escribe una dirección para abrirla en un navegador y lee la dirección a la que este es enviado. En una aplicación, las dos mitades son dos rutas.",
+    machine: "Cuando el token esté a punto de caducar, pide otro.",
+    shell: "Para ver el flujo a mano; necesita openssl para el challenge.",
+  },
+  endpoints: "Direcciones del servidor",
+  endpointsHint: "Las bibliotecas las encuentran todas por la dirección de descubrimiento.",
+  endpoint: {
+    issuer: "Emisor",
+    discovery: "Descubrimiento",
+    authorization_endpoint: "Autorización",
+    token_endpoint: "Canje por tokens",
+    userinfo_endpoint: "Quién ha iniciado sesión",
+    jwks_uri: "Claves públicas",
+    introspection_endpoint: "Introspección",
+    revocation_endpoint: "Revocación",
+    end_session_endpoint: "Cierre de sesión",
+  },
+  comments: {
+    install: "Instálalo y ejecútalo:",
+    installWithSecret: "Instálalo y ejecútalo con el archivo de entorno:",
+    insecure: "http sin cifrar es solo para un servidor en este mismo equipo.",
+    discover: "Una vez, al arrancar la aplicación.",
+    leave: "Antes de que el navegador se vaya: guarda esto en la sesión de quien se identifica.",
+    leaveInBrowser: "Antes de que el navegador se vaya: guarda esto donde la página lo vuelva a encontrar.",
+    open: "Abre esta dirección en un navegador:",
+    back: "La dirección a la que fue enviado el navegador:",
+    return: "Cuando el navegador vuelve: comprueba la respuesta y canjea el código.",
+    who: "Quién ha iniciado sesión.",
+    machine: "No interviene ninguna persona; pide otro cuando el token caduque.",
+    paste: "pega-aqui-el-secreto",
+  },
+  gapsTitle: "Qué falta",
+  gaps: {
+    revoked: "Esta aplicación fue revocada: ya no obtiene tokens.",
+    inactive: "Esta aplicación está desactivada: no obtiene tokens hasta que vuelva a estar activa.",
+    no_grants: "Esta aplicación no tiene permitida ninguna concesión, así que aún no hay nada que mostrar.",
+    no_redirect_uri: "Todavía nadie puede iniciar sesión: la aplicación no tiene ninguna URI de redirección.",
+    no_scopes: "La aplicación no tiene permitido ningún scope, y toda solicitud debe pedir alguno.",
+    no_machine_scopes:
+      "Sin una persona, la aplicación no puede pedir nada: openid y offline_access tratan de personas.",
+    no_secret: "La aplicación no tiene ningún secreto vigente con el que acreditarse.",
+    public_machine: "Una aplicación pública no tiene secreto, así que no puede usar client credentials.",
+    public:
+      "Esta aplicación es pública: no tiene secreto, y PKCE prueba que quien canjea el código es quien lo pidió.",
+  },
+  mend: { edit: "Editar la aplicación", secret: "Crear un secreto" },
+};
+
+const zh: UseWords = {
+  tabsLabel: "此应用的各部分",
+  tabs: { overview: "概览", use: "使用", try: "试用", checks: "检查" },
+  title: "在代码中使用",
+  lead: "已填入此应用的值，可直接粘贴。",
+  copyHint: "其中都不含密钥：每一段都从环境变量 OAUTH_CLIENT_SECRET 读取密钥。",
+  snippetsOf: { code: "让用户登录", machine: "为机器获取令牌" },
+  kinds: {
+    environment: "环境变量文件",
+    openid_client: "JavaScript 与 openid-client",
+    oauth4webapi: "JavaScript 与 oauth4webapi",
+    curl: "终端与 curl",
+  },
+  hints: {
+    environment: "不要把它放进版本库。",
+    browser: "用于重定向 URI 所在的页面：它先把浏览器带走，返回时接收响应。",
+    terminal: "输出一个要在浏览器中打开的地址，并读取浏览器被带往的地址。在应用中，前后两半是两个路由。",
+    machine: "令牌即将过期时，再获取一个。",
+    shell: "用于手动查看流程；生成 challenge 需要 openssl。",
+  },
+  endpoints: "端点",
+  endpointsHint: "各种库都能通过发现地址找到它们。",
+  endpoint: {
+    issuer: "签发者",
+    discovery: "发现",
+    authorization_endpoint: "授权",
+    token_endpoint: "换取令牌",
+    userinfo_endpoint: "登录者是谁",
+    jwks_uri: "公钥",
+    introspection_endpoint: "内省",
+    revocation_endpoint: "撤销",
+    end_session_endpoint: "退出登录",
+  },
+  comments: {
+    install: "安装并运行：",
+    installWithSecret: "安装，并用环境变量文件运行：",
+    insecure: "明文 http 只用于本机上的服务器。",
+    discover: "应用启动时执行一次。",
+    leave: "浏览器离开之前：把这些值存入登录者的会话。",
+    leaveInBrowser: "浏览器离开之前：把这些值存放在页面能再次找到的地方。",
+    open: "在浏览器中打开此地址：",
+    back: "浏览器被带往的地址：",
+    return: "浏览器返回时：检查响应并换取令牌。",
+    who: "登录者是谁。",
+    machine: "没有用户参与；令牌过期后再获取一个。",
+    paste: "在此粘贴密钥",
+  },
+  gapsTitle: "还缺什么",
+  gaps: {
+    revoked: "此应用已被撤销：不再获得令牌。",
+    inactive: "此应用已停用：重新启用之前不会获得令牌。",
+    no_grants: "此应用没有获准的授权方式，因此还没有可显示的内容。",
+    no_redirect_uri: "还没有人能登录：此应用没有重定向 URI。",
+    no_scopes: "此应用没有获准的范围，而每个请求都必须请求至少一个范围。",
+    no_machine_scopes: "没有用户参与时，此应用没有可请求的范围：openid 和 offline_access 都与用户有关。",
+    no_secret: "此应用没有可用来证明身份的有效密钥。",
+    public_machine: "公共应用没有密钥，因此不能使用客户端凭据。",
+    public: "这是公共应用：它没有密钥，由 PKCE 证明换取授权码的就是请求授权码的一方。",
+  },
+  mend: { edit: "编辑应用", secret: "创建密钥" },
+};
+
+export const useWords: Readonly<Record<Language, UseWords>> = { en, es, zh };

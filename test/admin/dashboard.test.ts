@@ -1,0 +1,445 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { Actor } from "../../src/admin/actor.ts";
+import { type DayFigure, dashboardOf, type Period, periods } from "../../src/admin/dashboard.ts";
+import { healthOf } from "../../src/admin/health.ts";
+import {
+  countExpired,
+  databaseFigures,
+  type ProcessFigures,
+  signingKeysShown,
+  sweptFigures,
+} from "../../src/admin/housekeeping.ts";
+import { rotateKeys } from "../../src/admin/keys.ts";
+import { builtInClientId } from "../../src/records/names.ts";
+import type { StatisticKind } from "../../src/records/statistics.ts";
+import type { Store } from "../../src/storage/store.ts";
+import {
+  aMembership,
+  anApp,
+  anEvent,
+  anOrganization,
+  aRefusal,
+  aSession,
+  aUser,
+  later,
+} from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { type ManagementWorld, managementWorld } from "../support/management_world.ts";
+import { problem, type TestContext, testContext } from "./context.ts";
+
+/** Half past ten on a Thursday. */
+const now = new Date("2030-03-14T10:30:00.000Z");
+const hours = (count: number, from = new Date("2030-03-14T10:00:00.000Z")) => later(count * 3600, from);
+
+function contextOf(store: Store, actor: Actor): TestContext {
+  const context = testContext(store, actor);
+  context.clock.advance((now.getTime() - context.now().getTime()) / 1000);
+  return context;
+}
+
+/** A figure as [count, before, change]. */
+const told = (figure: DayFigure | undefined) => figure && [figure.count, figure.before, figure.change];
+
+const sum = (counts: readonly number[] | undefined) => counts?.reduce((total, each) => total + each, 0);
+
+const figures: ProcessFigures = {
+  version: "1.2.3",
+  started_at: later(-10, now),
+  workers: 1,
+  hashing: { running: 2, waiting: 0, slots: 2, most_waiting: 100 },
+  mail: { waiting: 0, failed: 3, failing: false },
+  unwritten: { uses: 0, events: 0, refusals: 0, counts: 0 },
+  swept_at: later(-1, now),
+  retention: { audit_events: 30, addresses: 0, refusals: 7 },
+};
+
+for (const database of databases) {
+  describe(`the dashboard on ${database.name}`, () => {
+    let store: Store;
+    const of = (actor: Actor, period: Period = "day", organization_id?: string) =>
+      dashboardOf(contextOf(store, actor), { period, organization_id });
+
+    async function counted(
+      kind: StatisticKind,
+      subjects: readonly (string | null)[],
+      ...at: readonly (readonly [Date, number])[]
+    ): Promise<void> {
+      for (const [moment, count] of at) store.noteCount(kind, subjects, moment, count);
+      await store.flushCounts();
+    }
+
+    describe("of a server with counts around its borders", () => {
+      let root: Actor;
+      before(async () => {
+        store = await database.open();
+        root = { kind: "user", user: await aUser(store, { is_platform_admin: true }) };
+        await anApp(store);
+        await counted(
+          "tokens_code",
+          [null],
+          // The 24 hours before the last ones, from their first moment to their last, and the moment before them.
+          [later(-0.001, hours(-47)), 1],
+          [hours(-47), 10],
+          [later(-0.001, hours(-23)), 100],
+          // The last ones.
+          [hours(-23), 1000],
+          [later(-0.001, hours(0)), 10_000],
+          [hours(0), 100_000],
+        );
+        await counted("tokens_machine", [null], [later(-0.001, now), 7]);
+        await counted("sign_in_failures", [null], [hours(-24 * 29), 3], [hours(-6), 4]);
+      });
+
+      test("the last 24 hours are the present one and the 23 before it, and the day before are the 24 before those", async () => {
+        const { activity } = await of(root);
+        assert.deepEqual(activity?.tokens.count, 1000 + 10_000 + 100_000 + 7);
+        assert.deepEqual(activity?.tokens.before, 110);
+        assert.deepEqual(told(activity?.sign_in_failures), [4, 0, undefined]);
+        assert.deepEqual(told(activity?.sign_ins), [0, 0, undefined]);
+      });
+
+      test("24 hours have a step for each, and what is older is in none", async () => {
+        const { activity } = await of(root, "day");
+        assert.deepEqual(activity?.moments.length, 24);
+        assert.deepEqual(activity?.moments[0], hours(-23));
+        assert.deepEqual(activity?.moments.at(-1), hours(0));
+        const code = activity?.counts.tokens_code;
+        assert.deepEqual(
+          [code?.[0], code?.at(-2), code?.at(-1), sum(code)],
+          [1000, 10_000, 100_000, 111_000],
+        );
+        assert.equal(activity?.counts.tokens_machine?.at(-1), 7);
+      });
+
+      test("7 days have a step for each quarter of a day of UTC", async () => {
+        const { activity } = await of(root, "week");
+        assert.equal(activity?.moments.length, 28);
+        assert.deepEqual(activity?.moments.at(-1), new Date("2030-03-14T06:00:00.000Z"));
+        assert.deepEqual(activity?.moments[0], new Date("2030-03-07T12:00:00.000Z"));
+        const code = activity?.counts.tokens_code;
+        // 09:59 and 10:00 fall into the quarter that began at 06:00.
+        assert.equal(code?.at(-1), 110_000);
+        assert.equal(sum(code), 111_111);
+        assert.deepEqual(activity?.counts.sign_in_failures?.slice(-3), [0, 4, 0]);
+      });
+
+      test("30 days have a step for each day of UTC", async () => {
+        const { activity } = await of(root, "month");
+        assert.equal(activity?.moments.length, 30);
+        assert.deepEqual(activity?.moments[0], new Date("2030-02-13T00:00:00.000Z"));
+        assert.deepEqual(activity?.counts.tokens_code?.slice(-3), [11, 1100, 110_000]);
+        assert.deepEqual(
+          [activity?.counts.sign_in_failures?.[0], sum(activity?.counts.sign_in_failures)],
+          [3, 7],
+        );
+      });
+    });
+
+    test("the hour under way is compared with as much of the same hour a day earlier", async () => {
+      store = await database.open();
+      const root: Actor = { kind: "user", user: await aUser(store, { is_platform_admin: true }) };
+      const steady = Array.from({ length: 47 }, (_, index) => [hours(-47 + index), 10] as const);
+      await counted("tokens_refresh", [null], ...steady, [hours(0), 5]);
+      await counted("refusals", [null], ...steady, [hours(0), 240]);
+      await counted("sign_ins", [null], [hours(-30), 19], [hours(-3), 80]);
+      await counted("sign_in_failures", [null], [hours(-30), 20]);
+      const { activity } = await of(root);
+      assert.deepEqual(told(activity?.tokens), [235, 240, 0]);
+      assert.deepEqual(told(activity?.refusals), [470, 240, 1]);
+      // Nineteen are too few to compare with, twenty are not.
+      assert.deepEqual(told(activity?.sign_ins), [80, 19, undefined]);
+      assert.deepEqual(told(activity?.sign_in_failures), [0, 20, -1]);
+    });
+
+    describe("of several organizations", () => {
+      let world: ManagementWorld;
+      before(async () => {
+        store = await database.open();
+        world = await managementWorld(store);
+        const { acme, other, app } = world;
+        const foreign = await anApp(store, { organization_id: other.id });
+        await counted("tokens_code", [null, app.id, acme.id], [hours(-1), 3]);
+        await counted("tokens_code", [null, foreign.id, other.id], [hours(-1), 5]);
+        await counted("refusals", [null, acme.id], [hours(-1), 20]);
+        await counted("refusals", [null, other.id], [hours(-1), 30]);
+        await counted("sign_ins", [null], [hours(-1), 7]);
+        await aRefusal(store, { app_id: app.id, error: "of_acme", created_at: hours(-1) });
+        await aRefusal(store, { app_id: foreign.id, error: "of_other", created_at: hours(-1) });
+        await aRefusal(store, { error: "of_nobody", created_at: hours(-1) });
+        const failed = { type: "sign_in", outcome: "failure" } as const;
+        await anEvent(store, {
+          ...failed,
+          actor_kind: "user",
+          actor_id: world.people.member.id,
+          organization_id: acme.id,
+          details: { reason: "wrong_password" },
+        });
+        await anEvent(store, {
+          ...failed,
+          actor_kind: "anonymous",
+          actor_id: null,
+          details: { reason: "unknown_user" },
+        });
+        await anEvent(store, { ...failed, outcome: "success", actor_kind: "user", organization_id: acme.id });
+      });
+
+      const seen = async (actor: Actor, organization_id?: string) => {
+        const dashboard = await of(actor, "day", organization_id);
+        const { activity, apps, refusals, failed_sign_ins } = dashboard;
+        return {
+          tokens: activity?.tokens.count,
+          refused: activity?.refusals?.count,
+          sign_ins: activity?.sign_ins?.count,
+          apps: apps.map(({ tokens }) => tokens),
+          refusals: refusals.map(({ error }) => error).sort(),
+          failed: failed_sign_ins.length,
+        };
+      };
+
+      test("a platform administrator sees the whole server", async () => {
+        assert.deepEqual(await seen(world.actors.platform_administrator), {
+          tokens: 8,
+          refused: 50,
+          sign_ins: 7,
+          apps: [5, 3],
+          refusals: ["of_acme", "of_nobody", "of_other"],
+          failed: 2,
+        });
+      });
+
+      test("those who manage an organization see its figures and nothing of the server or of others", async () => {
+        const own = { tokens: 3, refused: 20, sign_ins: undefined, apps: [3], refusals: ["of_acme"] };
+        assert.deepEqual(await seen(world.actors.owner), { ...own, failed: 1 });
+        // A developer reads no audit trail but their own.
+        assert.deepEqual(await seen(world.actors.developer), { ...own, failed: 0 });
+        assert.deepEqual(await seen(world.actors.outsider), {
+          tokens: 5,
+          refused: 30,
+          sign_ins: undefined,
+          apps: [5],
+          refusals: ["of_other"],
+          failed: 0,
+        });
+      });
+
+      test("who may read no tokens sees no figures, and of the apps what they may see", async () => {
+        const none = { tokens: undefined, refused: undefined, sign_ins: undefined, refusals: [], failed: 0 };
+        assert.deepEqual(await seen(world.actors.subject), { ...none, apps: [] });
+        // The failed sign-in of the member is their own.
+        assert.deepEqual(await seen(world.actors.member), { ...none, apps: [undefined], failed: 1 });
+      });
+
+      test("nobody narrows it to an organization that is not theirs, a platform administrator to none", async () => {
+        const { owner, member, platform_administrator } = world.actors;
+        for (const [actor, id] of [
+          [owner, world.other.id],
+          [member, world.acme.id],
+          [platform_administrator, world.acme.id],
+          [owner, "nonsense"],
+        ] as const) {
+          await assert.rejects(of(actor, "day", id), problem("not_found"));
+        }
+      });
+
+      test("with several organizations they are added up, or one is chosen", async () => {
+        const user = await aUser(store);
+        const both: Actor = { kind: "user", user };
+        for (const { id } of [world.acme, world.other])
+          await aMembership(store, { user_id: user.id, organization_id: id, role: "admin" });
+        const empty = await anOrganization(store, { name: "Barely" });
+        await aMembership(store, { user_id: user.id, organization_id: empty.id, role: "developer" });
+        const plain = await anOrganization(store, { name: "Aside" });
+        await aMembership(store, { user_id: user.id, organization_id: plain.id, role: "member" });
+        const { organizations } = await of(both);
+        assert.deepEqual(
+          organizations.map(({ name }) => name),
+          ["Acme", "Barely", "Other"],
+        );
+        const all = await seen(both);
+        assert.deepEqual([all.tokens, all.refused, all.apps], [8, 50, [5, 3]]);
+        assert.deepEqual(all.refusals, ["of_acme", "of_other"]);
+        const one = await seen(both, world.other.id);
+        assert.deepEqual([one.tokens, one.refused, one.apps, one.refusals], [5, 30, [5], ["of_other"]]);
+        const none = await seen(both, empty.id);
+        assert.deepEqual([none.tokens, none.apps, none.refusals], [0, [], []]);
+      });
+
+      test("an organization that is switched off is none of anybody's", async () => {
+        const user = await aUser(store);
+        const closed = await anOrganization(store, { active: false });
+        await aMembership(store, { user_id: user.id, organization_id: closed.id, role: "owner" });
+        const { organizations, activity } = await of({ kind: "user", user });
+        assert.deepEqual([organizations, activity], [[], undefined]);
+      });
+
+      test("of a failed sign-in the reason is told to platform administrators alone", async () => {
+        const { failed_sign_ins: whole } = await of(world.actors.platform_administrator);
+        assert.deepEqual(whole.map(({ reason, user }) => [reason, user?.id]).sort(), [
+          ["unknown_user", undefined],
+          ["wrong_password", world.people.member.id],
+        ]);
+        const { failed_sign_ins: part } = await of(world.actors.owner);
+        assert.deepEqual(
+          part.map(({ reason, user }) => [reason, user?.email]),
+          [[undefined, world.people.member.email]],
+        );
+      });
+
+      test("refusals name their app, and the newest is the first", async () => {
+        await aRefusal(store, { app_id: world.app.id, error: "newest", created_at: now });
+        const { refusals } = await of(world.actors.admin);
+        assert.deepEqual(
+          refusals.map(({ error, app_name }) => [error, app_name]),
+          [
+            ["newest", world.app.name],
+            ["of_acme", world.app.name],
+          ],
+        );
+      });
+    });
+
+    test("the first steps are for whoever can make an app while there is none but the built-in one", async () => {
+      store = await database.open();
+      const root: Actor = { kind: "user", user: await aUser(store, { is_platform_admin: true }) };
+      const user = await aUser(store);
+      const { id: organization_id } = await anOrganization(store);
+      await aMembership(store, { user_id: user.id, organization_id, role: "developer" });
+      const developer: Actor = { kind: "user", user };
+      const stranger: Actor = { kind: "user", user: await aUser(store) };
+      const first = async () =>
+        Promise.all([root, developer, stranger].map(async (actor) => (await of(actor)).first_steps));
+      assert.deepEqual(await first(), [true, true, false]);
+      await anApp(store, { client_id: builtInClientId });
+      assert.deepEqual(await first(), [true, true, false]);
+      await anApp(store, {});
+      assert.deepEqual(await first(), [false, true, false]);
+      await anApp(store, { organization_id });
+      assert.deepEqual(await first(), [false, false, false]);
+    });
+
+    test("a new server has every figure at nothing, in every period", async () => {
+      store = await database.open();
+      const root: Actor = { kind: "user", user: await aUser(store, { is_platform_admin: true }) };
+      for (const period of periods) {
+        const { activity, apps, refusals, failed_sign_ins } = await of(root, period);
+        assert.deepEqual(told(activity?.tokens), [0, 0, undefined]);
+        for (const counts of Object.values(activity?.counts ?? {}))
+          assert.deepEqual([counts?.length, sum(counts)], [activity?.moments.length, 0]);
+        assert.deepEqual([apps, refusals, failed_sign_ins], [[], [], []]);
+      }
+    });
+  });
+
+  describe(`health and housekeeping on ${database.name}`, () => {
+    let store: Store;
+    let root: TestContext;
+    before(async () => {
+      store = await database.open();
+      root = contextOf(store, { kind: "user", user: await aUser(store, { is_platform_admin: true }) });
+    });
+
+    test("nothing of it is told to whoever does not administer the platform", async () => {
+      const { actors } = await managementWorld(await database.open());
+      for (const actor of [actors.owner, actors.member, actors.organization_key]) {
+        const context = contextOf(store, actor);
+        for (const asked of [
+          () => healthOf(context, figures),
+          () => sweptFigures(context),
+          () => countExpired(context, figures.retention),
+          () => databaseFigures(context),
+          () => signingKeysShown(context),
+        ]) {
+          await assert.rejects(asked, problem("forbidden", undefined));
+        }
+      }
+    });
+
+    test("rows that were swept count for 24 hours and for 7 days of UTC", async () => {
+      for (const [at, count] of [
+        [later(-0.001, new Date("2030-03-08T00:00:00.000Z")), 1],
+        [new Date("2030-03-08T00:00:00.000Z"), 10],
+        [later(-0.001, hours(-23)), 100],
+        [hours(-23), 1000],
+        [now, 10_000],
+      ] as const) {
+        store.noteCount("swept", [null], at, count);
+      }
+      await store.flushCounts();
+      assert.deepEqual(await sweptFigures(root), { day: 11_000, week: 11_110 });
+    });
+
+    test("what has expired is counted and stays", async () => {
+      await aSession(store, { expires_at: later(-1, now) });
+      await aSession(store, { expires_at: later(1, now) });
+      await anEvent(store, { created_at: later(-31 * 86_400, now) });
+      const counts = await countExpired(root, figures.retention);
+      assert.deepEqual([counts.sessions, counts.audit_events], [1, 1]);
+      assert.deepEqual(counts, await countExpired(root, figures.retention));
+      assert.equal((await countExpired(root, { ...figures.retention, audit_events: 0 })).audit_events, 0);
+      assert.equal(await store.count("sessions"), 2);
+    });
+
+    test("the database tells its kind, its size and its migrations", async () => {
+      const { kind, size, migrations } = await databaseFigures(root);
+      assert.equal(kind, store.dialect);
+      assert.ok(size > 50_000 && size < 1_000_000_000, String(size));
+      assert.equal(migrations, (await store.migrationStatus()).length);
+      assert.ok(migrations > 3);
+    });
+
+    test("keys come newest first, and one that has signed for 90 days is due", async () => {
+      store = await database.open();
+      root = contextOf(store, { kind: "user", user: await aUser(store, { is_platform_admin: true }) });
+      const states = async () => {
+        const { keys, rotation_due } = await signingKeysShown(root);
+        return [keys.map(({ state }) => state), rotation_due];
+      };
+      const mark = async () => (await healthOf(root, undefined)).signing_key;
+      assert.deepEqual(await states(), [[], false]);
+      assert.deepEqual(await mark(), { mark: "failure", seconds: undefined });
+      await rotateKeys(root);
+      assert.deepEqual(await states(), [["signing"], false]);
+      root.clock.advance(90 * 86_400 - 1);
+      assert.deepEqual(await states(), [["signing"], false]);
+      root.clock.advance(1);
+      assert.deepEqual(await states(), [["signing"], true]);
+      assert.deepEqual(await mark(), { mark: "caution", seconds: 90 * 86_400 });
+      await rotateKeys(root);
+      assert.deepEqual(await states(), [["next", "signing"], false]);
+      root.clock.advance(600);
+      assert.deepEqual(await states(), [["signing", "retired"], false]);
+      assert.deepEqual(await mark(), { mark: "fine", seconds: 0 });
+    });
+
+    test("health follows from the figures of the process, part by part", async () => {
+      const marks = async (given: Partial<ProcessFigures>) => {
+        const { database, hashing, mail, sweep } = await healthOf(root, {
+          ...figures,
+          started_at: later(-10, root.now()),
+          swept_at: later(-1, root.now()),
+          ...given,
+        });
+        return [database.mark, hashing?.mark, mail === "off" ? "off" : mail?.mark, sweep?.mark];
+      };
+      assert.deepEqual(await marks({}), ["fine", "fine", "fine", "fine"]);
+      const hashing = (waiting: number) => ({ hashing: { ...figures.hashing, waiting } });
+      assert.deepEqual((await marks(hashing(51)))[1], "caution");
+      assert.deepEqual((await marks(hashing(100)))[1], "failure");
+      assert.deepEqual((await marks({ mail: undefined }))[2], "off");
+      assert.deepEqual((await marks({ mail: { waiting: 0, failed: 1, failing: true } }))[2], "failure");
+      assert.deepEqual((await marks({ mail: { waiting: 101, failed: 0, failing: false } }))[2], "caution");
+      assert.deepEqual((await marks({ swept_at: later(-301, root.now()) }))[3], "caution");
+      assert.deepEqual((await marks({ swept_at: undefined }))[3], "fine");
+      const longAgo = { swept_at: undefined, started_at: later(-301, root.now()) };
+      assert.deepEqual((await marks(longAgo))[3], "caution");
+    });
+
+    test("a database that fails or is slow is told so", async () => {
+      const broken: Store = { ...store, ping: async () => Promise.reject(new Error("gone")) };
+      assert.equal((await healthOf({ ...root, store: broken }, undefined)).database.mark, "failure");
+      const slow: Store = { ...store, ping: async () => root.clock.advance(0.6) };
+      assert.equal((await healthOf({ ...root, store: slow }, undefined)).database.mark, "caution");
+    });
+  });
+}

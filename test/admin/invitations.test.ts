@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { inviteMember, listInvitations, withdrawInvitation } from "../../src/admin/invitations.ts";
+import { roles } from "../../src/records/names.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { anInvitation } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { type Asker, askers, type ManagementWorld, managementWorld } from "../support/management_world.ts";
+import { problem, testContext } from "./context.ts";
+
+/** The roles that each may invite to; a problem's code where they may not invite at all. */
+const mayGive: Readonly<Record<Asker, readonly string[] | "forbidden" | "not_found">> = {
+  platform_administrator: roles,
+  owner: roles,
+  admin: ["admin", "developer", "member"],
+  developer: "forbidden",
+  member: "forbidden",
+  member_with_permission: "forbidden",
+  outsider: "not_found",
+  subject: "not_found",
+  organization_key: "forbidden",
+  narrow_user_key: "forbidden",
+  service_account: "forbidden",
+  client: "forbidden",
+  client_of_nobody: "forbidden",
+  narrow_token: "forbidden",
+};
+
+for (const database of databases)
+  describe(`who may invite on ${database.name}`, () => {
+    let store: Store;
+    let world: ManagementWorld;
+    before(async () => {
+      store = await database.open();
+      world = await managementWorld(store);
+    });
+    const contextOf = (asker: Asker) => testContext(store, world.actors[asker]);
+
+    for (const asker of askers) {
+      test(`${asker} invites to the roles that are theirs to give, and to no other`, async () => {
+        const context = contextOf(asker);
+        for (const role of roles) {
+          const asked = { email: `${role}.${asker}@example.com`, role };
+          const given = mayGive[asker];
+          if (typeof given === "string") {
+            await assert.rejects(inviteMember(context, world.acme.id, asked), problem(given));
+            continue;
+          }
+          const outcome = await inviteMember(context, world.acme.id, asked);
+          const expected = given.includes(role) ? "invited" : "role_above";
+          assert.equal(outcome.type === "refused" ? outcome.fault : outcome.type, expected, role);
+        }
+        const given = mayGive[asker];
+        if (typeof given === "string") return;
+        assert.deepEqual((await listInvitations(context, world.acme.id)).roles, given);
+      });
+    }
+
+    test("an invitation to a role above one's own is neither withdrawn nor replaced", async () => {
+      const { id, email } = await anInvitation(store, {
+        organization_id: world.acme.id,
+        invited_by: world.people.owner.id,
+        role: "owner",
+      });
+      const admin = contextOf("admin");
+      await assert.rejects(withdrawInvitation(admin, world.acme.id, id), problem("forbidden"));
+      assert.deepEqual(await inviteMember(admin, world.acme.id, { email, role: "member" }), {
+        type: "refused",
+        fault: "invited_above",
+      });
+      await withdrawInvitation(contextOf("owner"), world.acme.id, id);
+      assert.equal(await store.find("invitations", { id }), undefined);
+    });
+
+    test("an invitation is withdrawn in its own organization alone", async () => {
+      const { id } = await anInvitation(store, {
+        organization_id: world.acme.id,
+        invited_by: world.people.owner.id,
+      });
+      const outsider = contextOf("outsider");
+      await assert.rejects(withdrawInvitation(outsider, world.other.id, id), problem("not_found"));
+      await assert.rejects(withdrawInvitation(outsider, world.acme.id, id), problem("not_found"));
+      assert.ok(await store.find("invitations", { id }));
+      await withdrawInvitation(contextOf("admin"), world.acme.id, id.toUpperCase());
+      const [event] = await store.list("audit_events", { type: "invitation.withdrawn", target_id: id });
+      assert.equal(event?.actor_id, world.people.admin.id);
+      assert.equal(event?.organization_id, world.acme.id);
+    });
+
+    test("an address that is an account's, but no member's, is invited like any other", async () => {
+      const asked = { email: world.people.outsider.email, role: "member" };
+      assert.equal((await inviteMember(contextOf("admin"), world.acme.id, asked)).type, "invited");
+      const member = { email: world.people.member.email.toUpperCase(), role: "member" };
+      assert.deepEqual(await inviteMember(contextOf("admin"), world.acme.id, member), {
+        type: "refused",
+        fault: "member",
+      });
+    });
+
+    test("nobody is invited into an organization that is switched off", async () => {
+      await store.update("organizations", { id: world.other.id }, { active: false });
+      const asked = { email: "late@example.com", role: "member" };
+      assert.deepEqual(await inviteMember(contextOf("platform_administrator"), world.other.id, asked), {
+        type: "refused",
+        fault: "inactive",
+      });
+    });
+  });

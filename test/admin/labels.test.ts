@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import { demand, demandNew, mayAddSomewhere, mayDo } from "../../src/admin/access.ts";
+import { consequencesOf } from "../../src/admin/consequences.ts";
+import { hasNames, labelsOf } from "../../src/admin/labels.ts";
+import { resources } from "../../src/admin/resources.ts";
+import { aToken, later } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { askers, managementWorld } from "../support/management_world.ts";
+import { problem, testContext } from "./context.ts";
+
+/** Whether a member of a new record of this table says where the record will be. */
+const isPlaceOf = (table: string) => (name: string) => {
+  if (table === "oauth_app_secrets") return name === "app_id";
+  if (table === "service_account_key_pairs") return name === "service_account_id";
+  if (table === "memberships" || table === "service_accounts" || table === "oauth_apps") {
+    return name === "organization_id";
+  }
+  return name === "user_id" || (table === "api_keys" && name === "organization_id");
+};
+
+for (const database of databases)
+  describe(`what faces of management ask before they offer anything, on ${database.name}`, async () => {
+    const world = await managementWorld(await database.open());
+    const { store, actors, acme, other, app, account, people } = world;
+    const as = (asker: (typeof askers)[number]) => testContext(store, actors[asker]);
+
+    test("whoever may not read a record is not told its name", async () => {
+      const references = [
+        { table: "oauth_apps", id: app.id.toUpperCase() },
+        { table: "organizations", id: acme.id },
+        { table: "users", id: people.member.id },
+        { table: "service_accounts", id: account.id },
+        { table: "oauth_tokens", id: randomUUID() },
+        { table: "users", id: "nonsense" },
+      ];
+      const told = async (asker: (typeof askers)[number]) => {
+        const labels = await labelsOf(as(asker), references);
+        return references.map((reference) => labels(reference));
+      };
+      const all = [app.name, acme.name, "member", account.name, undefined, undefined];
+      assert.deepEqual(await told("platform_administrator"), all);
+      assert.deepEqual(await told("admin"), all);
+      // Of the others of the organization a developer sees no record, and nobody outside sees anything.
+      assert.deepEqual(await told("developer"), [
+        app.name,
+        acme.name,
+        undefined,
+        account.name,
+        undefined,
+        undefined,
+      ]);
+      assert.deepEqual(
+        await told("outsider"),
+        references.map(() => undefined),
+      );
+      assert.equal(hasNames("oauth_apps"), true);
+      assert.equal(hasNames("oauth_tokens"), false);
+    });
+
+    test("what may be done is what demanding it would let pass", async () => {
+      for (const asker of askers) {
+        for (const [table, family, id] of [
+          ["oauth_apps", "apps", app.id],
+          ["organizations", "organizations", acme.id],
+          ["organizations", "organizations", other.id],
+          ["users", "users", people.member.id],
+          ["service_accounts", "service_accounts", account.id],
+          ["users", "users", randomUUID()],
+          ["users", "users", "nonsense"],
+        ] as const) {
+          for (const verb of ["read", "write"] as const) {
+            const permission = `${family}:${verb}` as const;
+            const demanded = await demand(as(asker), permission, table, id).then(
+              () => true,
+              () => false,
+            );
+            assert.equal(
+              await mayDo(as(asker), permission, table, id),
+              demanded,
+              `${asker} ${permission} ${id}`,
+            );
+          }
+        }
+      }
+    });
+
+    test("a new record is offered to whoever may add one at some place", async () => {
+      const drafts = [
+        {},
+        { user_id: people.member.id },
+        { organization_id: acme.id },
+        { organization_id: other.id },
+        { app_id: app.id },
+        { service_account_id: account.id },
+        ...Object.values(people).map(({ id }) => ({ user_id: id })),
+      ];
+      for (const asker of askers) {
+        for (const { family, table, create } of resources) {
+          if (create === undefined) continue;
+          const offered = await mayAddSomewhere(as(asker), `${family}:write`, table);
+          const passed = await Promise.all(
+            drafts.map((draft) =>
+              demandNew(as(asker), `${family}:write`, table, draft).then(
+                () => true,
+                () => false,
+              ),
+            ),
+          );
+          // A draft that does not say where it will be passes for whoever holds the permission anywhere.
+          const said = passed.filter((_, index) => Object.keys(drafts[index] ?? {}).some(isPlaceOf(table)));
+          if (!offered) assert.ok(!said.includes(true), `${asker} ${family}: not offered, though it may`);
+          else assert.ok(passed.includes(true), `${asker} ${family}: offered, though it may not`);
+        }
+      }
+    });
+
+    test("what would end with a record is told only to whoever may end it", async () => {
+      await aToken(store, { app_id: app.id, user_id: people.member.id, access_expires_at: later(600) });
+      const [apps] = resources.filter(({ family }) => family === "apps");
+      assert.ok(apps);
+      const touched = await consequencesOf(as("developer"), apps, app.id.toUpperCase());
+      assert.equal(touched.tokens, 1);
+      await assert.rejects(consequencesOf(as("member"), apps, app.id), problem("forbidden"));
+      await assert.rejects(consequencesOf(as("outsider"), apps, app.id), problem("not_found"));
+    });
+  });

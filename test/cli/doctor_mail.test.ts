@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { deadPort, smtpServer } from "../support/smtp.ts";
+import { commandLine } from "./terminal.ts";
+
+/** What doctor says of the mail server of this URL, and everything it prints. */
+async function doctored(smtp_url: string | undefined) {
+  const mail =
+    smtp_url === undefined ? {} : { POSTERN_SMTP_URL: smtp_url, POSTERN_MAIL_FROM: "id@mail.example" };
+  const { run } = commandLine(mail);
+  const { code, out, err } = await run(["doctor"]);
+  const line = out.split("\n").find((each) => /^\S+ +mail /.test(each));
+  return { code, line, printed: out + err };
+}
+
+const withPassword = (port: number) => `smtp://postern:hunter22@127.0.0.1:${port}`;
+
+describe("doctor and the mail server", () => {
+  test("one that takes the name and password is well, and gets no mail", async () => {
+    const asked: unknown[] = [];
+    const server = await smtpServer({
+      onAuth: ({ username, password }, _session, done) => {
+        asked.push([username, password]);
+        done(null, { user: username });
+      },
+    });
+    const { code, line } = await doctored(withPassword(server.port));
+    assert.equal(code, 0);
+    assert.match(line ?? "", /^ok +mail +127\.0\.0\.1:\d+ takes mail from here/);
+    assert.deepEqual(asked, [["postern", "hunter22"]]);
+    assert.deepEqual(server.received, []);
+  });
+
+  test("one that refuses them is wrong, and no password is printed", async () => {
+    const server = await smtpServer({
+      onAuth: ({ password }, _session, done) => done(new Error(`no such password: ${password}`)),
+    });
+    const { code, line, printed } = await doctored(withPassword(server.port));
+    assert.equal(code, 1);
+    assert.match(
+      line ?? "",
+      /^WRONG +mail +127\.0\.0\.1:\d+ does not take the user name and password .+\(535\)/,
+    );
+    assert.doesNotMatch(printed, /hunter22/);
+  });
+
+  test("one that is not there is wrong", async () => {
+    const { code, line } = await doctored(`smtp://127.0.0.1:${await deadPort()}`);
+    assert.equal(code, 1);
+    assert.match(line ?? "", /^WRONG +mail +127\.0\.0\.1:\d+ cannot be reached/);
+  });
+
+  test("one on another machine without encryption is wrong, and so is a certificate that nobody vouches for", async () => {
+    const plain = await smtpServer();
+    const forged = await smtpServer({ secure: true });
+    // An address of this machine that does not look like one.
+    const { line } = await doctored(`smtp://0.0.0.0:${plain.port}`);
+    assert.match(line ?? "", /^WRONG +mail +0\.0\.0\.0:\d+ cannot be spoken to encrypted/);
+    const other = await doctored(`smtps://127.0.0.1:${forged.port}`);
+    assert.equal(other.code, 1);
+    assert.match(other.line ?? "", /^WRONG +mail /);
+  });
+
+  test("where none is set there is nothing to say", async () => {
+    const { code, line } = await doctored(undefined);
+    assert.deepEqual([code, line], [0, undefined]);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { openStore, type Store } from "../../src/storage/store.ts";
+import { anApp, aRefusal, aUser, later } from "../support/builders.ts";
+import { type CommandLine, commandLine } from "./terminal.ts";
+
+const now = new Date();
+
+async function withStore<R>({ env }: CommandLine, work: (store: Store) => Promise<R>): Promise<R> {
+  const store = await openStore({
+    kind: "sqlite",
+    path: String(env.POSTERN_DATABASE_URL).slice("sqlite:".length),
+  });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A database with one refusal in it. */
+async function refusedOnce(): Promise<CommandLine & { readonly app_id: string }> {
+  const line = commandLine();
+  await line.run(["migrate", "up"]);
+  const app_id = await withStore(line, async (store) => {
+    const app = await anApp(store, { name: "Orders\u001b[2J" });
+    const user = await aUser(store, { name: "Ada" });
+    await aRefusal(store, {
+      short_id: "ABCDE01234",
+      endpoint: "/oauth/token",
+      error: "invalid_grant",
+      description: "the authorization code has expired",
+      app_id: app.id,
+      user_id: user.id,
+      request_id: "request-1",
+      client_ip: "192.0.2.7",
+      user_agent: "curl\u0007",
+      created_at: now,
+      expires_at: later(86_400, now),
+      evidence: [
+        { kind: "expired", name: "code", received: "75", expected: "60" },
+        {
+          kind: "redirect_uri",
+          name: "redirect_uri",
+          received: "https://app.example/cB",
+          expected: ["https://app.example/cb", "https://other.example/"],
+        },
+        { kind: "already_used", name: "code", received: "2030-01-01T00:00:00.000Z", expected: null },
+        { kind: "of_a_later_version", name: "x", received: "\u001b[1m", expected: null },
+      ],
+    });
+    return app.id;
+  });
+  return { ...line, app_id };
+}
+
+describe("postern explain", () => {
+  test("says what the page says: what was received, what was expected, where they differ, what to do", async () => {
+    const { run, app_id } = await refusedOnce();
+    const { code, out, err } = await run(["explain", "abcde-o1234"]);
+    assert.equal(code, 0, err);
+    for (const said of [
+      /^Refusal ABCDE-01234\n/,
+      /Error +invalid_grant/,
+      /What the caller was told +the authorization code has expired/,
+      /Endpoint +\/oauth\/token/,
+      new RegExp(`App +Orders.*\\(${app_id}\\)`),
+      /Signed in +Ada/,
+      /From +192\.0\.2\.7/,
+      /Request +request-1/,
+      /It was too old \(code\)\n {2}Received +75 seconds\n {2}Expected +at most 1 minute\n {2}What to do: /,
+      /Received +https:\/\/app\.example\/c⟦B⟧\n {2}Expected +https:\/\/app\.example\/c⟦b⟧\n {2} +https:\/\/other/,
+      /Differs from the 22nd character on\./,
+      /Received +2030-01-01T00:00:00\.000Z/,
+      /Something was not as expected \(x\)/,
+    ]) {
+      assert.match(out, said);
+    }
+  });
+
+  test("lets nothing of others move the cursor", async () => {
+    const { run } = await refusedOnce();
+    const { out } = await run(["explain", "ABCDE01234"]);
+    assert.doesNotMatch(out.replaceAll("\n", ""), /\p{Cc}/u);
+  });
+
+  test("prints the record as one JSON value with --json", async () => {
+    const { json, app_id } = await refusedOnce();
+    const printed = await json<Record<string, unknown>>(["explain", "ABCDE01234"]);
+    assert.equal(printed.short_id, "ABCDE01234");
+    assert.deepEqual((printed.evidence as unknown[])[0], {
+      kind: "expired",
+      name: "code",
+      received: "75",
+      expected: "60",
+    });
+    assert.equal((printed.app as { id: string }).id, app_id);
+  });
+
+  test("ends with 1 where nothing is kept under the id, and with 2 without one", async () => {
+    const line = await refusedOnce();
+    for (const id of ["ZZZZZZZZZZ", "nonsense", "01920000-0000-7000-8000-000000000000", "%"]) {
+      const { code, out, err } = await line.run(["explain", id]);
+      assert.equal(code, 1, id);
+      assert.equal(out, "");
+      assert.match(err, /refusal/);
+    }
+    assert.equal((await line.run(["explain"])).code, 2);
+    await withStore(line, (store) =>
+      store.update("refusals", { short_id: "ABCDE01234" }, { expires_at: later(-1, now) }),
+    );
+    assert.equal((await line.run(["explain", "ABCDE01234"])).code, 1);
+  });
+});

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { startBackground } from "../../src/cli/background.ts";
+import { reporter } from "../../src/cli/report.ts";
+import type { SecurityEvent } from "../../src/oauth/server.ts";
+import { createLog } from "../../src/ops/log.ts";
+import { noMetrics } from "../../src/ops/metrics.ts";
+import { type StatisticKind, statisticKinds } from "../../src/records/statistics.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { aParty } from "../oauth/party.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { anOrganization, aRefusal, later, start } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { requester } from "../support/flows.ts";
+
+const log = createLog({ level: "silent" });
+
+/** Counts of a subject by kind, whatever their hour. */
+async function counted(
+  store: Store,
+  subject: string | null,
+): Promise<Partial<Record<StatisticKind, number>>> {
+  const hours = await store.countsByHour(subject, statisticKinds, start, later(86_400));
+  const sums: Partial<Record<StatisticKind, number>> = {};
+  for (const { kind, count } of hours) sums[kind] = (sums[kind] ?? 0) + count;
+  return sums;
+}
+
+for (const database of databases)
+  describe(`what is counted of events on ${database.name}`, () => {
+    let stage: TestServer;
+    let store: Store;
+    before(async () => {
+      const plain = await testServer(await database.open());
+      store = plain.store;
+      const report = reporter({ store, log, metrics: noMetrics, now: plain.clock.now });
+      stage = { ...plain, server: { ...plain.server, report } };
+    });
+
+    test("every token that is issued counts for the server, its app and the app's organization, by its grant", async () => {
+      const { id: organization_id } = await anOrganization(store);
+      const party = await aParty(stage, {
+        organization_id,
+        allowed_grants: ["auth_code", "refresh", "client_credentials"],
+      });
+      const personal = await aParty(stage, { allowed_grants: ["client_credentials"] });
+      const { refresh_token, access_token } = await party.flow();
+      await party.refresh(refresh_token);
+      await party.clientCredentials({ scope: "orders:read" });
+      await party.clientCredentials({ scope: "orders:read" });
+      await personal.clientCredentials({ scope: "orders:read" });
+      await assert.rejects(party.clientCredentials({ scope: "nothing" }));
+      assert.deepEqual(await party.introspect(access_token), { active: false });
+      await store.flushCounts();
+
+      const tokens = { tokens_code: 1, tokens_refresh: 1, tokens_machine: 2 };
+      assert.deepEqual(await counted(store, party.app.id), tokens);
+      assert.deepEqual(await counted(store, organization_id), tokens);
+      assert.deepEqual(await counted(store, personal.app.id), { tokens_machine: 1 });
+      const { tokens_code, tokens_refresh, tokens_machine, introspections } = await counted(store, null);
+      assert.deepEqual([tokens_code, tokens_refresh, tokens_machine, introspections], [1, 1, 3, 1]);
+    });
+
+    test("a sign-in counts as what came of it, and what is no count of its own counts for nothing", async () => {
+      const report = reporter({ store, log, metrics: noMetrics, now: () => later(7200) });
+      const event = (type: SecurityEvent["type"], outcome: SecurityEvent["outcome"]) =>
+        report({ type, outcome, actor: { kind: "anonymous" }, requester });
+      const before = await counted(store, null);
+      event("sign_in", "success");
+      event("sign_in", "failure");
+      event("sign_in", "failure");
+      for (const type of ["sign_out", "consent", "client_authentication", "token_revoked"] as const)
+        event(type, "success");
+      await store.flushCounts();
+      assert.deepEqual(await counted(store, null), { ...before, sign_ins: 1, sign_in_failures: 2 });
+    });
+
+    test("the background writes counts and refusals within a second or so", async () => {
+      const { stop } = startBackground(store, log, () => start, {});
+      store.noteCount("sign_ins", ["01b8dac5-b400-70d9-b771-c9532d1957a4"], start);
+      const { id: _, ...refusal } = await aRefusal(store);
+      store.noteRefusal({ ...refusal, short_id: "0123456789" });
+      const deadline = Date.now() + 10_000;
+      const written = async () =>
+        (await store.count("refusals", { short_id: "0123456789" })) +
+        (await store.count("statistics", { subject: "01b8dac5-b400-70d9-b771-c9532d1957a4" }));
+      while ((await written()) < 2 && Date.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      await stop();
+      assert.equal(await written(), 2);
+    });
+  });

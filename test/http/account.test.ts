@@ -1,0 +1,301 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { isActive, landed, places, setUp, submit, tokensOf } from "../support/account.ts";
+import { hiddenField, password, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { aMembership, anApp, aSession, aUser, later } from "../support/builders.ts";
+import { credentialsOf, type Parameters } from "../support/flows.ts";
+
+const fresh = "an entirely new password";
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+describe("the account", () => {
+  test("is for whoever is signed in; others sign in and come back to the page they wanted", async () => {
+    const it = await testApp();
+    const nobody = testBrowser(it.app);
+    for (const place of places) {
+      const answer = await nobody.get(place);
+      assert.equal(answer.statusCode, 302);
+      const back = encodeURIComponent(`https://id.example${place}`);
+      assert.equal(answer.headers.location, `/login?redirect=${back}`);
+    }
+    assert.equal((await nobody.get("/")).headers.location, "/login");
+    const { browser } = await setUp();
+    assert.equal((await browser.get("/")).headers.location, "/account");
+  });
+
+  test("L-5: a form without its token, or from another site, changes nothing", async () => {
+    const { browser, store, user } = await setUp();
+    const page = await browser.get("/account");
+    const fields = { name: "Mallory", etag: hiddenField(page, "etag") };
+    const csrf_token = hiddenField(page, "csrf_token");
+    assert.equal((await browser.post("/account", fields)).statusCode, 403);
+    const foreign = { "sec-fetch-site": "cross-site" };
+    assert.equal((await browser.post("/account", { ...fields, csrf_token }, foreign)).statusCode, 403);
+    for (const url of ["/account/password", "/account/sessions/end-all", "/account/api-keys/new"])
+      assert.equal((await browser.post(url, { csrf_token: "forged" })).statusCode, 403, url);
+    assert.equal((await store.find("users", { id: user.id }))?.name, "Ada");
+    assert.equal((await browser.get("/account")).statusCode, 200);
+  });
+
+  test("speaks English, Spanish and Chinese", async () => {
+    const { browser } = await setUp();
+    for (const [language, words] of [
+      ["en", "Connected apps"],
+      ["es", "Aplicaciones conectadas"],
+      ["zh", "已连接的应用"],
+    ] as const) {
+      for (const place of places) {
+        const page = await browser.get(place, { "accept-language": language });
+        assert.ok(page.body.includes(words), `${place} in ${language}`);
+      }
+    }
+  });
+
+  test("shows the way to the console to those who administer something, and to nobody else", async () => {
+    const { browser, store, user, clock } = await setUp();
+    const console = /href="\/console"/;
+    assert.doesNotMatch((await browser.get("/account")).body, console);
+    const membership = await aMembership(store, { user_id: user.id });
+    assert.doesNotMatch((await browser.get("/account")).body, console);
+    await store.update("memberships", { id: membership.id }, { role: "developer" });
+    assert.match((await browser.get("/account")).body, console);
+    await store.update("memberships", { id: membership.id }, { role: "guest" });
+    clock.advance(1);
+    assert.doesNotMatch((await browser.get("/account")).body, console);
+    await store.update("users", { id: user.id }, { is_platform_admin: true });
+    assert.match((await browser.get("/account")).body, console);
+  });
+});
+
+describe("the profile", () => {
+  test("shows who somebody is, and saves another name and picture", async () => {
+    const { browser, store, user } = await setUp();
+    const before = await browser.get("/account");
+    assert.match(before.body, /ada@example\.com/);
+    assert.match(before.body, /1 January 2030/);
+    assert.doesNotMatch(before.body, /Platform administrator/);
+    const fields = {
+      etag: hiddenField(before, "etag"),
+      name: " Ada Lovelace ",
+      avatar_url: "https://a.example/ada.png",
+    };
+    const body = await landed(browser, await submit(browser, "/account", "/account", fields));
+    assert.match(body, /Your profile is saved/);
+    assert.match(body, /<img src="https:\/\/a\.example\/ada\.png"/);
+    const saved = await store.find("users", { id: user.id });
+    assert.deepEqual([saved?.name, saved?.avatar_url], ["Ada Lovelace", "https://a.example/ada.png"]);
+    const again = { etag: hiddenField(await browser.get("/account"), "etag"), name: "Ada", avatar_url: "" };
+    await landed(browser, await submit(browser, "/account", "/account", again));
+    assert.equal((await store.find("users", { id: user.id }))?.avatar_url, null);
+  });
+
+  test("keeps what was typed beside what is wrong with it", async () => {
+    const { browser, store, user } = await setUp();
+    const etag = hiddenField(await browser.get("/account"), "etag");
+    for (const [fields, field] of [
+      [{ name: "", avatar_url: "https://a.example/" }, "name"],
+      [{ name: "x".repeat(256), avatar_url: "" }, "name"],
+      [{ name: "Ada", avatar_url: "javascript:alert(1)" }, "avatar_url"],
+    ] as const) {
+      const answer = await submit(browser, "/account", "/account", { etag, ...fields });
+      assert.equal(answer.statusCode, 422);
+      assert.match(answer.body, new RegExp(`id="${field}" [^>]*aria-invalid="true"[^>]* autofocus>`));
+      if (fields.avatar_url !== "") assert.ok(answer.body.includes(`value="${fields.avatar_url}"`));
+    }
+    assert.equal((await store.find("users", { id: user.id }))?.name, "Ada");
+  });
+
+  test("saves over nobody else's change unseen", async () => {
+    const { browser, store, user } = await setUp();
+    const etag = hiddenField(await browser.get("/account"), "etag");
+    await store.update("users", { id: user.id }, { name: "Countess" });
+    const stale = await submit(browser, "/account", "/account", { etag, name: "Ada L." });
+    assert.equal(stale.statusCode, 412);
+    assert.match(stale.body, /changed somewhere else/);
+    assert.match(stale.body, /value="Ada L\."/);
+    assert.equal((await store.find("users", { id: user.id }))?.name, "Countess");
+    const seen = { etag: hiddenField(stale, "etag"), name: "Ada L." };
+    await landed(browser, await submit(browser, "/account", "/account", seen));
+    assert.equal((await store.find("users", { id: user.id }))?.name, "Ada L.");
+  });
+
+  test("an e-mail address is changed by a platform administrator alone, and to nobody else's", async () => {
+    const { browser, store, user } = await setUp();
+    const page = await browser.get("/account");
+    assert.doesNotMatch(page.body, /name="email"/);
+    const fields = { etag: hiddenField(page, "etag"), name: "Ada", email: "eve@example.com" };
+    await landed(browser, await submit(browser, "/account", "/account", fields));
+    assert.equal((await store.find("users", { id: user.id }))?.email, "ada@example.com");
+
+    await aUser(store, { email: "taken@example.com" });
+    await store.update("users", { id: user.id }, { is_platform_admin: true });
+    const save = async (email: string) => {
+      const etag = hiddenField(await browser.get("/account"), "etag");
+      return submit(browser, "/account", "/account", { etag, name: "Ada", email });
+    };
+    assert.match((await browser.get("/account")).body, /name="email"/);
+    assert.match((await save("no address")).body, /This is not an e-mail address/);
+    assert.match((await save("TAKEN@example.com")).body, /belongs to somebody already/);
+    await landed(browser, await save("root@example.com"));
+    assert.equal((await store.find("users", { id: user.id }))?.email, "root@example.com");
+  });
+});
+
+describe("another password", () => {
+  const change = (browser: TestBrowser, fields: Parameters = {}) =>
+    submit(browser, "/account/password", "/account/password", {
+      current_password: password,
+      password: fresh,
+      password_again: fresh,
+      ...fields,
+    });
+
+  test("ends the other sessions and every token, and this session stays (design 6.8)", async () => {
+    const it = await setUp();
+    const { browser, store, user, clock } = it;
+    const client = await anApp(store, { first_party: true });
+    const authorization = String(await credentialsOf(it, client));
+    const tokens = await tokensOf(it, browser, client, authorization, { scope: "openid offline_access" });
+    const other = testBrowser(it.app);
+    await signInAs(other, user);
+    clock.advance(1);
+    assert.equal(await isActive(it, authorization, tokens.access_token), true);
+
+    const body = await landed(browser, await change(browser));
+    assert.match(body, /Your password is changed/);
+    assert.equal((await browser.get("/account")).statusCode, 200, "this session stays");
+    assert.equal((await other.get("/account")).statusCode, 302, "the other one has ended");
+    for (const token of [tokens.access_token, tokens.refresh_token])
+      assert.equal(await isActive(it, authorization, token), false);
+    clock.advance(1);
+    assert.equal((await signInAs(testBrowser(it.app), user)).statusCode, 401);
+    assert.equal((await signInAs(testBrowser(it.app), user, { password: fresh })).statusCode, 302);
+    // The session that stayed still lets apps sign in.
+    const again = await tokensOf(it, browser, client, authorization);
+    assert.equal(await isActive(it, authorization, again.access_token), true);
+  });
+
+  test("is refused in words where something is wrong, and no page holds what was typed", async () => {
+    const { browser, store, user } = await setUp();
+    const before = await store.find("users", { id: user.id });
+    for (const [fields, words, field] of [
+      [{ current_password: "" }, /Give the password you have/, "current_password"],
+      [{ current_password: "not that one" }, /That is not your password/, "current_password"],
+      [{ password_again: `${fresh} ` }, /not the same/, "password_again"],
+      [{ password: "short", password_again: "short" }, /too short/, "password"],
+      [{ password: "password1", password_again: "password1" }, /guessed first/, "password"],
+    ] as const) {
+      const answer = await change(browser, fields);
+      assert.equal(answer.statusCode, 422);
+      assert.match(answer.body, words);
+      assert.match(answer.body, new RegExp(`id="${field}" [^>]*aria-invalid="true"[^>]* autofocus>`));
+      for (const typed of [password, fresh, "not that one"]) assert.ok(!answer.body.includes(typed));
+    }
+    assert.deepEqual(await store.find("users", { id: user.id }), before);
+  });
+
+  test("L-10: guesses at the current one are counted, and refused calmly beyond the limit", async () => {
+    const { browser } = await setUp({}, true);
+    let answer = await change(browser, { current_password: "guess" });
+    for (let guesses = 0; guesses < 12 && answer.statusCode === 422; guesses++) {
+      answer = await change(browser, { current_password: "guess" });
+    }
+    assert.equal(answer.statusCode, 429);
+    assert.match(String(answer.headers["retry-after"]), /^\d+$/);
+    assert.match(answer.body, /too many wrong passwords/);
+    assert.equal((await change(browser)).statusCode, 429, "the right one has to wait as well");
+  });
+
+  test("is kept by password managers: the fields say what they are", async () => {
+    const { browser, user } = await setUp();
+    const { body } = await browser.get("/account/password");
+    const fields = [...body.matchAll(/<input[^>]* autocomplete="([^"]+)"/g)].map(([, hint]) => hint);
+    assert.deepEqual(fields, ["username", "current-password", "new-password", "new-password"]);
+    assert.match(body, new RegExp(`name="username" value="${user.email}"`));
+  });
+
+  test("somebody without a password is told so", async () => {
+    const { browser, store, user } = await setUp();
+    await store.update("users", { id: user.id }, { password_hash: null });
+    const page = await browser.get("/account/password");
+    assert.match(page.body, /Your account has no password/);
+    assert.doesNotMatch(page.body, /type="password"/);
+    const csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
+    await browser.post("/account/password", { csrf_token, password: fresh, password_again: fresh });
+    assert.equal((await store.find("users", { id: user.id }))?.password_hash, null);
+  });
+});
+
+describe("where somebody is signed in", () => {
+  const rows = (body: string) => body.split('<tr role="row"><th role="rowheader"').slice(1);
+
+  test("names device, address and times of each, and ends one of them", async () => {
+    const { app, browser, user, store } = await setUp();
+    const phone = testBrowser(app);
+    const login = await phone.get("/login");
+    await phone.post(
+      "/login",
+      { email: user.email, password, csrf_token: hiddenField(login, "csrf_token") },
+      { "user-agent": firefox },
+    );
+    const { body } = await browser.get("/account/sessions");
+    const [newest = "", oldest = "", ...more] = rows(body);
+    assert.equal(more.length, 0);
+    assert.match(newest, /Firefox on Linux/);
+    assert.match(newest, /<code>127\.0\.0\.1<\/code>/);
+    assert.doesNotMatch(newest, /This one/);
+    assert.match(oldest, /This one/);
+    const end = /action="(\/account\/sessions\/[^/]+\/end)"/.exec(newest)?.[1] ?? "";
+    assert.equal((await phone.get("/account")).statusCode, 200);
+    const after = await landed(browser, await submit(browser, "/account/sessions", end));
+    assert.equal(rows(after).length, 1);
+    assert.equal((await phone.get("/account")).statusCode, 302);
+    assert.equal((await browser.get("/account")).statusCode, 200);
+    const [event] = await store.list("audit_events", { type: "session.revoked" });
+    assert.equal(event?.actor_id, user.id);
+  });
+
+  test("all others end at once, and so does everything", async () => {
+    const { app, browser, user } = await setUp();
+    const others = [testBrowser(app), testBrowser(app)];
+    for (const other of others) await signInAs(other, user);
+    await landed(browser, await submit(browser, "/account/sessions", "/account/sessions/end-others"));
+    for (const other of others) assert.equal((await other.get("/account")).statusCode, 302);
+    const { body } = await browser.get("/account/sessions");
+    assert.doesNotMatch(body, /end-others/);
+
+    const [another = testBrowser(app)] = others;
+    await signInAs(another, user);
+    const ended = await submit(browser, "/account/sessions", "/account/sessions/end-all");
+    assert.match(ended.body, /You are signed out/);
+    assert.equal(browser.cookies.has("__Host-postern_session"), false);
+    assert.equal((await another.get("/account")).statusCode, 302);
+  });
+
+  test("ending the one that is looked at signs out", async () => {
+    const { browser, store, user } = await setUp();
+    const [session] = await store.list("sessions", { user_id: user.id });
+    const url = `/account/sessions/${session?.id}/end`;
+    const answer = await submit(browser, "/account/sessions", url);
+    assert.match(answer.body, /You are signed out/);
+    assert.equal((await browser.get("/account")).statusCode, 302);
+  });
+
+  test("lists what is live and nothing else, page by page", async () => {
+    const { browser, store, user, clock } = await setUp();
+    const now = clock.now();
+    const live = { user_id: user.id, created_at: now, expires_at: later(86_400, now) };
+    for (let count = 0; count < 30; count++) await aSession(store, live);
+    await aSession(store, { ...live, ended_at: now });
+    await aSession(store, { ...live, expires_at: now });
+    await aSession(store, { ...live, last_seen_at: later(-43_200, now) });
+    const first = await browser.get("/account/sessions");
+    assert.equal(rows(first.body).length, 25);
+    const next = /href="(\/account\/sessions\?before=[^"]+)"/.exec(first.body)?.[1] ?? "";
+    const second = await browser.get(next);
+    assert.equal(rows(second.body).length, 6);
+    assert.doesNotMatch(second.body, /href="[^"]*\?before=/);
+    const ids = [...`${first.body}${second.body}`.matchAll(/sessions\/([^/]+)\/end"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, 31);
+  });
+});

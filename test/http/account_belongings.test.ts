@@ -1,0 +1,334 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import fc from "fast-check";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import { isActive, landed, places, type Setting, setUp, submit, tokensOf } from "../support/account.ts";
+import { aPerson, hiddenField, signInAs, type TestApp, testBrowser } from "../support/app.ts";
+import {
+  aMembership,
+  anApiKey,
+  anApp,
+  anOAuthAccount,
+  anOrganization,
+  aSession,
+  aUser,
+  later,
+} from "../support/builders.ts";
+import { credentialsOf } from "../support/flows.ts";
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+
+describe("connected apps", () => {
+  let it: Setting;
+  let asking: OAuthApp;
+  let authorization: string;
+  before(async () => {
+    it = await setUp();
+    const { store } = it;
+    const organization = await anOrganization(store, { name: "Globex" });
+    asking = await anApp(store, {
+      name: "Orders",
+      organization_id: organization.id,
+      logo_url: "https://a.example/logo.png",
+      metadata: { scope_descriptions: { "orders:read": "See your orders" } },
+    });
+    authorization = String(await credentialsOf(it, asking));
+  });
+
+  test("A-20: each says whose it is and what it may do; withdrawing ends its tokens at once", async () => {
+    const { browser } = it;
+    assert.match((await browser.get("/account/apps")).body, /No connected apps/);
+    const given = { scope: "openid offline_access orders:read" };
+    const tokens = await tokensOf(it, browser, asking, authorization, given);
+    const { body } = await browser.get("/account/apps");
+    for (const words of [
+      />Orders</,
+      /by <bdi>Globex</,
+      /See your orders/,
+      /Know that it is you/,
+      /logo\.png/,
+    ])
+      assert.match(body, words);
+    const url = `/account/apps/${asking.id}/withdraw`;
+    assert.ok(body.includes(`href="${url}"`));
+    const asked = await browser.get(url);
+    assert.match(asked.body, /Withdraw the access of Orders\?/);
+    assert.match(asked.body, /One token ends at once/);
+    assert.equal(await isActive(it, authorization, tokens.access_token), true, "nothing has happened yet");
+    const done = await landed(browser, await submit(browser, url, url));
+    assert.match(done, /No connected apps/);
+    for (const token of [tokens.access_token, tokens.refresh_token])
+      assert.equal(await isActive(it, authorization, token), false);
+    assert.equal((await browser.get(url)).statusCode, 404);
+    const [event] = await it.store.list("audit_events", { type: "consent.revoked" });
+    assert.equal(event?.actor_id, it.user.id);
+  });
+
+  test("those that never asked are there while they hold tokens, and lose them", async () => {
+    const { browser, store } = it;
+    const client = await anApp(store, { name: "Intranet", first_party: true });
+    const proof = String(await credentialsOf(it, client));
+    const [one, two] = [
+      await tokensOf(it, browser, client, proof),
+      await tokensOf(it, browser, client, proof, { scope: "profile openid" }),
+    ];
+    const { body } = await browser.get("/account/apps");
+    assert.match(body, />Intranet</);
+    assert.match(body, /without asking/);
+    const url = `/account/apps/${client.id}/withdraw`;
+    assert.match((await browser.get(url)).body, /2 tokens end at once/);
+    await landed(browser, await submit(browser, url, url));
+    for (const { access_token, refresh_token } of [one, two]) {
+      assert.equal(await isActive(it, proof, access_token), false);
+      assert.equal(await isActive(it, proof, refresh_token), false);
+    }
+    assert.doesNotMatch((await browser.get("/account/apps")).body, />Intranet</);
+    const [event] = await store.list("audit_events", { type: "app.access_ended" });
+    assert.equal(event?.target_id, client.id);
+  });
+
+  test("of one person are untouched by what another withdraws", async () => {
+    const { browser } = it;
+    const tokens = await tokensOf(it, browser, asking, authorization);
+    const other = testBrowser(it.app);
+    await signInAs(other, await aPerson(it));
+    const url = `/account/apps/${asking.id}/withdraw`;
+    assert.equal((await other.get(url)).statusCode, 404);
+    assert.equal((await submit(other, "/account", url)).statusCode, 404);
+    assert.equal(await isActive(it, authorization, tokens.access_token), true);
+  });
+});
+
+describe("API keys", () => {
+  const callsWith = async ({ app }: TestApp, key: string) =>
+    (await app.inject({ url: "/api/v1/users", headers: { authorization: `Bearer ${key}` } })).statusCode;
+
+  test("a key is shown once, works at once, and is dead once it is revoked", async () => {
+    const it = await setUp();
+    const { browser, store, user, clock } = it;
+    const empty = await browser.get("/account/api-keys");
+    assert.match(empty.body, /No API keys yet/);
+    const asked = await browser.get("/account/api-keys/new");
+    assert.match(asked.body, /value="postern:users:read"/);
+    const made = await submit(browser, "/account/api-keys/new", "/account/api-keys/new", {
+      name: "Backup",
+      lifetime: "30",
+      scope: ["postern:users:read", "postern:sessions:read"],
+    });
+    assert.equal(made.statusCode, 200, made.body);
+    assert.equal(made.headers["cache-control"], "no-store");
+    const key = /<div class="secret"><code>([^<]+)<\/code>/.exec(made.body)?.[1] ?? "";
+    assert.equal(await callsWith(it, key), 200);
+    const [row] = await store.list("api_keys", { user_id: user.id });
+    assert.deepEqual(row?.scopes, ["postern:users:read", "postern:sessions:read"]);
+    assert.deepEqual(row?.expires_at, later(30 * 86_400, clock.now()));
+
+    const url = `/account/api-keys/${row?.id}/revoke`;
+    for (const place of [...places, url]) {
+      assert.ok(!(await browser.get(place)).body.includes(key), place);
+    }
+    assert.match((await browser.get("/account/api-keys")).body, /2 scopes/);
+    assert.match((await browser.get(url)).body, /Revoke Backup\?/);
+    assert.equal(await callsWith(it, key), 200);
+    assert.match(await landed(browser, await submit(browser, url, url)), /No API keys yet/);
+    assert.equal(await callsWith(it, key), 401);
+  });
+
+  test("a key gets what its owner may give, and not a scope more", async () => {
+    const { browser, store, user } = await setUp();
+    await anApp(store, { owner_id: user.id, allowed_scopes: ["openid", "orders:read"] });
+    const offered = async () => {
+      const { body } = await browser.get("/account/api-keys/new");
+      return [...body.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope);
+    };
+    const mine = await offered();
+    assert.ok(mine.includes("orders:read"));
+    for (const scope of [
+      "openid",
+      "postern:manage",
+      "postern:read",
+      "postern:organizations:read",
+      "postern:signing_keys:read",
+    ])
+      assert.ok(!mine.includes(scope), scope);
+    const make = (scope: readonly string[]) =>
+      submit(browser, "/account/api-keys/new", "/account/api-keys/new", {
+        name: "All",
+        lifetime: "never",
+        scope,
+      });
+    const refused = await make(["postern:users:read", "postern:manage"]);
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.body, /Some of this is not yours to give/);
+    assert.match(refused.body, /value="postern:users:read" checked/);
+    assert.equal(await store.count("api_keys", { user_id: user.id }), 0);
+    // Everything that is offered can be given.
+    assert.equal((await make(mine as string[])).statusCode, 200);
+
+    await aMembership(store, { user_id: user.id, role: "owner" });
+    assert.ok((await offered()).includes("postern:organizations:read"));
+    await store.update("users", { id: user.id }, { is_platform_admin: true });
+    const all = (await offered()) as string[];
+    assert.ok(all.includes("postern:manage") && all.includes("postern:signing_keys:write"));
+    assert.equal((await make(all)).statusCode, 200);
+  });
+
+  test("what is wrong with a new key stands at its field", async () => {
+    const { browser, store } = await setUp();
+    const right = { name: "Backup", lifetime: "7", scope: ["postern:users:read"] };
+    for (const [fields, words] of [
+      [{ name: "" }, /id="name-error"/],
+      [{ name: "x".repeat(300) }, /id="name-error"/],
+      [{ lifetime: "8" }, /id="lifetime-error"/],
+      [{ lifetime: ["7", "7"] }, /id="lifetime-error"/],
+      [{ scope: [] }, /id="scopes-error">Choose at least one/],
+      [{ scope: ["no such scope"] }, /id="scopes-error"/],
+    ] as const) {
+      const from = "/account/api-keys/new";
+      const answer = await submit(browser, from, from, { ...right, ...fields });
+      assert.equal(answer.statusCode, 422, JSON.stringify(fields));
+      assert.match(answer.body, words);
+      assert.equal(answer.body.split(" autofocus").length, 2);
+    }
+    assert.equal(await store.count("api_keys"), 0);
+  });
+
+  test("are listed page by page, the expired ones marked and the revoked ones gone", async () => {
+    const { browser, store, user, clock } = await setUp();
+    for (let count = 0; count < 26; count++) await anApiKey(store, { user_id: user.id });
+    await anApiKey(store, { user_id: user.id, name: "old", expires_at: clock.now() });
+    await anApiKey(store, { user_id: user.id, name: "gone", revoked: true });
+    await anApiKey(store, { user_id: (await aUser(store)).id, name: "another's" });
+    const first = await browser.get("/account/api-keys");
+    const next = /href="(\/account\/api-keys\?cursor=[^"]+)"/.exec(first.body)?.[1] ?? "";
+    const second = await browser.get(next);
+    const all = `${first.body}${second.body}`;
+    assert.equal(all.match(/\/revoke"/g)?.length, 27);
+    assert.match(all, />old<[\s\S]*?>Expired</);
+    assert.equal(all.split(">Expired<").length, 2);
+    assert.doesNotMatch(all, />gone<|another/);
+    assert.equal((await browser.get("/account/api-keys?cursor=nonsense")).statusCode, 422);
+  });
+});
+
+describe("linked accounts and organizations", () => {
+  test("a linked account is shown without its tokens, and unlinked after a question", async () => {
+    const { browser, store, user } = await setUp();
+    assert.match((await browser.get("/account/linked-accounts")).body, /No linked accounts/);
+    const account = await anOAuthAccount(store, {
+      user_id: user.id,
+      provider: "github",
+      provider_user_id: "ada-99",
+      access_token: "sealed-upstream-token",
+    });
+    const { body } = await browser.get("/account/linked-accounts");
+    assert.match(body, /github[\s\S]*ada-99/);
+    assert.doesNotMatch(body, /sealed-upstream-token/);
+    const url = `/account/linked-accounts/${account.id}/unlink`;
+    assert.match((await browser.get(url)).body, /Unlink your account at github\?/);
+    await landed(browser, await submit(browser, url, url));
+    assert.equal(await store.find("oauth_accounts", { id: account.id }), undefined);
+  });
+
+  test("an organization shows the role and what it lets one do; its last owner stays", async () => {
+    const { browser, store, user } = await setUp();
+    const organization = await anOrganization(store, { name: "Globex" });
+    const where = { organization_id: organization.id };
+    const membership = await aMembership(store, { ...where, user_id: user.id, role: "owner" });
+    const { body } = await browser.get("/account/organizations");
+    assert.match(body, />Globex<[\s\S]*>Owner</);
+    assert.match(body, /Change secrets of apps, as far as you may/);
+    const url = `/account/organizations/${membership.id}/leave`;
+    assert.match((await browser.get(url)).body, /Leave Globex\?[\s\S]*Owner/);
+    const refused = await submit(browser, url, url);
+    assert.equal(refused.statusCode, 409);
+    assert.match(refused.body, /You are the last owner of this organization/);
+    assert.ok(await store.find("memberships", { id: membership.id }));
+    await aMembership(store, { ...where, role: "owner" });
+    assert.match(await landed(browser, await submit(browser, url, url)), /No organizations/);
+    assert.equal(await store.find("memberships", { id: membership.id }), undefined);
+  });
+
+  test("a role of another name is shown as it is, and a switched-off organization as such", async () => {
+    const { browser, store, user } = await setUp();
+    const organization = await anOrganization(store, { name: "Initech", active: false });
+    await aMembership(store, { user_id: user.id, organization_id: organization.id, role: "juggler" });
+    const { body } = await browser.get("/account/organizations");
+    assert.match(body, />juggler<[\s\S]*>Switched off<[\s\S]*gives you nothing to manage/);
+  });
+});
+
+describe("what is somebody else's", () => {
+  test("is not there, for a platform administrator neither, and stays as it is", async () => {
+    const { browser, store } = await setUp({ is_platform_admin: true });
+    const other = await aUser(store);
+    const session = await aSession(store, { user_id: other.id });
+    const key = await anApiKey(store, { user_id: other.id });
+    const account = await anOAuthAccount(store, { user_id: other.id });
+    const membership = await aMembership(store, { user_id: other.id });
+    const client = await anApp(store);
+    const csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
+    for (const url of [
+      `/account/sessions/${session.id}/end`,
+      `/account/api-keys/${key.id}/revoke`,
+      `/account/linked-accounts/${account.id}/unlink`,
+      `/account/organizations/${membership.id}/leave`,
+      `/account/apps/${client.id}/withdraw`,
+      "/account/sessions/none/end",
+      "/account/api-keys/%00/revoke",
+      "/account/apps/none/withdraw",
+    ]) {
+      assert.equal((await browser.post(url, { csrf_token })).statusCode, 404, url);
+      assert.ok([404, 405].includes((await browser.get(url)).statusCode), url);
+    }
+    assert.equal((await store.find("sessions", { id: session.id }))?.ended_at, null);
+    assert.equal((await store.find("api_keys", { id: key.id }))?.revoked, false);
+    assert.ok(await store.find("oauth_accounts", { id: account.id }));
+    assert.ok(await store.find("memberships", { id: membership.id }));
+  });
+});
+
+describe("H-1: whatever is posted to the account", () => {
+  test("is answered below 500", async () => {
+    const it = await setUp();
+    const { browser, store, user } = it;
+    const key = await anApiKey(store, { user_id: user.id });
+    const membership = await aMembership(store, { user_id: user.id, role: "owner" });
+    const csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
+    const paths = [
+      "/account",
+      "/account/password",
+      "/account/api-keys/new",
+      `/account/api-keys/${key.id}/revoke`,
+      `/account/organizations/${membership.id}/leave`,
+      "/account/sessions/x/end",
+      "/account/apps/x/withdraw",
+    ];
+    const names = ["name", "avatar_url", "email", "etag", "current_password", "password", "password_again"];
+    const more = ["lifetime", "scope", "id", "done", "cursor", "__proto__", "constructor", "a[b]"];
+    const value = fc.oneof(
+      fc.constantFrom("", "7", "never", "__proto__", "postern:manage", "\r\nx: y", '"', "9".repeat(3000)),
+      fc.string({ unit: "binary", maxLength: 40 }),
+    );
+    const pair = fc.tuple(fc.constantFrom(...names, ...more), value);
+    const sent = fc.tuple(fc.constantFrom(...paths), fc.array(pair, { maxLength: 8 }));
+    await fc.assert(
+      fc.asyncProperty(sent, async ([url, pairs]) => {
+        const encode = (part: string) => encodeURIComponent(part.toWellFormed());
+        const fields = pairs.map(([name, text]) => `${encode(name)}=${encode(text)}`);
+        const cookie = [...browser.cookies].map(([name, text]) => `${name}=${text}`).join("; ");
+        const answer = await it.app.inject({
+          method: "POST",
+          url,
+          headers: { ...form, cookie },
+          payload: [`csrf_token=${csrf_token}`, ...fields].join("&"),
+        });
+        assert.ok(answer.statusCode < 500, `${answer.statusCode} ${answer.body}`);
+        const query = fields.join("&");
+        const read = await it.app.inject({ url: `${url}?${query}`, headers: { cookie } });
+        assert.ok(read.statusCode < 500, `${read.statusCode} ${read.body}`);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

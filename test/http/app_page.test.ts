@@ -1,0 +1,387 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, describe, test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
+import type { AdminContext } from "../../src/admin/actor.ts";
+import { findTrial, trialSeconds } from "../../src/admin/trials.ts";
+import type { OAuthApp, User } from "../../src/records/definition.ts";
+import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { aMembership, anApp, anOrganization, aSecret, later } from "../support/builders.ts";
+import { basic, type Parameters } from "../support/flows.ts";
+
+let it: TestApp;
+let owner: User;
+let visitor: TestBrowser;
+
+before(async () => {
+  it = await testApp({ throttle: false });
+  owner = await aPerson(it);
+});
+
+async function browserOf(user: User): Promise<TestBrowser> {
+  const browser = testBrowser(it.app);
+  await signInAs(browser, user);
+  return browser;
+}
+
+beforeEach(async () => {
+  visitor = await browserOf(owner);
+});
+
+/** An app of the owner. */
+const ownApp = (given: Partial<OAuthApp> = {}) => anApp(it.store, { owner_id: owner.id, ...given });
+const pageOf = ({ id }: OAuthApp, page: string) => `/console/apps/${id}/${page}`;
+const callbackOf = (app: OAuthApp) => `${it.server.issuer}${pageOf(app, "try/callback")}`;
+const stored = async ({ id }: OAuthApp) => it.store.find("oauth_apps", { id });
+
+/** Sends the form of a page that posts to this address, with its hidden fields. */
+function send(
+  browser: TestBrowser,
+  { body }: LightMyRequestResponse,
+  action: string,
+  given: Parameters = {},
+): Promise<LightMyRequestResponse> {
+  const form = body.split('<form method="post" ').find((part) => part.startsWith(`action="${action}"`));
+  assert.ok(form, `there is a form to ${action} in ${body}`);
+  const fields = [
+    ...(form.split("</form>")[0] ?? "").matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g),
+  ].map(([, name = "", value = ""]) => [name, value.replaceAll("&amp;", "&")] as const);
+  return browser.post(action, { ...Object.fromEntries(fields), ...given });
+}
+
+const local = (address: unknown) => String(address).replace(it.server.issuer, "");
+
+/** Follows redirects within the server, allowing or denying on the way; the page at the end. */
+async function followed(
+  browser: TestBrowser,
+  answer: LightMyRequestResponse,
+  decision = "allow",
+): Promise<LightMyRequestResponse> {
+  let at = answer;
+  for (let steps = 0; steps < 10; steps += 1) {
+    if (at.statusCode === 302 || at.statusCode === 303) at = await browser.get(local(at.headers.location));
+    else if (at.body.includes('action="/consent"')) at = await send(browser, at, "/consent", { decision });
+    else return at;
+  }
+  throw new Error("a loop of redirects");
+}
+
+/** What is kept of the owner's trial in any session. */
+async function keptTrial(app: OAuthApp) {
+  const { store, passwords, sealer, now } = it.server;
+  const context: AdminContext = { store, passwords, sealer, now, actor: { kind: "system", label: "test" } };
+  for (const { id } of await store.list("sessions", { user_id: owner.id })) {
+    const content = await findTrial(context, { session_id: id, app_id: app.id });
+    if (content !== undefined) return JSON.parse(content);
+  }
+  return undefined;
+}
+
+const titles = ({ body }: LightMyRequestResponse) =>
+  [...body.matchAll(/<div class="step-words"><h2>([^<]*)<\/h2>/g)].map(([, title]) => title);
+
+describe("who sees the pages of an app", () => {
+  test("nobody who is not signed in", async () => {
+    const app = await ownApp();
+    for (const page of ["use", "checks", "try"]) {
+      const answer = await testBrowser(it.app).get(pageOf(app, page));
+      assert.match(String(answer.headers.location), /^\/login\?redirect=/);
+    }
+  });
+
+  test("to others it is as if there were no such app, and a member who only reads may not try it", async () => {
+    const organization = await anOrganization(it.store);
+    const app = await ownApp({ organization_id: organization.id });
+    const stranger = await browserOf(await aPerson(it));
+    const member = await aPerson(it);
+    await aMembership(it.store, { user_id: member.id, organization_id: organization.id, role: "member" });
+    const reader = await browserOf(member);
+    for (const page of ["use", "checks", "try", "try/callback?code=x"]) {
+      assert.equal((await stranger.get(pageOf(app, page))).statusCode, 404, page);
+    }
+    assert.equal((await reader.get(pageOf(app, "use"))).statusCode, 200);
+    assert.equal((await reader.get(pageOf(app, "checks"))).statusCode, 200);
+    assert.equal((await reader.get(pageOf(app, "try"))).statusCode, 403);
+    assert.equal((await visitor.get(pageOf({ ...app, id: "nonsense" }, "use"))).statusCode, 404);
+  });
+
+  test("L-5: none of its buttons works from another site", async () => {
+    const app = await ownApp({ redirect_uris: [] });
+    for (const step of ["add-address", "start", "machine", "revoke", "end"]) {
+      const forged = await visitor.post(pageOf(app, `try/${step}`), {
+        csrf_token: "guessed",
+        scope: "openid",
+      });
+      assert.equal(forged.statusCode, 403, step);
+    }
+    assert.deepEqual((await stored(app))?.redirect_uris, []);
+    assert.equal(await it.store.count("oauth_app_secrets"), 0);
+  });
+});
+
+describe("the page of snippets", () => {
+  test("says what an app lacks to run them, and where to mend it", async () => {
+    const app = await ownApp({ redirect_uris: [], active: false });
+    const { body } = await visitor.get(pageOf(app, "use"));
+    for (const words of ["is switched off", "has no redirect URI", "no live secret"])
+      assert.ok(body.includes(words));
+    assert.ok(body.includes(`href="/console/app-secrets/new?app_id=${app.id}"`));
+    assert.doesNotMatch(body, /openid-client/);
+    await aSecret(it.store, { app_id: app.id });
+    assert.doesNotMatch((await visitor.get(pageOf(app, "use"))).body, /no live secret/);
+  });
+
+  test("lists every endpoint, and marks its own tab", async () => {
+    const { body } = await visitor.get(pageOf(await ownApp(), "use"));
+    for (const path of ["authorize", "token", "userinfo", "introspect", "revoke", "logout"]) {
+      assert.ok(body.includes(`https://id.example/oauth/${path}`), path);
+    }
+    assert.match(body, /href="https:\/\/id\.example\/\.well-known\/openid-configuration"/);
+    assert.match(body, /\/use" aria-current="page"/);
+  });
+
+  test("never shows the address of the trial as the app's own", async () => {
+    const app = await ownApp();
+    await it.store.update(
+      "oauth_apps",
+      { id: app.id },
+      { redirect_uris: [callbackOf(app), "https://app.example/cb"] },
+    );
+    const { body } = await visitor.get(pageOf(app, "use"));
+    assert.ok(!body.includes("try/callback"));
+    assert.ok(body.includes("https://app.example/cb"));
+  });
+});
+
+describe("the page of checks", () => {
+  test("names each risk with its level and what it is about", async () => {
+    const app = await ownApp({ redirect_uris: ["http://app.example/cb"], access_token_ttl: 7200 });
+    const { body } = await visitor.get(pageOf(app, "checks"));
+    assert.match(
+      body,
+      /Danger<\/span><h2>Codes travel unencrypted<\/h2>[\s\S]*<code>http:\/\/app\.example\/cb<\/code>/,
+    );
+    assert.match(body, /Access tokens live for long/);
+    assert.ok(body.indexOf("Danger") < body.indexOf("Caution"));
+  });
+
+  test("a clean app has nothing to mend", async () => {
+    const app = await ownApp();
+    await aSecret(it.store, { app_id: app.id, expires_at: later(90 * 86_400) });
+    const { body } = await visitor.get(pageOf(app, "checks"));
+    assert.match(body, /Nothing to mend/);
+    assert.doesNotMatch(body, /badge-caution/);
+  });
+
+  test("says that an owner who is gone answers for nothing", async () => {
+    const organization = await anOrganization(it.store);
+    const gone = await aPerson(it, { active: false });
+    const app = await anApp(it.store, { owner_id: gone.id, organization_id: organization.id });
+    await aMembership(it.store, { user_id: owner.id, organization_id: organization.id, role: "developer" });
+    assert.match((await visitor.get(pageOf(app, "checks"))).body, /owner can no longer sign in/);
+  });
+});
+
+describe("the trial of an app", () => {
+  test("adds its address to the redirect URIs by one button, and takes it away by another", async () => {
+    const app = await ownApp();
+    const at = pageOf(app, "try");
+    const page = await visitor.get(at);
+    assert.doesNotMatch(page.body, /try\/start/);
+    const added = await send(visitor, page, `${at}/add-address`);
+    assert.equal(added.headers.location, `${at}?done=added`);
+    assert.deepEqual((await stored(app))?.redirect_uris, ["https://app.example/cb", callbackOf(app)]);
+    const present = await visitor.get(`${at}?done=added`);
+    assert.match(present.body, /role="status">The address was added/);
+    await send(visitor, present, `${at}/remove-address`);
+    assert.deepEqual((await stored(app))?.redirect_uris, ["https://app.example/cb"]);
+  });
+
+  /** A trial that has begun and come back, on the page with its steps. */
+  async function tried(given: Partial<OAuthApp> = {}, decision = "allow") {
+    const app = await ownApp(given);
+    await it.store.update("oauth_apps", { id: app.id }, { redirect_uris: [callbackOf(app)] });
+    const at = pageOf(app, "try");
+    const page = await visitor.get(at);
+    const started = await send(visitor, page, `${at}/start`, { scope: ["openid", "profile"] });
+    return { app, at, started, page: await followed(visitor, started, decision) };
+  }
+
+  test("runs the code flow of a confidential app with a secret of its own, and shows every step", async () => {
+    const { app, started, page } = await tried();
+    const asked = new URL(String(started.headers.location), it.server.issuer).searchParams;
+    assert.equal(asked.get("code_challenge_method"), "S256");
+    assert.equal(asked.get("redirect_uri"), callbackOf(app));
+    assert.equal(asked.get("scope"), "openid profile");
+    assert.deepEqual(titles(page), [
+      "The application sends the browser to the server",
+      "The browser comes back with a code",
+      "The code is exchanged for tokens",
+    ]);
+    for (const name of asked.keys()) assert.ok(page.body.includes(`<dt><code>${name}</code></dt>`), name);
+    assert.match(page.body, /What the id_token says[\s\S]*What the access token says/);
+    assert.ok(page.body.includes(`&quot;nonce&quot;: &quot;${asked.get("nonce")}&quot;`));
+    const [secret] = await it.store.list("oauth_app_secrets", { app_id: app.id });
+    assert.deepEqual(secret?.expires_at, later(trialSeconds, it.clock.now()));
+  });
+
+  test("does what can be done with the tokens, and never shows one whole", async () => {
+    const { app, at } = await tried();
+    let page = await visitor.get(at);
+    for (const step of ["userinfo", "introspect", "refresh", "revoke", "introspect"]) {
+      page = await followed(visitor, await send(visitor, page, `${at}/${step}`));
+      const { walk, secret } = await keptTrial(app);
+      for (const whole of [walk.access_token, walk.refresh_token, secret.value]) {
+        assert.ok(whole.length > 20);
+        assert.ok(!page.body.includes(whole), `${step} shows something whole`);
+      }
+      const header = basic(app.client_id, secret.value).slice("Basic ".length);
+      assert.ok(!page.body.includes(header) && !page.body.includes(header.slice(0, 20)));
+    }
+    assert.deepEqual(titles(page).slice(3), [
+      "The application asks who signed in",
+      "Is the token active?",
+      "The refresh token buys new tokens",
+      "The tokens are given back",
+      "Is the token active?",
+    ]);
+    assert.match(page.body, /&quot;active&quot;: true[\s\S]*&quot;active&quot;: false/);
+    assert.match(page.body, /eyJ[\w-]?…[\w-]{3}/);
+  });
+
+  test("ends with its tokens and its secret revoked, and nothing kept", async () => {
+    const { app, at, page } = await tried();
+    assert.ok(await keptTrial(app));
+    const ended = await send(visitor, page, `${at}/end`);
+    assert.equal(ended.headers.location, `${at}?done=ended`);
+    const tokens = await it.store.list("oauth_tokens", { app_id: app.id });
+    assert.deepEqual(
+      tokens.map(({ revoked }) => revoked),
+      [true],
+    );
+    const secrets = await it.store.list("oauth_app_secrets", { app_id: app.id });
+    assert.deepEqual(
+      secrets.map(({ revoked }) => revoked),
+      [true],
+    );
+    assert.equal(await keptTrial(app), undefined);
+    assert.deepEqual(titles(await visitor.get(at)), []);
+  });
+
+  test("ends too when somebody has deleted its secret meanwhile", async () => {
+    const { app, at, page } = await tried();
+    await it.store.remove("oauth_app_secrets", { app_id: app.id });
+    assert.equal((await send(visitor, page, `${at}/end`)).headers.location, `${at}?done=ended`);
+    assert.equal(await keptTrial(app), undefined);
+    const tokens = await it.store.list("oauth_tokens", { app_id: app.id });
+    assert.deepEqual(
+      tokens.map(({ revoked }) => revoked),
+      [true],
+    );
+  });
+
+  test("begun anew it gives back what it held, and keeps its secret", async () => {
+    const { app, at, page } = await tried();
+    const again = await followed(visitor, await send(visitor, page, `${at}/start`, { scope: "openid" }));
+    assert.equal(titles(again).length, 3);
+    const tokens = await it.store.list("oauth_tokens", { app_id: app.id });
+    assert.deepEqual(tokens.map(({ revoked }) => revoked).sort(), [false, true]);
+    assert.equal((await it.store.list("oauth_app_secrets", { app_id: app.id })).length, 1);
+  });
+
+  test("shows a refusal by the person, and gets no token", async () => {
+    const { app, page } = await tried({}, "deny");
+    assert.deepEqual(titles(page).slice(1), ["The browser comes back with an error"]);
+    assert.match(page.body, /error=access_denied/);
+    assert.doesNotMatch(page.body, /try\/userinfo/);
+    assert.deepEqual(await it.store.list("oauth_tokens", { app_id: app.id }), []);
+  });
+
+  test("does not use an answer to something else", async () => {
+    const { app, at } = await tried({}, "deny");
+    await send(visitor, await visitor.get(at), `${at}/start`, { scope: "openid" });
+    const { walk } = await keptTrial(app);
+    for (const [state, iss] of [
+      ["another", it.server.issuer],
+      [walk.state, "https://evil.example"],
+    ]) {
+      const query = new URLSearchParams({ code: "pac_stolen", state, iss });
+      const page = await followed(visitor, await visitor.get(`${at}/callback?${query}`));
+      assert.equal(titles(page).at(-1), "The browser comes back with an answer to something else");
+    }
+    assert.deepEqual(await it.store.list("oauth_tokens", { app_id: app.id }), []);
+  });
+
+  test("of a public app needs no secret", async () => {
+    const { app, at, page } = await tried({ app_type: "spa", public: true });
+    assert.equal(titles(page).length, 3);
+    assert.doesNotMatch(page.body, /try\/introspect/);
+    assert.equal((await it.store.list("oauth_app_secrets", { app_id: app.id })).length, 0);
+    const refreshed = await followed(visitor, await send(visitor, page, `${at}/refresh`));
+    assert.equal(titles(refreshed).at(-1), "The refresh token buys new tokens");
+    await send(visitor, refreshed, `${at}/end`);
+    const tokens = await it.store.list("oauth_tokens", { app_id: app.id });
+    assert.ok(tokens.every(({ revoked }) => revoked));
+  });
+
+  test("of a machine gets a token by client credentials, and asks for no address", async () => {
+    const app = await ownApp({
+      app_type: "machine",
+      redirect_uris: [],
+      allowed_grants: ["client_credentials"],
+      allowed_scopes: ["orders:read", "openid"],
+    });
+    const at = pageOf(app, "try");
+    const page = await visitor.get(at);
+    assert.doesNotMatch(page.body, /add-address|value="openid"/);
+    const shown = await followed(
+      visitor,
+      await send(visitor, page, `${at}/machine`, { scope: "orders:read" }),
+    );
+    assert.deepEqual(titles(shown), ["A machine gets a token"]);
+    assert.match(shown.body, /&quot;scope&quot;: &quot;orders:read&quot;/);
+    assert.doesNotMatch(shown.body, /try\/userinfo|try\/refresh/);
+    await send(visitor, shown, `${at}/end`);
+    const [token] = await it.store.list("oauth_tokens", { app_id: app.id });
+    assert.equal(token?.revoked || (token?.access_expires_at ?? 0) <= it.clock.now(), true);
+  });
+
+  test("without a scope says so, and makes no secret", async () => {
+    const app = await ownApp();
+    await it.store.update("oauth_apps", { id: app.id }, { redirect_uris: [callbackOf(app)] });
+    const at = pageOf(app, "try");
+    const page = await send(visitor, await visitor.get(at), `${at}/start`, { scope: ["postern:manage"] });
+    assert.equal(page.statusCode, 422);
+    assert.match(page.body, /class="field-error" role="alert">Choose at least one scope/);
+    assert.equal((await it.store.list("oauth_app_secrets", { app_id: app.id })).length, 0);
+  });
+
+  test("belongs to the session that began it", async () => {
+    const { at } = await tried();
+    const other = await browserOf(owner);
+    assert.deepEqual(titles(await other.get(at)), []);
+    const late = await followed(other, await other.get(`${at}/callback?code=pac_x&state=y`));
+    assert.match(late.body, /That trial is over/);
+  });
+
+  test("is over after a quarter of an hour", async () => {
+    const { at, page } = await tried();
+    it.clock.advance(trialSeconds + 1);
+    assert.deepEqual(titles(await visitor.get(at)), []);
+    assert.equal((await send(visitor, page, `${at}/refresh`)).headers.location, `${at}?done=gone`);
+  });
+
+  test("of an app that is switched off, or may do nothing, offers nothing and says why", async () => {
+    for (const [given, words] of [
+      [{ active: false }, "is switched off"],
+      [{ revoked_at: it.clock.now() }, "was revoked"],
+      [{ allowed_grants: [] }, "Neither the code flow nor client credentials"],
+      [{ allowed_scopes: ["token:introspect"] }, "no scope that can be asked for"],
+      [{ public: true, allowed_grants: ["client_credentials"] }, "cannot use client credentials"],
+    ] as const) {
+      const app = await ownApp({ ...given } as Partial<OAuthApp>);
+      const { body } = await visitor.get(pageOf(app, "try"));
+      assert.ok(body.includes(words), words);
+      assert.doesNotMatch(body, /action="[^"]*\/try\/(?:start|machine|add-address)"/);
+    }
+  });
+});

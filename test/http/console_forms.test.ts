@@ -1,0 +1,428 @@
+/** Records are made, changed and ended by the forms of the console, through the rules of the management API. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { aPerson } from "../support/app.ts";
+import { anApp, aSecret, aToken, later } from "../support/builders.ts";
+import {
+  type ConsoleWorld,
+  confirmOn,
+  consoleWorld,
+  fillIn,
+  formOn,
+  shown,
+  type ViewerName,
+} from "../support/console.ts";
+
+type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** For each family: what is filled in for a new one, what is shown once, and what is changed then. */
+interface Life {
+  readonly made: Fields;
+  readonly once?: RegExp;
+  readonly changed?: Readonly<Record<string, string>>;
+  readonly expected?: object;
+}
+
+const lives: Readonly<Record<string, Life>> = {
+  users: {
+    made: { email: "Grace@example.com", name: "Grace", password: "correct horse battery staple" },
+    changed: { name: "Grace Hopper", avatar_url: "https://example.com/grace.png" },
+    expected: {
+      name: "Grace Hopper",
+      avatar_url: "https://example.com/grace.png",
+      email: "Grace@example.com",
+    },
+  },
+  organizations: {
+    made: { name: "Globex", slug: "globex" },
+    changed: { plan: "pro", settings: '{ "brand": { "name": "G" } }' },
+    expected: { plan: "pro", settings: { brand: { name: "G" } }, active: true },
+  },
+  memberships: {
+    made: { email: "newcomer@example.com", organization_id: "acme", role: "member" },
+    changed: { role: "developer", permissions: "audit_events:read\r\nusers:read\r\n" },
+    expected: { role: "developer", permissions: ["audit_events:read", "users:read"] },
+  },
+  linked_accounts: {
+    made: {
+      user_id: "mina@example.com",
+      provider: "github",
+      provider_user_id: "7",
+      access_token: "gho_secret",
+    },
+    changed: { expires_at: "2031-01-01T00:00", refresh_token: "ghr_secret" },
+    expected: { expires_at: "2031-01-01T00:00:00.000Z", provider: "github" },
+  },
+  api_keys: {
+    made: {
+      name: "Rollout",
+      organization_id: "acme",
+      scopes: "postern:apps:read",
+      expires_at: "2030-06-01T00:00",
+    },
+    once: /<div class="secret"><code>/,
+    changed: { expires_at: "", name: "Roll-out" },
+    expected: { expires_at: null, name: "Roll-out", scopes: ["postern:apps:read"] },
+  },
+  apps: {
+    made: {
+      name: "Shop",
+      organization_id: "acme",
+      redirect_uris: "https://shop.example/cb\r\nhttps://shop.example/other",
+      allowed_scopes: "openid\nprofile",
+      allowed_grants: ["auth_code"],
+      refresh_token_rotation: undefined,
+    },
+    once: /<div class="secret"><code>/,
+    changed: { redirect_uris: "https://shop.example/cb", access_token_ttl: "300", metadata: '{"a":[1]}' },
+    expected: {
+      redirect_uris: ["https://shop.example/cb"],
+      access_token_ttl: 300,
+      metadata: { a: [1] },
+      allowed_grants: ["auth_code"],
+      refresh_token_rotation: false,
+      active: true,
+      public: false,
+    },
+  },
+  app_secrets: {
+    made: { app_id: "orders" },
+    once: /<div class="secret"><code>/,
+    changed: { expires_at: "2030-02-01T00:00:05" },
+    expected: { expires_at: "2030-02-01T00:00:05.000Z" },
+  },
+  consents: { made: { user_id: "newcomer@example.com", app_id: "orders", scopes: "openid" } },
+  service_accounts: {
+    made: {
+      name: "Robot",
+      email: "robot@acme.example",
+      organization_id: "acme",
+      allowed_scopes: "orders:read",
+    },
+    changed: { description: "Turns\r\nscrews" },
+    expected: { description: "Turns\nscrews", allowed_scopes: ["orders:read"], active: true },
+  },
+  key_pairs: {
+    made: { service_account_id: "ci@acme.example", algorithm: "ES256", expires_at: "2030-06-01T00:00" },
+    once: /-----BEGIN PRIVATE KEY-----/,
+    changed: { expires_at: "" },
+    expected: { expires_at: null, algorithm: "ES256", key_type: "ec" },
+  },
+};
+
+/** What an administrator of an organization may not make there. */
+const platformAlone = ["users", "organizations", "linked_accounts", "consents"];
+
+const idIn = (href: string) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(href)?.[0] ?? "";
+
+for (const viewer of ["platform administrator", "organization admin"] as const satisfies ViewerName[])
+  describe(`the life of a record in the console, for the ${viewer}`, () => {
+    let it: ConsoleWorld;
+    before(async () => {
+      it = await consoleWorld();
+      await aPerson(it, { email: "newcomer@example.com", name: "Newcomer" });
+    });
+    const api = async (url: string) => {
+      const answer = await it.browsers["platform administrator"].get(url, { accept: "application/json" });
+      return answer.json() as Record<string, unknown> & { data: Record<string, unknown>[] };
+    };
+
+    for (const { family, path, create, remove, revoke, noun } of shown) {
+      const life = lives[family];
+      if (create === undefined) continue;
+      const isRefused = viewer === "organization admin" && platformAlone.includes(family);
+      test(`${family}: ${isRefused ? "are made by others" : "made, changed, ended, each told to the audit"}`, async () => {
+        assert.ok(life, `there is a life for ${family}`);
+        const browser = it.browsers[viewer];
+        const list = `/console/${path}`;
+        if (isRefused) {
+          assert.equal((await browser.get(`${list}/new`)).statusCode, 403);
+          const { csrf_token } = formOn(await browser.get("/console/apps/new")).fields;
+          assert.equal((await browser.post(`${list}/new`, { ...life.made, csrf_token })).statusCode, 403);
+          return;
+        }
+        const made = await fillIn(browser, `${list}/new`, life.made);
+        let href: string;
+        if (life.once === undefined) {
+          assert.equal(made.statusCode, 303, made.body);
+          href = String(made.headers.location);
+          assert.match(href, /\?done=created$/);
+        } else {
+          assert.equal(made.statusCode, 200, made.body);
+          assert.match(made.body, life.once);
+          href = new RegExp(`href="(${list}/[0-9a-f-]{36})"`).exec(made.body)?.[1] ?? "";
+        }
+        const id = idIn(href);
+        const page = await browser.get(href);
+        assert.equal(page.statusCode, 200, href);
+        if (life.changed !== undefined) {
+          const changed = await fillIn(browser, `${list}/${id}/edit`, life.changed);
+          assert.equal(changed.statusCode, 303, changed.body);
+          assert.equal(changed.headers.location, `${list}/${id}?done=changed`);
+        }
+        if (life.expected !== undefined) {
+          const record = await api(`/api/v1/${path}/${id}`);
+          const got = Object.fromEntries(Object.keys(life.expected).map((name) => [name, record[name]]));
+          assert.deepEqual(got, life.expected);
+        }
+        if (revoke !== undefined) {
+          const revoked = await confirmOn(browser, `${list}/${id}/revoke`);
+          assert.equal(revoked.headers.location, `${list}/${id}?done=revoked`, revoked.body);
+          // There is nothing left to revoke.
+          assert.equal((await browser.get(`${list}/${id}/revoke`)).statusCode, 303);
+          const ended = await browser.get(`${list}/${id}?done=revoked`);
+          assert.doesNotMatch(ended.body, new RegExp(`${id}/revoke`));
+        }
+        if (remove !== undefined) {
+          const removed = await confirmOn(browser, `${list}/${id}/delete`);
+          assert.equal(removed.statusCode, 303, removed.body);
+          assert.equal(removed.headers.location, `${list}?done=deleted`);
+          assert.equal((await browser.get(`${list}/${id}`)).statusCode, 404);
+        }
+        const events = await api(`/api/v1/audit-events?target_id=${id}`);
+        const kind = noun.toLowerCase().replaceAll(" ", "_");
+        const expected = [
+          ...(remove === undefined ? [] : [`${kind}.deleted`]),
+          ...(revoke === undefined ? [] : [`${kind}.revoked`]),
+          ...(life.changed === undefined ? [] : [`${kind}.updated`]),
+          `${kind}.created`,
+        ];
+        // The clock stands still, and ids of one moment have no order.
+        assert.deepEqual(events.data.map(({ type }) => type).toSorted(), expected.toSorted());
+        for (const { actor_id } of events.data) assert.equal(actor_id, it.people[viewer].id);
+      });
+    }
+
+    for (const { family, path, create, revoke } of shown) {
+      if (create !== undefined || revoke === undefined) continue;
+      const isTheirs = viewer === "platform administrator" || family !== "sessions";
+      test(`${family}: ${isTheirs ? "are ended" : "are not theirs to end"}`, async () => {
+        const browser = it.browsers[viewer];
+        const id = it.ids[family as keyof ConsoleWorld["ids"]];
+        const url = `/console/${path}/${id}/revoke`;
+        if (!isTheirs) return assert.equal((await browser.get(url)).statusCode, 404);
+        const ended = await confirmOn(browser, url);
+        assert.equal(ended.statusCode, 303, ended.body);
+        const shownAfter = await browser.get(String(ended.headers.location));
+        assert.doesNotMatch(shownAfter.body, new RegExp(`${id}/revoke`));
+      });
+    }
+  });
+
+describe("forms of the console", () => {
+  let it: ConsoleWorld;
+  before(async () => {
+    it = await consoleWorld();
+  });
+  const root = () => it.browsers["platform administrator"];
+
+  test("a form that was sent twice makes one record, and shows its secret both times", async () => {
+    const page = await root().get("/console/apps/new?organization_id=acme");
+    const { action, fields } = formOn(page);
+    const form = { ...fields, name: "Twice" };
+    const answers = await Promise.all([root().post(action, form), root().post(action, form)]);
+    const again = await root().post(action, form);
+    const secrets = [...answers, again].flatMap(
+      ({ body }) => /<div class="secret"><code>([^<]+)</.exec(body)?.[1] ?? [],
+    );
+    assert.ok(secrets.length >= 2);
+    assert.equal(new Set(secrets).size, 1);
+    assert.equal((await it.store.list("oauth_apps", { name: "Twice" })).length, 1);
+
+    // With other values it is told so, and then it is another form.
+    const other = await root().post(action, { ...form, name: "Thrice" });
+    assert.equal(other.statusCode, 422);
+    assert.match(other.body, /this form was sent before with other values/);
+    const { fields: fresh } = formOn(other);
+    assert.equal((await root().post(action, fresh)).statusCode, 200);
+    assert.equal((await it.store.list("oauth_apps", { name: "Thrice" })).length, 1);
+  });
+
+  test("a form that was refused can be sent again", async () => {
+    const { action, fields } = formOn(await root().get("/console/organizations/new"));
+    const refused = await root().post(action, { ...fields, name: "Umbrella", slug: "Not A Slug" });
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.body, /must be lower-case letters, digits and hyphens/);
+    assert.match(refused.body, /value="Umbrella"/);
+    const { fields: again } = formOn(refused);
+    assert.equal(again.form_id, fields.form_id);
+    assert.equal((await root().post(action, { ...again, slug: "umbrella" })).statusCode, 303);
+  });
+
+  test("every fault stands at its field, what was typed stays, and secrets do not come back", async () => {
+    const refused = await fillIn(root(), "/console/users/new", {
+      email: "not an address",
+      name: "<b>Ada</b>",
+      password: "short",
+      avatar_url: "javascript:alert(1)",
+    });
+    assert.equal(refused.statusCode, 422);
+    for (const [field, fault] of [
+      ["email", /must be an e-mail address/],
+      ["password", /8 characters/],
+      ["avatar_url", /must be an http or https URL/],
+    ] as const) {
+      assert.match(refused.body, new RegExp(`id="field-${field}"[^>]*aria-invalid="true"`), field);
+      assert.match(refused.body, fault);
+    }
+    assert.match(refused.body, /value="&lt;b&gt;Ada&lt;\/b&gt;"/);
+    assert.doesNotMatch(refused.body, /value="short"|<b>Ada/);
+
+    const apps = await fillIn(root(), "/console/apps/new", {
+      name: "Faulty",
+      organization_id: "nobody",
+      owner_id: "nobody@example.com",
+      metadata: "{",
+      access_token_ttl: "soon",
+    });
+    assert.match(apps.body, /there is no organization of this slug or id/);
+    assert.match(apps.body, /there is no user of this e-mail or id/);
+    assert.match(apps.body, /must be JSON/);
+    assert.match(apps.body, /must be an integer/);
+    const uris = await fillIn(root(), "/console/apps/new", {
+      name: "F",
+      redirect_uris: "https://a.example/cb\nnonsense",
+    });
+    assert.equal(uris.statusCode, 422);
+    assert.match(uris.body, /2: must/);
+    const { action: again, fields: typed } = formOn(uris);
+    const inSpanish = await root().post(again, typed, { "accept-language": "es" });
+    assert.match(inSpanish.body, /2: debe/);
+    const spanish = await root().get("/console/users/new");
+    const { action, fields } = formOn(spanish);
+    const answer = await root().post(
+      action,
+      { ...fields, email: "x@example.com", name: "" },
+      { "accept-language": "es" },
+    );
+    assert.match(answer.body, /es obligatorio|no puede estar vacío/);
+  });
+
+  test("what is not theirs to give stands at its field, or above the form", async () => {
+    const admin = it.browsers["organization admin"];
+    const { action, fields } = formOn(await admin.get("/console/apps/new"));
+    // The one organization where they make apps is filled in.
+    assert.equal(fields.organization_id, "acme");
+    assert.equal(fields.first_party, undefined);
+    assert.equal(fields.owner_id, undefined);
+    const reserved = await admin.post(action, { ...fields, name: "Reach", allowed_scopes: "postern:manage" });
+    assert.equal(reserved.statusCode, 403);
+    assert.match(reserved.body, /id="field-allowed_scopes"[^>]*aria-invalid="true"/);
+    const nowhere = await admin.post(action, { ...fields, name: "Nowhere", organization_id: "" });
+    assert.equal(nowhere.statusCode, 403);
+    assert.match(nowhere.body, /this needs the permission apps:write here/);
+    // What the form does not ask for is not read.
+    const smuggled = await admin.post(action, {
+      ...fields,
+      name: "Smuggled",
+      first_party: "true",
+      revoked_at: "2030-01-01T00:00Z",
+    });
+    assert.equal(smuggled.statusCode, 200);
+    const [app] = await it.store.list("oauth_apps", { name: "Smuggled" });
+    assert.equal(app?.first_party, false);
+    assert.equal(app?.revoked_at, null);
+  });
+
+  test("a form is filled in by its address", async () => {
+    const page = await root().get(
+      `/console/app-secrets/new?app_id=${it.orders.id}&expire_others_in=86400&value=no`,
+    );
+    const { fields } = formOn(page);
+    assert.equal(fields.app_id, "orders");
+    assert.equal(fields.expire_others_in, "86400");
+    assert.equal(fields.value, "");
+  });
+
+  test("C-9: a secret is rotated: the new one works at once, the old one for another day", async () => {
+    const admin = it.browsers["organization admin"];
+    const page = await admin.get(`/console/apps/${it.orders.id}`);
+    const link = /href="([^"]*expire_others_in=86400)"/.exec(page.body)?.[1]?.replaceAll("&amp;", "&");
+    assert.ok(link);
+    const made = await fillIn(admin, link);
+    assert.equal(made.statusCode, 200, made.body);
+    const secret = /<div class="secret"><code>([^<]+)</.exec(made.body)?.[1];
+    assert.ok(secret);
+    assert.equal(made.headers["cache-control"], "no-store");
+    const answer = await it.app.inject({
+      method: "POST",
+      url: "/oauth/introspect",
+      headers: {
+        authorization: `Basic ${Buffer.from(`orders:${secret}`).toString("base64")}`,
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      payload: "token=x",
+    });
+    assert.deepEqual([answer.statusCode, answer.json()], [200, { active: false }]);
+    const old = await it.store.find("oauth_app_secrets", { id: it.ids.app_secrets });
+    assert.deepEqual(old?.expires_at, later(86_400, it.server.now()));
+    const list = await admin.get(`/console/app-secrets?app_id=${it.orders.id}`);
+    assert.ok(!list.body.includes(secret));
+  });
+
+  test("only what was changed is written, and nothing where nothing was", async () => {
+    const edit = `/console/apps/${it.orders.id}/edit`;
+    const before = await it.store.find("oauth_apps", { id: it.orders.id });
+    const same = await fillIn(root(), edit);
+    assert.equal(same.headers.location, `/console/apps/${it.orders.id}?done=unchanged`, same.body);
+    assert.deepEqual(await it.store.find("oauth_apps", { id: it.orders.id }), before);
+    const changed = await fillIn(root(), edit, { description: "Takes orders" });
+    assert.equal(changed.statusCode, 303);
+    const events = await it.store.list("audit_events", { target_id: it.orders.id, type: "app.updated" });
+    assert.deepEqual(Object.keys((events.at(-1)?.details?.after ?? {}) as object), ["description"]);
+  });
+
+  test("who saves what somebody else changed meanwhile sees both, and may decide", async () => {
+    const edit = `/console/apps/${it.orders.id}/edit`;
+    const { action, fields } = formOn(await root().get(edit));
+    await fillIn(root(), edit, { name: "Orders of others" });
+    const stale = await root().post(action, { ...fields, name: "Orders of mine", metadata: "" });
+    assert.equal(stale.statusCode, 412);
+    assert.match(stale.body, /value="Orders of mine"/);
+    assert.match(stale.body, /is Orders of others now/);
+    assert.equal((await it.store.find("oauth_apps", { id: it.orders.id }))?.name, "Orders of others");
+    const { fields: anew } = formOn(stale);
+    assert.equal((await root().post(action, anew)).statusCode, 303);
+    assert.equal((await it.store.find("oauth_apps", { id: it.orders.id }))?.name, "Orders of mine");
+    // Without a tag, or with a made-up one, nothing is written.
+    for (const etag of ["", '"x.y"']) {
+      assert.equal((await root().post(action, { ...anew, etag, name: "Blind" })).statusCode, 412);
+    }
+  });
+
+  test("L-5: a form from elsewhere changes nothing", async () => {
+    const { action, fields } = formOn(await root().get(`/console/apps/${it.orders.id}/edit`));
+    const foreign = await root().post(
+      action,
+      { ...fields, name: "Foreign" },
+      { "sec-fetch-site": "cross-site" },
+    );
+    assert.equal(foreign.statusCode, 403);
+    const without = await root().post(action, { ...fields, csrf_token: "", name: "Foreign" });
+    assert.equal(without.statusCode, 403);
+  });
+
+  test("people change their own name, and their password where they prove the old one", async () => {
+    const browser = it.browsers.stranger;
+    const { id } = it.people.stranger;
+    const { fields } = formOn(await browser.get(`/console/users/${id}/edit`));
+    assert.deepEqual(Object.keys(fields).toSorted(), ["avatar_url", "csrf_token", "etag", "name"]);
+    const renamed = await fillIn(browser, `/console/users/${id}/edit`, { name: "Strange" });
+    assert.equal(renamed.statusCode, 303);
+    const wrong = await confirmOn(browser, `/console/users/${id}/change-password`, {
+      password: "another long password",
+      current_password: "not this",
+    });
+    assert.equal(wrong.statusCode, 422);
+    assert.match(wrong.body, /id="field-current_password"[^>]*aria-invalid/);
+    assert.doesNotMatch(wrong.body, /another long password|not this/);
+  });
+
+  test("a token of the app lives on when its app is edited", async () => {
+    const app = await anApp(it.store, { name: "Lives", organization_id: it.acme.id });
+    await aSecret(it.store, { app_id: app.id });
+    const token = await aToken(it.store, { app_id: app.id, user_id: it.ids.users });
+    await fillIn(root(), `/console/apps/${app.id}/edit`, { name: "Lives on" });
+    assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, false);
+  });
+});

@@ -1,0 +1,224 @@
+/** The console over the records: every family listed and shown to everybody as far as the management API would. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { aPerson, signInAs, testBrowser } from "../support/app.ts";
+import { anApp, aUser, later } from "../support/builders.ts";
+import { type ConsoleWorld, consoleWorld, shown, viewers } from "../support/console.ts";
+
+const pathOf = (path: string) => `/console/${path}`;
+
+describe("the records in the console", () => {
+  let it: ConsoleWorld;
+  before(async () => {
+    it = await consoleWorld();
+  });
+
+  for (const { family, path } of shown) {
+    for (const viewer of viewers) {
+      test(`lists ${family} for the ${viewer} as the API does`, async () => {
+        const browser = it.browsers[viewer];
+        const page = await browser.get(pathOf(path));
+        const api = await browser.get(`/api/v1/${path}?limit=25`, { accept: "application/json" });
+        assert.equal(page.statusCode, api.statusCode, page.body);
+        if (api.statusCode !== 200) return;
+        const { data } = api.json() as { data: { id: string; short_id?: string }[] };
+        for (const { id, short_id } of data) {
+          assert.ok(page.body.includes(`href="/console/${path}/${short_id ?? id}"`), `${id} is in the list`);
+        }
+        const rows = page.body.match(/role="rowheader"/g) ?? [];
+        assert.equal(rows.length, data.length, "and nothing else");
+        for (const secret of it.secrets) assert.ok(!page.body.includes(secret));
+      });
+
+      // A refusal's page is a part of its own.
+      if (family === "refusals") continue;
+      test(`shows one of ${family} to the ${viewer} as the API does`, async () => {
+        const browser = it.browsers[viewer];
+        const id = it.ids[family as keyof ConsoleWorld["ids"]];
+        const page = await browser.get(`${pathOf(path)}/${id}`);
+        const api = await browser.get(`/api/v1/${path}/${id}`, { accept: "application/json" });
+        assert.equal(page.statusCode, api.statusCode, page.body);
+        for (const secret of it.secrets) assert.ok(!page.body.includes(secret));
+        if (api.statusCode !== 200) return;
+        for (const name of Object.keys(api.json() as object)) {
+          assert.ok(
+            page.body.includes(`<code>${name}</code>`) || page.body.includes(name),
+            `${family}.${name}`,
+          );
+        }
+        assert.doesNotMatch(
+          page.body,
+          /password_hash|secret_hash|key_hash|_signature|tokens_not_before|email_key/,
+        );
+      });
+    }
+  }
+
+  test("an id that is none, and one of nothing, are not found", async () => {
+    for (const id of ["nonsense", "%00", "00000000-0000-0000-0000-000000000000", "..%2f"]) {
+      for (const { path, family } of shown) {
+        if (family === "refusals") continue;
+        const page = await it.browsers["platform administrator"].get(`${pathOf(path)}/${id}`);
+        assert.ok([400, 404].includes(page.statusCode), `${path}/${id} ${page.statusCode}`);
+      }
+    }
+  });
+
+  test("nobody who is not signed in sees anything but the way to sign in", async () => {
+    const browser = testBrowser(it.app);
+    for (const { path } of shown) {
+      const page = await browser.get(`${pathOf(path)}?q=a`);
+      assert.equal(page.statusCode, 302);
+      assert.match(String(page.headers.location), /^\/login\?redirect=.*%3Fq%3Da$/);
+    }
+  });
+
+  test("the names of what a record refers to stand there with links, where they may be read", async () => {
+    const { browsers, ids, acme, orders } = it;
+    const root = await browsers["platform administrator"].get(`/console/tokens/${ids.tokens}`);
+    assert.match(root.body, new RegExp(`href="/console/apps/${orders.id}"[^>]*>(<bdi>)?Orders`));
+    assert.match(root.body, new RegExp(`href="/console/users/${ids.users}"[^>]*>(<bdi>)?Mina`));
+    const member = await browsers["organization admin"].get(`/console/apps/${ids.apps}`);
+    assert.match(member.body, new RegExp(`href="/console/organizations/${acme.id}"[^>]*>(<bdi>)?Acme`));
+
+    // Somebody who sees only what is their own gets ids of others, and no name.
+    const lonely = await aPerson(it, { name: "Lonely" });
+    const app = await anApp(it.store, { name: "Hidden name", owner_id: it.people.stranger.id });
+    const consent_id = it.store.newId(later(0));
+    await it.store.insert("oauth_consents", {
+      id: consent_id,
+      user_id: lonely.id,
+      app_id: app.id,
+      scopes: ["openid"],
+      granted_at: later(0),
+      created_at: later(0),
+      updated_at: later(0),
+    });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, lonely);
+    const page = await browser.get(`/console/consents/${consent_id}`);
+    assert.equal(page.statusCode, 200);
+    assert.ok(page.body.includes(app.id));
+    assert.doesNotMatch(page.body, /Hidden name/);
+    assert.doesNotMatch(page.body, new RegExp(`href="/console/apps/${app.id}"`));
+  });
+
+  test("an app's page lists what hangs on it, with links to the whole lists and to new ones", async () => {
+    const page = await it.browsers["platform administrator"].get(`/console/apps/${it.orders.id}`);
+    for (const [path, id] of [
+      ["app-secrets", it.ids.app_secrets],
+      ["tokens", it.ids.tokens],
+      ["auth-codes", it.ids.auth_codes],
+      ["consents", it.ids.consents],
+    ] as const) {
+      assert.ok(page.body.includes(`href="/console/${path}/${id}"`), path);
+      assert.ok(page.body.includes(`href="/console/${path}?app_id=${it.orders.id}"`), path);
+    }
+    assert.ok(page.body.includes(`href="/console/app-secrets/new?app_id=${it.orders.id}"`));
+    assert.ok(
+      page.body.includes(`/console/app-secrets/new?app_id=${it.orders.id}&amp;expire_others_in=86400`),
+    );
+    assert.ok(page.body.includes(`href="/console/apps/${it.orders.id}/use"`));
+  });
+
+  test("what a viewer may not do is not offered", async () => {
+    const { ids, acme, browsers } = it;
+    const admin = browsers["organization admin"];
+    const user = await admin.get(`/console/users/${ids.users}`);
+    assert.doesNotMatch(user.body, new RegExp(`/console/users/${ids.users}/(edit|delete|switch-off|change)`));
+    const organization = await admin.get(`/console/organizations/${acme.id}`);
+    assert.match(organization.body, new RegExp(`/console/organizations/${acme.id}/edit`));
+    assert.match(organization.body, new RegExp(`/console/organizations/${acme.id}/invite`));
+    assert.doesNotMatch(organization.body, /switch-off/);
+    const users = await admin.get("/console/users");
+    assert.doesNotMatch(users.body, /\/console\/users\/new/);
+    const tokens = await browsers.stranger.get("/console/tokens");
+    assert.doesNotMatch(tokens.body, /\/new"/);
+    for (const path of ["users", "organizations", "consents", "linked-accounts"]) {
+      assert.equal((await admin.get(`/console/${path}/new`)).statusCode, 403, path);
+    }
+    for (const path of ["memberships", "apps", "service-accounts"]) {
+      assert.equal((await browsers.stranger.get(`/console/${path}/new`)).statusCode, 403, path);
+      assert.equal((await admin.get(`/console/${path}/new`)).statusCode, 200, path);
+    }
+    for (const { path, create } of shown) {
+      if (create !== undefined) continue;
+      const page = await browsers["platform administrator"].get(`/console/${path}/new`);
+      assert.equal(page.statusCode, 404, path);
+    }
+  });
+
+  test("a list is searched, narrowed by names as well as ids, and paged", async () => {
+    const browser = it.browsers["platform administrator"];
+    const made = later(-1000);
+    for (let index = 0; index < 60; index++) {
+      await aUser(it.store, { name: `Paged ${index}`, created_at: made });
+    }
+    const seen = new Set<string>();
+    let url: string | undefined = "/console/users?q=paged&active=true&email=";
+    let pages = 0;
+    while (url !== undefined) {
+      const page = await browser.get(url);
+      assert.equal(page.statusCode, 200);
+      for (const [, name = ""] of page.body.matchAll(/>(?:<bdi>)?(Paged \d+)</g)) seen.add(name);
+      url = /<a class="button small" href="([^"]*cursor=[^"]*)"/
+        .exec(page.body)?.[1]
+        ?.replaceAll("&amp;", "&");
+      pages += 1;
+      if (pages > 1)
+        assert.match(
+          page.body,
+          /href="\/console\/users\?q=paged&amp;active=true"|href="\/console\/users\?active=true&amp;q=paged"/,
+        );
+    }
+    assert.equal(seen.size, 60);
+    assert.equal(pages, 3);
+
+    const byName = await browser.get("/console/apps?organization_id=acme");
+    assert.match(byName.body, new RegExp(`/console/apps/${it.orders.id}"`));
+    const byMail = await browser.get("/console/tokens?user_id=MINA@example.com&app_id=orders");
+    assert.match(byMail.body, new RegExp(`/console/tokens/${it.ids.tokens}"`));
+    const byTime = await browser.get("/console/tokens?created_before=2029-01-01T00:00");
+    assert.equal(byTime.statusCode, 200);
+    assert.doesNotMatch(byTime.body, new RegExp(it.ids.tokens));
+  });
+
+  test("what is wrong with a filter stands at it", async () => {
+    const browser = it.browsers["platform administrator"];
+    for (const [query, fault] of [
+      ["organization_id=nobody", /there is no organization of this slug or id/],
+      ["active=maybe", /must be true or false/],
+      ["app_type=toaster", /must be one of web/],
+      ["created_from=yesterday", /must be a time/],
+      ["cursor=%22%3E%3Cb%3E", /the cursor is none of this list/],
+    ] as const) {
+      const page = await browser.get(`/console/apps?${query}`);
+      assert.equal(page.statusCode, 422, query);
+      assert.match(page.body, fault);
+      assert.doesNotMatch(page.body, /"><b>/);
+    }
+    assert.equal((await browser.get("/console/apps?active=&q=&unknown=1&active=")).statusCode, 200);
+  });
+
+  test("speaks three languages", async () => {
+    const browser = it.browsers["platform administrator"];
+    for (const [language, word] of [
+      ["en", /Apps/],
+      ["es", /Aplicaciones/],
+      ["zh", /应用/],
+    ] as const) {
+      for (const url of [
+        "/console/apps",
+        `/console/apps/${it.orders.id}`,
+        "/console/apps/new",
+        `/console/apps/${it.orders.id}/delete`,
+      ]) {
+        const page = await browser.get(url, { "accept-language": language });
+        assert.equal(page.statusCode, 200);
+        assert.match(page.body, word);
+      }
+    }
+    const fault = await browser.get("/console/apps?organization_id=nobody", { "accept-language": "es" });
+    assert.match(fault.body, /no hay ninguna organización con este nombre corto o id/);
+  });
+});

@@ -1,0 +1,473 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import type { LightMyRequestResponse } from "fastify";
+import type { ProcessFigures } from "../../src/admin/housekeeping.ts";
+import type { User } from "../../src/records/definition.ts";
+import { type StatisticKind, statisticKinds } from "../../src/records/statistics.ts";
+import { readAssets } from "../../src/web/assets.ts";
+import { languages, languageTags } from "../../src/web/words/language.ts";
+import {
+  aPerson,
+  hiddenField,
+  signInAs,
+  type TestApp,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import {
+  aMembership,
+  anApp,
+  anEvent,
+  anOrganization,
+  aRefusal,
+  aSession,
+  later,
+} from "../support/builders.ts";
+import { readHtml } from "../web/read_html.ts";
+
+const figures: ProcessFigures = {
+  version: "7.8.9",
+  started_at: new Date("2030-01-08T00:00:00.000Z"),
+  workers: 3,
+  hashing: { running: 1, waiting: 17, slots: 2, most_waiting: 1000 },
+  mail: { waiting: 18, failed: 19, failing: false },
+  unwritten: { uses: 21, events: 22, refusals: 23, counts: 24 },
+  swept_at: new Date("2030-01-11T13:19:58.000Z"),
+  retention: { audit_events: 365, addresses: 0, refusals: 7 },
+};
+
+/** An application at twenty past one on a Friday. */
+async function dashboardApp(): Promise<TestApp> {
+  const test = await testApp({ figures: () => figures });
+  test.clock.advance(10 * 86_400 + 13 * 3600 + 20 * 60);
+  return test;
+}
+
+async function signedIn(test: TestApp, given: Partial<User> = {}) {
+  const user = await aPerson(test, given);
+  const browser = testBrowser(test.app);
+  assert.equal((await signInAs(browser, user)).statusCode, 302);
+  return { user, browser };
+}
+
+async function counted(
+  { store, clock }: TestApp,
+  kind: StatisticKind,
+  subjects: readonly (string | null)[],
+  hours_ago: number,
+  count: number,
+): Promise<void> {
+  store.noteCount(kind, subjects, later(-3600 * hours_ago, clock.now()), count);
+  await store.flushCounts();
+}
+
+/** What a page says, without the notes between its tags. */
+const textOf = ({ body }: { body: string }) => readHtml(body).text.replace(/\s+/g, " ");
+
+/** The plots of a page by their titles: the rows of their tables as numbers, and how many bars each has. */
+function plotsOf({ body }: { body: string }) {
+  const found = body.matchAll(/<figure class="plot">([\s\S]*?)<\/figure>/g);
+  return new Map(
+    [...found].map(([, plot = ""]) => {
+      const title = /<h2>([^<]*)<\/h2>/.exec(plot)?.[1] ?? "";
+      const rows = [...plot.matchAll(/<tr role="row"><th role="rowheader"[\s\S]*?<\/tr>/g)].map(([row]) =>
+        [...row.matchAll(/<td[^>]*>([\d,]+)<\/td>/g)].map(([, text = ""]) =>
+          Number(text.replaceAll(",", "")),
+        ),
+      );
+      const summary = /aria-label="([^"]*)"/.exec(plot)?.[1] ?? "";
+      return [title, { rows, bars: plot.split(/M[\d.]+ [\d.]+V/).length - 1, summary }] as const;
+    }),
+  );
+}
+
+/** The figures of the last 24 hours, by their names. */
+function figuresOf({ body }: { body: string }): Record<string, string> {
+  const found = body.matchAll(/<dt>([^<]*)<\/dt><dd class="figure-value">([^<]*)<\/dd>/g);
+  return Object.fromEntries([...found].map(([, name, value]) => [name, value]));
+}
+
+function okPage(answer: LightMyRequestResponse): LightMyRequestResponse {
+  assert.equal(answer.statusCode, 200, answer.body.slice(0, 2000));
+  return answer;
+}
+
+describe("the dashboard", () => {
+  test("asks whoever is not signed in to sign in, and leads back", async () => {
+    const test = await dashboardApp();
+    const answer = await testBrowser(test.app).get("/console?period=week");
+    assert.equal(answer.statusCode, 302);
+    assert.match(String(answer.headers.location), /^\/login\?redirect=.*console%3Fperiod%3Dweek$/);
+  });
+
+  describe("of a server that is used", () => {
+    let served: TestApp;
+    let root: TestBrowser;
+    let app_id: string;
+    before(async () => {
+      served = await dashboardApp();
+      const { browser, user } = await signedIn(served, { is_platform_admin: true });
+      root = browser;
+      const app = await anApp(served.store, { owner_id: user.id, name: "Orders <b>" });
+      app_id = app.id;
+      await counted(served, "tokens_code", [null, app.id], 0, 1200);
+      await counted(served, "tokens_refresh", [null, app.id], 23, 34);
+      await counted(served, "tokens_machine", [null], 24, 1000);
+      await counted(served, "sign_ins", [null], 1, 5);
+      await counted(served, "sign_in_failures", [null], 1, 6);
+      await counted(served, "refusals", [null], 2, 60);
+      await counted(served, "refusals", [null], 26, 25);
+      await aRefusal(served.store, {
+        app_id: app.id,
+        short_id: "0123456789",
+        error: "invalid_scope",
+        created_at: served.clock.now(),
+      });
+      served.store.noteEvent({
+        type: "sign_in",
+        outcome: "failure",
+        actor_kind: "anonymous",
+        actor_id: null,
+        target_table: null,
+        target_id: null,
+        client_ip: "203.0.113.9",
+        user_agent: null,
+        request_id: null,
+        details: { reason: "unknown_user" },
+        created_at: served.clock.now(),
+      });
+      await served.store.flushEvents();
+    });
+
+    test("says how it is in one line, with the mark of the whole", async () => {
+      const text = textOf(okPage(await root.get("/console")));
+      assert.match(text, /Health All is well/);
+      assert.match(text, /Database answers/);
+      assert.match(text, /Signing key 10 days old/);
+      assert.match(text, /Password queue short/);
+      assert.match(text, /Mail goes out/);
+      assert.match(text, /Clean-up 2 seconds ago/);
+    });
+
+    test("gives the figures of the last 24 hours with the change since the day before", async () => {
+      const page = okPage(await root.get("/console"));
+      assert.deepEqual(figuresOf(page), {
+        "Tokens issued": "1,234",
+        "Sign-ins": "5",
+        "Failed sign-ins": "6",
+        "Refused requests": "60",
+      });
+      const text = textOf(page);
+      // A third of an hour has gone, so a third of yesterday's 1,000 is what was to be expected.
+      assert.match(text, /Tokens issued 1,234 270% more than the day before/);
+      assert.match(text, /Refused requests 60 140% more than the day before more than usual/);
+      assert.match(text, /Failed sign-ins 6 0 the day before/);
+    });
+
+    test("draws what it counted: each bar is a figure of the table behind it", async () => {
+      const plots = plotsOf(okPage(await root.get("/console")));
+      assert.deepEqual(
+        [...plots.keys()],
+        ["Tokens issued", "Sign-ins by their end", "Requests that were refused"],
+      );
+      const tokens = plots.get("Tokens issued");
+      assert.equal(tokens?.rows.length, 24);
+      assert.deepEqual(
+        [tokens?.rows[0], tokens?.rows[1], tokens?.rows[23]],
+        [
+          [0, 34, 0],
+          [0, 0, 0],
+          [1200, 0, 0],
+        ],
+      );
+      assert.equal(tokens?.summary, "1,234 in all; the most, 1,200, from 11 Jan, 13:00");
+      for (const { rows, bars } of plots.values()) {
+        assert.equal(bars, rows.flat().filter((value) => value > 0).length);
+      }
+    });
+
+    test("shows 7 and 30 days as well, and 24 hours for what it does not know", async () => {
+      const rows = async (period: string) => {
+        const page = okPage(await root.get(`/console?period=${period}`));
+        assert.equal(figuresOf(page)["Tokens issued"], "1,234");
+        return plotsOf(page).get("Tokens issued")?.rows;
+      };
+      const week = await rows("week");
+      assert.deepEqual([week?.length, week?.at(-1), week?.at(-5)], [28, [1200, 0, 0], [0, 34, 1000]]);
+      const month = await rows("month");
+      assert.deepEqual([month?.length, month?.at(-1), month?.at(-2)], [30, [1200, 0, 0], [0, 34, 1000]]);
+      assert.equal((await rows("century"))?.length, 24);
+      assert.equal((await rows("day&period=week"))?.length, 24);
+    });
+
+    test("links who uses it and what failed", async () => {
+      const { body } = okPage(await root.get("/console"));
+      assert.ok(body.includes(`<a href="/console/apps/${app_id}"><bdi>Orders &lt;b&gt;</bdi></a>`));
+      assert.ok(body.includes('<a href="/console/refusals/0123456789"><code>0123456789</code></a>'));
+      assert.match(body, /href="\/console\/audit-events\?type=sign_in&amp;outcome=failure"/);
+      assert.match(textOf({ body }), /an unknown address unknown address 203\.0\.113\.9/);
+    });
+
+    test("speaks every language, with its figures as that language writes them", async () => {
+      for (const language of languages) {
+        const page = okPage(await root.get("/console?period=month", { "accept-language": language }));
+        assert.equal(page.headers["content-language"], languageTags[language]);
+        assert.ok(page.body.includes(language === "es" ? ">1234<" : ">1,234<"), language);
+      }
+    });
+  });
+
+  test("weighs less than 60 kB on a first visit, however much there is to show", async () => {
+    const test = await dashboardApp();
+    const { browser, user } = await signedIn(test, { is_platform_admin: true });
+    const now = test.clock.now();
+    const kinds = statisticKinds.filter((kind) => kind !== "swept" && kind !== "introspections");
+    for (let hour = 0; hour < 720; hour += 1)
+      for (const kind of kinds) test.store.noteCount(kind, [null], later(-3600 * hour, now), 54_321 + hour);
+    for (let count = 0; count < 10; count += 1) {
+      const { id } = await anApp(test.store, { owner_id: user.id, name: `An app with a name ${count}` });
+      test.store.noteCount("tokens_code", [id], now, 100);
+      await aRefusal(test.store, { app_id: id });
+      await anEvent(test.store, {
+        type: "sign_in",
+        outcome: "failure",
+        actor_kind: "user",
+        actor_id: user.id,
+        details: { reason: "wrong_password" },
+      });
+    }
+    await test.store.flushCounts();
+    // As they travel: what never changes is packed.
+    const assets = readAssets().reduce((total, { body }) => total + gzipSync(body).length, 0);
+    for (const period of ["day", "week", "month"]) {
+      const { body } = okPage(await browser.get(`/console?period=${period}`));
+      assert.equal(plotsOf({ body }).get("Tokens issued")?.rows.flat().includes(0), false);
+      const headers = 2000;
+      const total = Buffer.byteLength(body) + assets + headers;
+      assert.ok(total < 60_000, `${period}: ${total} bytes`);
+    }
+  });
+
+  test("of a new server leads to the first token in place of empty plots", async () => {
+    const test = await dashboardApp();
+    const { browser, user } = await signedIn(test, { is_platform_admin: true });
+    const page = okPage(await browser.get("/console"));
+    assert.match(textOf(page), /Three steps to the first sign-in/);
+    assert.match(page.body, /<a class="button primary" href="\/console\/apps\/new">/);
+    assert.deepEqual([plotsOf(page).size, figuresOf(page)], [0, {}]);
+    await anApp(test.store, { owner_id: user.id });
+    const later = okPage(await browser.get("/console"));
+    assert.doesNotMatch(textOf(later), /Three steps/);
+    const empty = plotsOf(later).get("Tokens issued");
+    assert.deepEqual(
+      [empty?.rows.flat().some((value) => value > 0), empty?.summary],
+      [false, "None in this time"],
+    );
+  });
+
+  test("of an organization tells its own figures, one by one where there are several", async () => {
+    const test = await dashboardApp();
+    const [acme, globex] = [
+      await anOrganization(test.store, { name: "Acme" }),
+      await anOrganization(test.store, { name: "Globex" }),
+    ];
+    for (const [{ id }, count] of [
+      [acme, 11],
+      [globex, 22],
+    ] as const) {
+      const app = await anApp(test.store, { organization_id: id });
+      await counted(test, "tokens_code", [null, app.id, id], 0, count);
+      await counted(test, "refusals", [null, id], 0, count * 10);
+      await aRefusal(test.store, { app_id: app.id, error: `of_${id}` });
+    }
+    await counted(test, "sign_ins", [null], 0, 999);
+    const one = await signedIn(test);
+    await aMembership(test.store, { user_id: one.user.id, organization_id: acme.id, role: "admin" });
+    const page = okPage(await one.browser.get("/console"));
+    assert.deepEqual(figuresOf(page), { "Tokens issued": "11", "Refused requests": "110" });
+    assert.deepEqual([...plotsOf(page).keys()], ["Tokens issued", "Requests that were refused"]);
+    for (const foreign of [globex.id, "Globex", "999", "Health", "<select"])
+      assert.ok(!page.body.includes(foreign), foreign);
+    assert.equal((await one.browser.get(`/console?organization=${globex.id}`)).statusCode, 404);
+
+    await aMembership(test.store, { user_id: one.user.id, organization_id: globex.id, role: "owner" });
+    const both = okPage(await one.browser.get("/console"));
+    assert.equal(figuresOf(both)["Tokens issued"], "33");
+    assert.match(both.body, /<select id="organization"/);
+    const chosen = okPage(await one.browser.get(`/console?organization=${globex.id}&period=week`));
+    assert.equal(figuresOf(chosen)["Tokens issued"], "22");
+    assert.ok(chosen.body.includes(`<option value="${globex.id}" selected>`));
+    assert.ok(chosen.body.includes(`href="/console?period=day&amp;organization=${globex.id}"`));
+    assert.ok(!chosen.body.includes(`of_${acme.id}`) && chosen.body.includes(`of_${globex.id}`));
+    assert.equal(figuresOf(okPage(await one.browser.get("/console?organization=")))["Tokens issued"], "33");
+  });
+
+  test("of somebody who manages nothing shows their apps, and no figure of anybody's", async () => {
+    const test = await dashboardApp();
+    const { browser, user } = await signedIn(test);
+    await counted(test, "tokens_code", [null], 0, 777);
+    assert.match(textOf(okPage(await browser.get("/console"))), /No app belongs to you yet/);
+    const app = await anApp(test.store, { owner_id: user.id, organization_id: null });
+    await anApp(test.store, { name: "Somebody else's" });
+    const page = okPage(await browser.get("/console"));
+    assert.ok(page.body.includes(`/console/apps/${app.id}`));
+    assert.deepEqual([plotsOf(page).size, figuresOf(page)], [0, {}]);
+    for (const foreign of ["777", "Somebody else", "Health", "/console/housekeeping"])
+      assert.ok(!page.body.includes(foreign), foreign);
+  });
+});
+
+describe("the signing keys", () => {
+  const kidsOf = async ({ app }: TestApp) => {
+    const { keys } = (await app.inject("/.well-known/jwks.json")).json<{ keys: { kid: string }[] }>();
+    return keys.map(({ kid }) => kid);
+  };
+
+  test("are listed with age and state, and rotated: the new one is in the key set before it signs", async () => {
+    const test = await dashboardApp();
+    const { browser } = await signedIn(test, { is_platform_admin: true });
+    const [old = ""] = await kidsOf(test);
+    const list = okPage(await browser.get("/console/signing-keys"));
+    assert.match(textOf(list), new RegExp(`${old} Signs made 10 days ago`));
+    assert.match(list.body, /href="\/\.well-known\/jwks\.json"/);
+    const form = okPage(await browser.get("/console/signing-keys/rotate"));
+    assert.match(textOf(form), /Nobody is signed out/);
+    assert.match(form.body, /name="activates_in"[^>]* value="600"/);
+
+    const csrf_token = hiddenField(form, "csrf_token");
+    const made = await browser.post("/console/signing-keys/rotate", { csrf_token, activates_in: "900" });
+    assert.deepEqual([made.statusCode, made.headers.location], [303, "/console/signing-keys?done=created"]);
+    const kids = await kidsOf(test);
+    const fresh = kids.find((kid) => kid !== old) ?? "";
+    assert.deepEqual([kids.length, kids.includes(old)], [2, true]);
+    const signing = async () => (await test.server.keys()).signingKey(test.clock.now()).kid;
+    assert.equal(await signing(), old);
+    const after = textOf(okPage(await browser.get(String(made.headers.location))));
+    assert.match(after, /A new key was made/);
+    assert.match(after, new RegExp(`${fresh} Next made 0 seconds ago .*${old} Signs`));
+    test.clock.advance(900);
+    assert.equal(await signing(), fresh);
+    const taken = textOf(okPage(await browser.get("/console/signing-keys?done=nonsense")));
+    assert.match(taken, new RegExp(`${fresh} Signs made 15 minutes ago .*${old} Published`));
+    assert.doesNotMatch(taken, /A new key was made/);
+    const event = await test.store.list("audit_events", { type: "signing_key.created" });
+    assert.equal(event.length, 1);
+  });
+
+  test("that have signed for 90 days are to be rotated, which dashboard and list say", async () => {
+    const test = await dashboardApp();
+    test.clock.advance(80 * 86_400);
+    const { browser } = await signedIn(test, { is_platform_admin: true });
+    const list = textOf(okPage(await browser.get("/console/signing-keys")));
+    assert.match(list, /has done so for more than 90 days\. Rotate it/);
+    const dashboard = textOf(okPage(await browser.get("/console")));
+    assert.match(dashboard, /Health Needs a look .*The signing key is old\. Rotate it/);
+  });
+
+  test("are not rotated by a number that is out of range, nor by a form of others", async () => {
+    const test = await dashboardApp();
+    const { browser } = await signedIn(test, { is_platform_admin: true });
+    const form = okPage(await browser.get("/console/signing-keys/rotate"));
+    const csrf_token = hiddenField(form, "csrf_token");
+    for (const activates_in of ["4", "604801", "-1", "6e2", "600.5", "", "many", '"><b>']) {
+      const answer = await browser.post("/console/signing-keys/rotate", { csrf_token, activates_in });
+      assert.equal(answer.statusCode, 422, activates_in);
+      assert.match(answer.body, /aria-invalid="true" autofocus/);
+      assert.match(textOf(answer), /Give a whole number from 5 to 604,800/);
+      assert.ok(!answer.body.includes('"><b>'));
+    }
+    const foreign = await browser.post("/console/signing-keys/rotate", {
+      csrf_token: "x",
+      activates_in: "600",
+    });
+    assert.ok(foreign.statusCode >= 400 && foreign.statusCode < 500, String(foreign.statusCode));
+    assert.equal((await kidsOf(test)).length, 1);
+  });
+});
+
+describe("the housekeeping", () => {
+  test("tells what was removed, what waits, and what the process is", async () => {
+    const test = await dashboardApp();
+    const { browser } = await signedIn(test, { is_platform_admin: true });
+    await counted(test, "swept", [null], 0, 40);
+    await counted(test, "swept", [null], 40, 2);
+    const page = okPage(await browser.get("/console/housekeeping"));
+    assert.deepEqual(figuresOf(page), {
+      "Removed in the last 24 hours": "40",
+      "Removed in the last 7 days": "42",
+      "Last looked for": "2 seconds ago",
+    });
+    const text = textOf(page);
+    for (const said of [
+      /Passwords to be checked 1 \/ 2 17 1,000/,
+      /Mails to be sent – 18 –/,
+      /Last uses to be written – 21 –/,
+      /Audit events to be written – 22 –/,
+      /Refusals to be written – 23 –/,
+      /Counts to be written – 24 –/,
+      /could not be sent since the process started: 19\./,
+      /3 processes share the work/,
+      /Version 7\.8\.9/,
+      /3 days ago/,
+      /Database sqlite [\d.]+ (?:kB|MB) on disk/,
+      /Audit events for 365 days Addresses of requests for ever Refusals for 7 days/,
+    ]) {
+      assert.match(text, said);
+    }
+    assert.doesNotMatch(text, /Expired and still there/);
+  });
+
+  test("counts what has expired when it is asked to, and removes nothing", async () => {
+    const test = await dashboardApp();
+    const { browser } = await signedIn(test, { is_platform_admin: true });
+    await aSession(test.store, { expires_at: later(-1, test.clock.now()) });
+    await aSession(test.store, { expires_at: later(-2, test.clock.now()) });
+    const page = okPage(await browser.get("/console/housekeeping"));
+    const csrf_token = hiddenField(page, "csrf_token");
+    const count = () => browser.post("/console/housekeeping", { csrf_token });
+    const answers = await Promise.all([count(), count(), count()]);
+    for (const answer of answers) {
+      const text = textOf(okPage(answer));
+      assert.match(text, /Expired and still there Kind Rows/);
+      assert.doesNotMatch(answer.body, /<th role="rowheader" scope="row"><code>/, "a table without a name");
+      assert.match(text, /Sessions 2 One-time marks and counters \d/);
+    }
+    // Two that have expired, and the one that asks.
+    assert.equal(await test.store.count("sessions"), 3);
+    assert.ok((await browser.post("/console/housekeeping", { csrf_token: "x" })).statusCode >= 400);
+  });
+
+  test("works where nobody keeps figures of the process", async () => {
+    const test = await testApp();
+    const { browser } = await signedIn(test, { is_platform_admin: true });
+    const page = okPage(await browser.get("/console/housekeeping"));
+    assert.doesNotMatch(textOf(page), /Queues of this process|Version/);
+    assert.match(
+      textOf(okPage(await browser.get("/console"))),
+      /Health All is well Database answers Signing key/,
+    );
+    const csrf_token = hiddenField(page, "csrf_token");
+    okPage(await browser.post("/console/housekeeping", { csrf_token }));
+  });
+
+  test("and the signing keys are for platform administrators alone", async () => {
+    const test = await dashboardApp();
+    const { browser, user } = await signedIn(test);
+    const { id: organization_id } = await anOrganization(test.store);
+    await aMembership(test.store, { user_id: user.id, organization_id, role: "owner" });
+    const { csrf_token } = await (async () => {
+      const page = okPage(await browser.get("/logout"));
+      return { csrf_token: hiddenField(page, "csrf_token") };
+    })();
+    for (const path of ["/console/housekeeping", "/console/signing-keys", "/console/signing-keys/rotate"]) {
+      assert.equal((await browser.get(path)).statusCode, 403, path);
+    }
+    for (const path of ["/console/housekeeping", "/console/signing-keys/rotate"]) {
+      const answer = await browser.post(path, { csrf_token, activates_in: "600" });
+      assert.equal(answer.statusCode, 403, path);
+    }
+    assert.equal((await test.store.listSigningKeys()).length, 1);
+  });
+});

@@ -1,0 +1,374 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { AppOptions } from "../../src/http/app.ts";
+import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
+import type { Organization, User } from "../../src/records/definition.ts";
+import {
+  aPerson,
+  hiddenField,
+  password,
+  signInAs,
+  type TestApp,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import { aMembership, anInvitation, anOrganization } from "../support/builders.ts";
+
+const fresh = "an entirely new password";
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+const guest = "grace@example.com";
+
+interface World extends TestApp {
+  readonly outbox: Outbox;
+  readonly acme: Organization;
+  readonly owner: User;
+  /** The owner's, signed in. */
+  readonly browser: TestBrowser;
+}
+
+async function setUp(given: Partial<AppOptions> = {}): Promise<World> {
+  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const it = await testApp({ mail: outbox, throttle: false, ...given });
+  const owner = await aPerson(it, { email: "ada@example.com", name: "Ada" });
+  const acme = await anOrganization(it.store, { name: "Acme" });
+  await aMembership(it.store, { user_id: owner.id, organization_id: acme.id, role: "owner" });
+  const browser = testBrowser(it.app);
+  await signInAs(browser, owner);
+  return { ...it, outbox, acme, owner, browser };
+}
+
+type Given = Readonly<Record<string, string>>;
+
+async function invite(
+  { browser, acme }: Pick<World, "browser" | "acme">,
+  given: Given = {},
+  headers: Given = {},
+) {
+  const path = `/console/organizations/${acme.id}/invite`;
+  const page = await browser.get(path, headers);
+  assert.equal(page.statusCode, 200, page.body);
+  const csrf_token = hiddenField(page, "csrf_token");
+  return browser.post(path, { email: guest, role: "developer", csrf_token, ...given }, headers);
+}
+
+/** The path and query of the link that the page shows. */
+function linkOf({ body }: { body: string }): string {
+  const link = /<div class="secret"><code>([^<]+)<\/code>/.exec(body)?.[1] ?? "";
+  assert.match(link, /^https:\/\/id\.example\/invitation\?token=pot_[\w-]{51}$/);
+  return link.slice("https://id.example".length);
+}
+
+async function makeAccount(browser: TestBrowser, link: string, given: Given = {}) {
+  const page = await browser.get(link);
+  assert.equal(page.statusCode, 200, page.body);
+  const [token, csrf_token] = [hiddenField(page, "token"), hiddenField(page, "csrf_token")];
+  return browser.post("/invitation", { token, csrf_token, name: "Grace", password: fresh, ...given });
+}
+
+async function accept(browser: TestBrowser, link: string) {
+  const page = await browser.get(link);
+  const [token, csrf_token] = [hiddenField(page, "token"), hiddenField(page, "csrf_token")];
+  return browser.post("/invitation", { token, csrf_token });
+}
+
+const membershipOf = async ({ store, acme }: World, email: string) => {
+  const user = await store.find("users", { email });
+  return user && store.find("memberships", { user_id: user.id, organization_id: acme.id });
+};
+
+describe("inviting somebody", () => {
+  test("shows the link once, sends it by mail, and lists the invitation", async () => {
+    const it = await setUp();
+    const answer = await invite(it);
+    assert.equal(answer.statusCode, 200);
+    const link = linkOf(answer);
+    await it.outbox.settled();
+    const [mail] = it.outbox.kept();
+    assert.equal(mail?.to, guest);
+    assert.ok(mail?.text.includes(`https://id.example${link}`));
+    assert.match(mail?.text ?? "", /ada@example\.com invites you to join Acme at id\.example/);
+    assert.match(mail?.text ?? "", /Developer/);
+    const page = await it.browser.get(`/console/organizations/${it.acme.id}/invite`);
+    assert.ok(page.body.includes(guest));
+    assert.doesNotMatch(page.body, /pot_/);
+    assert.equal(page.headers["cache-control"], "no-store");
+  });
+
+  test("without mail the link is there to hand over", async () => {
+    const it = await setUp({ mail: undefined });
+    const answer = await invite(it);
+    assert.match(answer.body, /sends no mail/);
+    linkOf(answer);
+  });
+
+  test("the mail is in the language of whoever invites", async () => {
+    const it = await setUp();
+    await invite(it, {}, { "accept-language": "es" });
+    await it.outbox.settled();
+    assert.match(it.outbox.kept()[0]?.text ?? "", /te invita a unirte a Acme/);
+  });
+
+  test("says the same whether or not somebody has the address", async () => {
+    const it = await setUp();
+    await aPerson(it, { email: guest });
+    const bodies = new Set<string>();
+    for (const email of [guest, "nobody@example.com"]) {
+      const answer = await invite(it, { email });
+      assert.equal(answer.statusCode, 200);
+      const [form = ""] = answer.body.split('<table class="table"');
+      bodies.add(
+        form
+          .replaceAll(email, "E")
+          .replace(/pot_[\w-]{51}/, "T")
+          .replaceAll(hiddenField(answer, "csrf_token"), "C"),
+      );
+      await it.store.remove("invitations", {});
+    }
+    assert.equal(bodies.size, 1, [...bodies].join("\n-----\n"));
+    await it.outbox.settled();
+    const texts = it.outbox.kept().map(({ text }) => text.replace(/pot_[\w-]{51}/, "T"));
+    assert.deepEqual(new Set(texts).size, 1);
+  });
+
+  test("what is wrong is said at its field, and nothing is made", async () => {
+    const it = await setUp();
+    for (const [given, told] of [
+      [{ email: "grace" }, /id="email-error">Write an e-mail address/],
+      [{ email: "ada@example.com" }, /id="email-error">Whoever has this address is a member already/],
+      [{ role: "emperor" }, /id="role-error">Choose a role/],
+    ] as const) {
+      const answer = await invite(it, given);
+      assert.equal(answer.statusCode, 422);
+      assert.match(answer.body, told);
+      assert.match(answer.body, /aria-invalid="true"/);
+    }
+    assert.equal(await it.store.count("invitations"), 0);
+  });
+
+  test("nobody makes an owner who is none, and who may not invite sees nothing of it", async () => {
+    const it = await setUp();
+    const as = async (role: string | undefined) => {
+      const user = await aPerson(it);
+      if (role !== undefined) {
+        await aMembership(it.store, { user_id: user.id, organization_id: it.acme.id, role });
+      }
+      const browser = testBrowser(it.app);
+      await signInAs(browser, user);
+      return browser;
+    };
+    const admin = await as("admin");
+    const page = await admin.get(`/console/organizations/${it.acme.id}/invite`);
+    assert.doesNotMatch(page.body, /value="owner"/);
+    assert.match(page.body, /value="admin"/);
+    const refused = await invite({ ...it, browser: admin }, { role: "owner" });
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.body, /not yours to give/);
+    for (const [role, status] of [
+      ["developer", 403],
+      ["member", 403],
+      [undefined, 404],
+    ] as const) {
+      const browser = await as(role);
+      for (const path of ["invite", "invite/withdraw"]) {
+        const url = `/console/organizations/${it.acme.id}/${path}`;
+        const csrf_token = hiddenField(await browser.get("/logout"), "csrf_token");
+        const form = { email: guest, role: "member", invitation: it.acme.id, csrf_token };
+        assert.equal((await browser.post(url, form)).statusCode, status, `${role} ${path}`);
+      }
+      assert.equal((await browser.get(`/console/organizations/${it.acme.id}/invite`)).statusCode, status);
+    }
+    for (const id of ["nonsense", "%00", it.owner.id]) {
+      assert.equal((await it.browser.get(`/console/organizations/${id}/invite`)).statusCode, 404, id);
+    }
+    assert.equal(await it.store.count("invitations"), 0);
+  });
+
+  test("L-5: a form that is not ours invites nobody and withdraws nothing", async () => {
+    const it = await setUp();
+    const { id } = await anInvitation(it.store, { organization_id: it.acme.id, invited_by: it.owner.id });
+    const base = `/console/organizations/${it.acme.id}/invite`;
+    for (const csrf_token of ["", "forged"]) {
+      const form = { email: guest, role: "member", invitation: id, csrf_token };
+      assert.equal((await it.browser.post(base, form)).statusCode, 403);
+      assert.equal((await it.browser.post(`${base}/withdraw`, form)).statusCode, 403);
+    }
+    assert.equal(await it.store.count("invitations"), 1);
+  });
+
+  test("an invitation that is withdrawn works no more", async () => {
+    const it = await setUp();
+    const answer = await invite(it);
+    const link = linkOf(answer);
+    const [csrf_token, invitation] = [hiddenField(answer, "csrf_token"), hiddenField(answer, "invitation")];
+    const base = `/console/organizations/${it.acme.id}/invite`;
+    const done = await it.browser.post(`${base}/withdraw`, { csrf_token, invitation });
+    assert.equal(done.statusCode, 303);
+    const page = await it.browser.get(String(done.headers.location));
+    assert.match(page.body, /The invitation is withdrawn/);
+    assert.match(page.body, /No invitation is open/);
+    assert.equal((await testBrowser(it.app).get(link)).statusCode, 404);
+    for (const again of [invitation, "nonsense"]) {
+      const answered = await it.browser.post(`${base}/withdraw`, { csrf_token, invitation: again });
+      assert.equal(answered.statusCode, 404);
+    }
+  });
+});
+
+describe("accepting an invitation", () => {
+  test("without an account: a name and a password make it with its membership, and sign in", async () => {
+    const it = await setUp();
+    const link = linkOf(await invite(it, { email: "Grace@Example.com" }));
+    const visitor = testBrowser(it.app);
+    const page = await visitor.get(link);
+    assert.match(page.body, /Join <bdi class="name">Acme<\/bdi>\?/);
+    assert.match(page.body, /value="Grace@Example\.com" autocomplete="username" readonly/);
+    assert.equal(page.headers["referrer-policy"], "no-referrer");
+    const done = await makeAccount(visitor, link);
+    assert.equal(done.statusCode, 200, done.body);
+    assert.match(done.body, /Welcome to/);
+    assert.equal((await membershipOf(it, "Grace@Example.com"))?.role, "developer");
+    assert.equal((await visitor.get("/logout")).statusCode, 200);
+    assert.match((await visitor.get("/logout")).body, /action="\/logout"/);
+    const again = testBrowser(it.app);
+    assert.equal((await signInAs(again, { email: guest }, { password: fresh })).statusCode, 302);
+    assert.equal((await testBrowser(it.app).get(link)).statusCode, 404, "it works once");
+    assert.equal(await it.store.count("invitations"), 0);
+  });
+
+  test("L-13: a name or password that cannot be had is said at its field, and the link stays good", async () => {
+    const it = await setUp();
+    const link = linkOf(await invite(it));
+    const visitor = testBrowser(it.app);
+    for (const [given, told] of [
+      [{ name: " " }, /id="name-error"/],
+      [{ name: "n".repeat(256) }, /id="name-error"/],
+      [{ password: "short" }, /id="password-error">This password is too short/],
+      [{ password: "password1" }, /id="password-error">This password is one of those/],
+      [{ password: "" }, /id="password-error"/],
+    ] as const) {
+      const answer = await makeAccount(visitor, link, given);
+      assert.equal(answer.statusCode, 422);
+      assert.match(answer.body, told);
+      assert.doesNotMatch(answer.body, /value="(?:short|password1)"/);
+    }
+    assert.equal(await it.store.count("users", { email: guest }), 0);
+    assert.equal((await makeAccount(visitor, link)).statusCode, 200);
+  });
+
+  test("with an account: sign-in leads back, and one press joins", async () => {
+    const it = await setUp();
+    const grace = await aPerson(it, { email: guest });
+    const link = linkOf(await invite(it, { role: "admin" }));
+    const visitor = testBrowser(it.app);
+    const page = await visitor.get(link);
+    const href = /href="(\/login\?redirect=[^"]+)"/.exec(page.body)?.[1] ?? "";
+    assert.equal(decodeURIComponent(href), `/login?redirect=${link}`);
+    const signedIn = await signInAs(visitor, grace, { redirect: link });
+    assert.equal(signedIn.headers.location, link);
+    const done = await accept(visitor, link);
+    assert.equal(done.statusCode, 200);
+    assert.equal((await membershipOf(it, guest))?.role, "admin");
+    assert.equal(await it.store.count("users"), 2);
+  });
+
+  test("who is signed in as somebody else is told so, and cannot take it", async () => {
+    const it = await setUp();
+    const grace = await aPerson(it, { email: guest });
+    const link = linkOf(await invite(it));
+    const page = await it.browser.get(link);
+    assert.match(page.body, /signed in as <bdi>ada@example\.com<\/bdi>/);
+    assert.match(page.body, /name="account" value="another"/);
+    const token = new URL(link, "https://id.example").searchParams.get("token") ?? "";
+    const csrf_token = hiddenField(page, "csrf_token");
+    assert.equal((await it.browser.post("/invitation", { token, csrf_token })).statusCode, 403);
+    const forms = { token, csrf_token, name: "Eve", password: fresh };
+    assert.equal((await it.browser.post("/invitation", forms)).statusCode, 409);
+    assert.equal(await membershipOf(it, guest), undefined);
+
+    const redirect = hiddenField(page, "redirect");
+    const login = await it.browser.post("/login", { redirect, csrf_token, account: "another" });
+    assert.match(login.body, /name="password"/);
+    const answer = await it.browser.post("/login", {
+      email: grace.email,
+      password,
+      redirect,
+      csrf_token: hiddenField(login, "csrf_token"),
+    });
+    assert.equal(answer.headers.location, link);
+    assert.equal((await accept(it.browser, link)).statusCode, 200);
+  });
+
+  test("L-6: an account that is made while somebody else is signed in ends that session", async () => {
+    const it = await setUp();
+    const link = linkOf(await invite(it));
+    const before = new Map(it.browser.cookies);
+    const page = await it.browser.get(link);
+    assert.match(page.body, /signs you out of the other one/);
+    assert.equal((await makeAccount(it.browser, link)).statusCode, 200);
+    const old = testBrowser(it.app);
+    for (const [name, value] of before) old.cookies.set(name, value);
+    assert.match(String((await old.get("/console")).headers.location), /^\/login/);
+  });
+
+  test("who is a member already keeps the role they have", async () => {
+    const it = await setUp();
+    const link = linkOf(await invite(it));
+    const grace = await aPerson(it, { email: guest });
+    await aMembership(it.store, { user_id: grace.id, organization_id: it.acme.id, role: "member" });
+    const visitor = testBrowser(it.app);
+    await signInAs(visitor, grace);
+    const done = await accept(visitor, link);
+    assert.match(done.body, /member already/);
+    assert.equal((await membershipOf(it, guest))?.role, "member");
+    assert.equal(await it.store.count("invitations"), 0);
+  });
+
+  test("L-5: a form that is not ours makes nothing", async () => {
+    const it = await setUp();
+    const link = linkOf(await invite(it));
+    const token = new URL(link, "https://id.example").searchParams.get("token") ?? "";
+    const visitor = testBrowser(it.app);
+    await visitor.get(link);
+    for (const csrf_token of ["", "forged"]) {
+      const answer = await visitor.post("/invitation", { token, csrf_token, name: "Eve", password: fresh });
+      assert.equal(answer.statusCode, 403);
+      assert.match(answer.body, /out of date/);
+    }
+    assert.equal(await it.store.count("users", { email: guest }), 0);
+  });
+
+  test("looking at a link, also by HEAD, uses nothing up; a link that is none is answered calmly", async () => {
+    const it = await setUp();
+    const link = linkOf(await invite(it));
+    for (const method of ["HEAD", "GET", "GET"] as const) {
+      assert.equal((await it.app.inject({ method, url: link })).statusCode, 200);
+    }
+    const visitor = testBrowser(it.app);
+    for (const token of ["", "pot_", `${link.slice(-55, -1)}A`, "%F0%9F"]) {
+      const answer = await visitor.get(`/invitation?token=${encodeURIComponent(token)}`);
+      assert.equal(answer.statusCode, 404, token);
+      assert.match(answer.body, /does not work any more/);
+    }
+  });
+
+  test("H-7: neither link nor password is in any line of the log", async () => {
+    const it = await setUp();
+    const link = linkOf(await invite(it));
+    await makeAccount(testBrowser(it.app), link);
+    const lines = it.logged.join("\n");
+    assert.match(lines, /an invitation was accepted/);
+    for (const secret of ["pot_", link.slice(-30), fresh]) assert.ok(!lines.includes(secret), secret);
+  });
+
+  test("it wears the face of the organization", async () => {
+    const it = await setUp();
+    await it.store.update(
+      "organizations",
+      { id: it.acme.id },
+      { settings: { brand: { name: "Acme & Co" } } },
+    );
+    const link = linkOf(await invite(it));
+    assert.match((await testBrowser(it.app).get(link)).body, /brand-name">Acme &amp; Co</);
+  });
+});

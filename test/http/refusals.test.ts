@@ -1,0 +1,370 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { before, describe, test } from "node:test";
+import { evidenceKinds } from "../../src/records/evidence.ts";
+import { wordsOf } from "../../src/web/words/words.ts";
+import { endOf, newBook } from "../interop/secrecy_book.ts";
+import { jwtBearer } from "../oauth/machine.ts";
+import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { anApp } from "../support/builders.ts";
+import { authorizeParameters, formOf, type Parameters } from "../support/flows.ts";
+import { readHtml } from "../web/read_html.ts";
+import { explained, type RefusingStage, refusedCases, refusingStage, shortIdOf } from "./refused_requests.ts";
+
+describe("a refusal explains itself", () => {
+  let stage: RefusingStage;
+  before(async () => {
+    stage = await refusingStage();
+  });
+
+  for (const { kind, error, shows, about, make } of refusedCases) {
+    const { what, advice } = wordsOf("en").refusal.kinds[kind];
+    test(`${kind}: ${what} (${shows[0]?.source})`, async () => {
+      const answer = await make(stage);
+      const { row, text } = await explained(stage, answer);
+      // So that one refusal does not use up what is kept of others.
+      stage.it.clock.advance(8);
+      assert.equal(row.error, error);
+      assert.ok(row.evidence.some((piece) => piece.kind === kind));
+      assert.ok(text.includes(what) && text.includes(advice));
+      for (const shown of shows) assert.match(text, shown);
+      if (about !== undefined) assert.equal(row.app_id, stage[about].id);
+      for (const [language, person] of [
+        ["es", stage.administrator],
+        ["zh", stage.administrator],
+      ] as const) {
+        const page = await person.get(`/console/refusals/${row.short_id}`, { "accept-language": language });
+        assert.ok(readHtml(page.body).text.includes(wordsOf(language).refusal.kinds[kind].what));
+      }
+    });
+  }
+
+  test("there is a case for every kind of evidence", () => {
+    const made = new Set(refusedCases.map(({ kind }) => kind));
+    assert.deepEqual(
+      evidenceKinds.filter((kind) => !made.has(kind)),
+      [],
+    );
+  });
+
+  test("the first character that differs is marked in both redirect URIs", async () => {
+    const answer = await stage.asked(stage.web, { redirect_uri: "http://app.example/cb" });
+    const { page } = await explained(stage, answer);
+    assert.match(page, /<code>http<mark>:<\/mark>\/\/app\.example\/cb<\/code>/);
+    assert.match(page, /<code>http<mark>s<\/mark>:\/\/app\.example\/cb<\/code>/);
+  });
+
+  test("what was asked for beyond what is allowed is marked, and nothing else", async () => {
+    const answer = await stage.asked(stage.web, { scope: "openid orders:write" });
+    const { page } = await explained(stage, answer);
+    assert.deepEqual(
+      [...page.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, marked]) => marked),
+      ["orders:write"],
+    );
+  });
+
+  test("the page names the app with a link, the request and where it came from", async () => {
+    const answer = await stage.app.inject({
+      url: `/oauth/authorize?${formOf(authorizeParameters(stage.web, { redirect_uri: "https://x.example/" }))}`,
+      headers: { accept: "text/html", "user-agent": "A browser/1.0" },
+    });
+    const { page, row } = await explained(stage, answer);
+    assert.ok(page.includes(`href="/console/apps/${stage.web.id}"`));
+    assert.ok(page.includes(`/console/audit-events?request_id=${row.request_id}`));
+    for (const shown of ["127.0.0.1", "A browser/1.0", "/oauth/authorize", row.id])
+      assert.ok(page.includes(shown));
+    assert.equal(row.user_id, null);
+  });
+
+  test("the error page links it, and the Bearer challenge and JSON name it", async () => {
+    const page = await stage.asked(stage.web, { redirect_uri: "https://x.example/" });
+    assert.ok(page.body.includes(`href="/console/refusals/${shortIdOf(page)}"`));
+    const headers = { authorization: "Bearer nonsense" };
+    const answer = await stage.app.inject({ url: "/oauth/userinfo", headers });
+    const { error_uri } = answer.json();
+    assert.match(String(answer.headers["www-authenticate"]), new RegExp(`error_uri="${error_uri}"`));
+    const silent = await stage.app.inject("/oauth/userinfo");
+    assert.doesNotMatch(String(silent.headers["www-authenticate"]), /error/);
+  });
+
+  test("what was refused to somebody signed in names them", async () => {
+    const answer = await stage.asked(stage.web, { scope: "nothing:known" });
+    assert.equal((await explained(stage, answer)).row.user_id, stage.user.id);
+  });
+
+  test("developers of the organization see refusals of its apps, strangers see none, and both see the same of what is not theirs", async () => {
+    const { developer, stranger } = stage;
+    const ours = await stage.asked(stage.web, { redirect_uri: "https://x.example/" });
+    await explained(stage, ours, developer);
+    const nobodys = await stage.asked(stage.web, { client_id: "no-such-app" });
+    const foreign = await stage.asked(await anApp(stage.it.store), { redirect_uri: "https://x.example/" });
+    for (const [browser, answer] of [
+      [stranger, ours],
+      [stranger, nobodys],
+      [developer, nobodys],
+      [developer, foreign],
+    ] as const) {
+      const page = await browser.get(`/console/refusals/${shortIdOf(answer)}`);
+      const unknown = await browser.get("/console/refusals/ZZZZZZZZZZ");
+      assert.equal(page.statusCode, 404);
+      const words = (body: string) => readHtml(body).text;
+      assert.equal(words(page.body), words(unknown.body));
+      assert.match(words(page.body), /it has expired/);
+    }
+    await explained(stage, foreign);
+    await explained(stage, nobodys);
+  });
+
+  test("another organization's client_id is not told, one of the same organization is", async () => {
+    const { it, code, redeem, public_app, web } = stage;
+    const same = await explained(stage, await redeem(await code(public_app)), stage.developer);
+    assert.ok(same.text.includes(public_app.client_id));
+    const foreign = await anApp(it.store, { first_party: true, public: true });
+    const other = await explained(stage, await redeem(await code(foreign)), stage.developer);
+    assert.ok(!JSON.stringify(other.row.evidence).includes(foreign.client_id));
+    assert.ok(other.text.includes(web.client_id) && /another app/.test(other.text));
+  });
+
+  test("an id is found in any case, with dashes, with letters for digits, and by its UUID", async () => {
+    const answer = await stage.asked(stage.web, { redirect_uri: "https://x.example/" });
+    const { row } = await explained(stage, answer);
+    const { short_id } = row;
+    const mistaken = short_id.toLowerCase().replaceAll("0", "o").replaceAll("1", "l");
+    const dashed = `${short_id.slice(0, 5)}-${short_id.slice(5)}`;
+    for (const id of [mistaken, dashed, row.id, row.id.toUpperCase()]) {
+      assert.equal((await stage.administrator.get(`/console/refusals/${id}`)).statusCode, 200, id);
+    }
+    for (const id of ["x", "%00", "ABCDEFGHIU", `${short_id}0`, "<script>", "__proto__"]) {
+      const page = await stage.administrator.get(`/console/refusals/${encodeURIComponent(id)}`);
+      assert.equal(page.statusCode, 404, id);
+    }
+  });
+
+  test("nobody who is not signed in sees any", async () => {
+    const answer = await stage.asked(stage.web, { redirect_uri: "https://x.example/" });
+    const page = await testBrowser(stage.app).get(`/console/refusals/${shortIdOf(answer)}`);
+    assert.equal(page.statusCode, 302);
+    assert.match(String(page.headers.location), /^\/login\?redirect=/);
+  });
+
+  test("it is kept for the days that are set, and not shown longer", async () => {
+    const it = await refusingStage();
+    const answer = await it.asked(it.web, { redirect_uri: "https://x.example/" });
+    const { row } = await explained(it, answer);
+    assert.equal(row.expires_at.getTime() - row.created_at.getTime(), 7 * 86_400_000);
+    it.it.clock.advance(7 * 86_400);
+    await signInAs(it.administrator, await aPerson(it.it, { is_platform_admin: true }));
+    assert.equal((await it.administrator.get(`/console/refusals/${row.short_id}`)).statusCode, 404);
+  });
+
+  test("V-1, V-7: a revocation that was refused answers {} and is kept all the same", async () => {
+    const { it, post, authorization, web, tokens } = stage;
+    const { access_token } = await tokens();
+    const answer = await post(
+      "/oauth/revoke",
+      { token: access_token },
+      { authorization: stage.machineAuthorization },
+    );
+    assert.equal(answer.body, "{}");
+    await post("/oauth/revoke", {}, { authorization });
+    await it.store.flushRefusals();
+    const kept = (await it.store.list("refusals", { endpoint: "/oauth/revoke" })).toSorted((one, other) =>
+      one.error < other.error ? -1 : 1,
+    );
+    assert.deepEqual(
+      kept.map(({ error, app_id, evidence }) => [error, app_id, evidence[0]?.kind]),
+      [
+        ["invalid_grant", stage.machine_app.id, "other_app"],
+        ["invalid_request", web.id, "missing"],
+      ],
+    );
+  });
+
+  test("what is not there, faults of ours and problems of the management API have none", async () => {
+    const { it, app } = stage;
+    await it.store.flushRefusals();
+    const kept = await it.store.count("refusals");
+    for (const url of ["/oauth/nothing", "/nothing", "/api/v1/users", "/api/v1/nothing"]) {
+      const answer = await app.inject(url);
+      assert.doesNotMatch(answer.body, /refusals/, url);
+    }
+    const { body } = await stage.stranger.get("/console/users/no-such-id");
+    assert.doesNotMatch(body, /console\/refusals\//);
+    const failing = await testApp({
+      server: { ...it.server, keys: async () => Promise.reject(new Error("sealed")) },
+    });
+    assert.equal("error_uri" in (await failing.app.inject("/.well-known/jwks.json")).json(), false);
+    await it.store.flushRefusals();
+    assert.equal(await it.store.count("refusals"), kept);
+  });
+});
+
+test("refusals are counted for the server, the app and its organization, failed sign-ins as what they are", async () => {
+  const stage = await refusingStage();
+  const { it, web, organization } = stage;
+  await stage.asked(web, { redirect_uri: "https://x.example/" });
+  await stage.asked(web, { scope: "nothing:known" });
+  await stage.asked(web, { client_id: "no-such-app" });
+  await signInAs(testBrowser(stage.app), { email: "nobody@example.com" });
+  await it.store.flushCounts();
+  const counted = async (subject: string | null) =>
+    (await it.store.countsByHour(subject, ["refusals"], new Date(0), new Date("2100-01-01"))).map(
+      ({ count }) => count,
+    );
+  assert.deepEqual(await counted(null), [3]);
+  assert.deepEqual(await counted(web.id), [2]);
+  assert.deepEqual(await counted(organization.id), [2]);
+});
+
+test("of a flood fifty are kept for each app and then one every two seconds; whoever came too late is told so", async () => {
+  const stage = await refusingStage();
+  const { it, web, public_app } = stage;
+  const refused = () => stage.asked(web, { redirect_uri: "https://x.example/" });
+  for (let count = 0; count < 50; count += 1) await refused();
+  const late = await refused();
+  const kept = async () => {
+    await it.store.flushRefusals();
+    return it.store.count("refusals", { app_id: web.id });
+  };
+  assert.equal(await kept(), 50);
+  const page = await stage.administrator.get(`/console/refusals/${shortIdOf(late)}`);
+  assert.equal(page.statusCode, 404);
+  assert.match(readHtml(page.body).text, /while too many requests were being refused/);
+  // Others are not kept from theirs.
+  await explained(stage, await stage.asked(public_app, { redirect_uri: "https://x.example/" }));
+  it.clock.advance(1.9);
+  await refused();
+  assert.equal(await kept(), 50);
+  it.clock.advance(0.1);
+  await explained(stage, await refused());
+  await refused();
+  assert.equal(await kept(), 51);
+});
+
+describe("a refusal holds no secret", () => {
+  test("H-7: whatever is put into any parameter, header or cookie of any endpoint is in no row, no page and no answer of the API", async () => {
+    const stage = await refusingStage();
+    const { it, app, web, authorization, browser, administrator } = stage;
+    const book = newBook();
+    const secret = (name: string) => {
+      const marker = `marker${randomBytes(12).toString("hex")}`;
+      book.secret(name, marker);
+      return marker;
+    };
+    const code = await stage.code();
+    const tokens = await stage.tokens();
+    for (const [name, value] of Object.entries({ code, ...tokens })) {
+      if (["code", "access_token", "refresh_token", "id_token"].includes(name))
+        book.secret(name, endOf(value));
+    }
+    const { access_token = "", refresh_token = "", id_token = "" } = tokens;
+    const names =
+      "code code_verifier code_challenge client_secret client_assertion assertion refresh_token access_token token password state nonce login_hint id_token_hint request request_uri registration csrf_token secret colour";
+    const everywhere = (where: string): Record<string, string> =>
+      Object.fromEntries(names.split(" ").map((name) => [name, secret(`${name} of ${where}`)]));
+    const headers = (where: string) => ({
+      cookie: `__Host-postern_session=${secret(`session of ${where}`)}; other=${secret(`cookie of ${where}`)}`,
+      "x-api-key": secret(`key of ${where}`),
+      accept: "text/html",
+    });
+    const marked = (where: string) =>
+      `https://${secret(`user of ${where}`)}:${secret(`password of ${where}`)}@app.example/cb?token=${secret(`token in ${where}`)}&next=${encodeURIComponent(`https://x.example/?api_key=${secret(`key in ${where}`)}`)}#access_token=${secret(`fragment of ${where}`)}`;
+
+    const endpoints = [
+      "/oauth/authorize",
+      "/oauth/token",
+      "/oauth/introspect",
+      "/oauth/revoke",
+      "/oauth/userinfo",
+      "/oauth/logout",
+      "/login",
+      "/consent",
+      "/logout",
+      "/setup",
+      "/.well-known/jwks.json",
+    ];
+    const client_id = web.client_id;
+    for (const url of endpoints) {
+      for (const grant_type of [
+        "authorization_code",
+        "refresh_token",
+        "client_credentials",
+        jwtBearer,
+        undefined,
+      ]) {
+        const where = `${url} ${grant_type}`;
+        const form = (given: Parameters = {}) => formOf({ grant_type, client_id, ...given });
+        const scheme = grant_type === undefined ? "Bearer" : "Basic";
+        for (const [at, given] of [
+          ["all", everywhere(`${where} all`)],
+          ["redirect", { redirect_uri: marked(where), post_logout_redirect_uri: marked(`${where} logout`) }],
+        ] as const) {
+          const proofs = [
+            authorization,
+            `${scheme} ${secret(`credentials of ${where} ${at}`)}`,
+            `Basic ${btoa(`${secret(`swapped secret of ${where} ${at}`)}:${client_id}`)}`,
+            `Bearer ${refresh_token}`,
+            undefined,
+          ];
+          for (const [index, proof] of proofs.entries()) {
+            const sent = {
+              ...headers(`${where} ${at} ${index}`),
+              ...(proof !== undefined && { authorization: proof }),
+            };
+            await app.inject({ method: "GET", url: `${url}?${form(given)}`, headers: sent });
+            const body = { ...sent, "content-type": "application/x-www-form-urlencoded" };
+            await app.inject({ method: "POST", url, headers: body, payload: form(given) });
+            stage.it.clock.advance(8);
+          }
+        }
+      }
+    }
+    // Real ones, in places where they do not belong.
+    for (const value of [code, access_token, refresh_token, id_token, secret("misplaced")]) {
+      for (const name of ["code", "refresh_token", "token", "id_token_hint", "assertion", "code_verifier"]) {
+        const parameters = { grant_type: "authorization_code", [name]: value };
+        await stage.post("/oauth/token", parameters, { authorization });
+        await stage.post("/oauth/token", { ...parameters, [name]: [value, value] }, { authorization });
+        await stage.post("/oauth/userinfo", { access_token: value }, {});
+        await browser.get(
+          `/oauth/authorize?${formOf({ client_id, redirect_uri: `https://x.example/?${name}=${value}` })}`,
+        );
+        stage.it.clock.advance(20);
+      }
+    }
+    for (const value of [code, refresh_token, access_token]) {
+      await browser.get(
+        `/oauth/authorize?${formOf({ client_id: value, redirect_uri: `https://x.example/${value}` })}`,
+      );
+      await browser.get(
+        `/oauth/authorize?${formOf({ client_id, redirect_uri: `https://x.example/${value}` })}`,
+      );
+    }
+    await signInAs(testBrowser(app), { email: secret("e-mail") }, { password: secret("password") });
+
+    await it.store.flushRefusals();
+    const rows = await it.store.list("refusals");
+    assert.ok(rows.length > 300, String(rows.length));
+    const kinds = new Set(rows.flatMap(({ evidence }) => evidence.map(({ kind }) => kind)));
+    for (const kind of [
+      "redirect_uri",
+      "client_secret",
+      "unknown_credential",
+      "client_id",
+      "repeated",
+      "sign_in",
+    ]) {
+      assert.ok(kinds.has(kind), kind);
+    }
+    book.told("the rows", JSON.stringify(rows));
+    for (const { short_id } of rows.filter((_, index) => index % 10 === 0)) {
+      book.told(`the page of ${short_id}`, (await administrator.get(`/console/refusals/${short_id}`)).body);
+    }
+    book.told("the list of the API", (await administrator.get("/api/v1/refusals?limit=200")).body);
+    assert.ok(
+      book.tellersOf("https://…@app.example/cb?token=…").length > 0,
+      "the rest of an address is told",
+    );
+    book.check();
+  });
+});

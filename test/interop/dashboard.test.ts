@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { type FormBrowser, formBrowser } from "../support/form_browser.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { readHtml } from "../web/read_html.ts";
+
+const admin = { email: "root@example.com", password: "a password for a trial of figures" };
+const environment = { POSTERN_ADMIN_EMAIL: admin.email, POSTERN_ADMIN_PASSWORD: admin.password };
+const machine = { client_id: "worker", secret: "a secret of the worker" };
+const manifest = {
+  users: [{ email: "ada@example.com", name: "Ada", password: "another password for a trial" }],
+  apps: [
+    {
+      client_id: machine.client_id,
+      name: "Worker",
+      app_type: "machine",
+      owner: "ada@example.com",
+      allowed_scopes: ["orders:read"],
+      allowed_grants: ["client_credentials"],
+      secrets: [machine.secret],
+    },
+  ],
+};
+
+async function signedIn({ url }: ServedProcess): Promise<FormBrowser> {
+  const browser = formBrowser();
+  const answer = await browser.submit(await browser.get(`${url}/login`), admin);
+  assert.equal(answer.status, 302, answer.body);
+  return browser;
+}
+
+async function textAt(browser: FormBrowser, url: string): Promise<string> {
+  const { status, body } = await browser.get(url);
+  assert.equal(status, 200, body);
+  return readHtml(body).text.replace(/\s+/g, " ");
+}
+
+async function aToken({ url }: ServedProcess): Promise<number> {
+  const basic = Buffer.from(`${machine.client_id}:${encodeURIComponent(machine.secret)}`).toString("base64");
+  const { status } = await fetch(`${url}/oauth/token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: "client_credentials", scope: "orders:read" }),
+  });
+  return status;
+}
+
+describe("a running server", () => {
+  for (const workers of [1, 2]) {
+    test(`in ${workers} process${workers > 1 ? "es" : ""} counts what it does and tells of itself`, async () => {
+      const served = await servedProcess({
+        manifest,
+        environment: { ...environment, POSTERN_WORKERS: String(workers) },
+      });
+      const browser = await signedIn(served);
+      for (let count = 0; count < 5; count += 1) assert.equal(await aToken(served), 200);
+      // Counts are written every second.
+      const issued = /Tokens issued 5 .*Worker worker 5/;
+      for (let turn = 0; turn < 40 && !issued.test(await textAt(browser, `${served.url}/console`)); turn += 1)
+        await wait(200);
+      const dashboard = await textAt(browser, `${served.url}/console`);
+      assert.match(dashboard, issued);
+      assert.match(dashboard, /Sign-ins 1 /);
+      assert.match(
+        dashboard,
+        /Health All is well Database answers .*Mail switched off Clean-up \d+ seconds? ago/,
+      );
+
+      const house = await textAt(browser, `${served.url}/console/housekeeping`);
+      const { version } = JSON.parse(
+        readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+      ) as { version: string };
+      assert.ok(house.includes(`Version ${version}`), house);
+      assert.match(house, /Passwords to be checked 0 \/ \d+ 0 [\d,]+/);
+      assert.equal(/2 processes share the work/.test(house), workers > 1);
+      assert.match(house, /No mail can be sent/);
+      await served.stop();
+    });
+  }
+});

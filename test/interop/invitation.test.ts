@@ -1,0 +1,145 @@
+/** A member is invited in the server as an operator runs it, with mail over SMTP. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page as BrowserPage } from "playwright-core";
+import { browser } from "../support/browser.ts";
+import { formBrowser } from "../support/form_browser.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { readMail, smtpServer } from "../support/smtp.ts";
+import { places } from "./management.ts";
+
+const ada = { email: "ada@example.com", password: "correct horse battery staple" };
+const grace = { email: "grace@example.com", password: "an entirely new password" };
+const acme = "019a9e1c-5f7e-7000-8000-0000000000a1";
+
+const manifest = {
+  organizations: [{ id: acme, slug: "acme", name: "Acme" }],
+  users: [{ ...ada, name: "Ada" }],
+  memberships: [{ user: ada.email, organization: "acme", role: "owner" }],
+};
+
+const mailed = ({ port }: { port: number }) => ({
+  POSTERN_SMTP_URL: `smtp://127.0.0.1:${port}`,
+  POSTERN_MAIL_FROM: "Example <id@mail.example>",
+});
+
+const linkIn = (raw: string | undefined) => /http:\/\/\S+/.exec(readMail(raw ?? "").text)?.[0] ?? "";
+
+for (const place of places) {
+  test(`an invitation comes by mail, makes the account and the membership, and no log holds a word of it, on ${place.name}`, async () => {
+    const smtp = await smtpServer();
+    const { environment, drop } = await place.open();
+    const server = await servedProcess({
+      manifest,
+      environment: { ...environment, ...mailed(smtp), POSTERN_LOG_LEVEL: "trace" },
+    });
+    try {
+      const at = (path: string) => new URL(path, server.url).href;
+      const owner = formBrowser();
+      await owner.submit(await owner.get(at("/login")), ada);
+      const page = await owner.get(at(`/console/organizations/${acme}/invite`));
+      const made = await owner.submit(page, { email: grace.email, role: "developer" });
+      assert.equal(made.status, 200, made.body);
+      await smtp.arrived(1);
+      assert.deepEqual(smtp.received[0]?.to, [grace.email]);
+      const link = linkIn(smtp.received[0]?.raw);
+      assert.ok(link.startsWith(`${server.url}/invitation?token=pot_`), link);
+      assert.ok(made.body.includes(`<code>${link}</code>`), "the same link is there to hand over");
+
+      const guest = formBrowser();
+      const asked = await guest.get(link);
+      assert.equal(asked.status, 200);
+      const joined = await guest.submit(asked, { name: "Grace", password: grace.password });
+      assert.equal(joined.status, 200, joined.body);
+      assert.match(joined.body, /Welcome to/);
+      assert.equal((await guest.get(at("/console"))).status, 200, "they are signed in");
+      assert.equal((await guest.get(link)).status, 404);
+      assert.equal((await guest.get(at(`/console/organizations/${acme}/invite`))).status, 403);
+
+      const { out, err, code } = await server.stop();
+      assert.equal(code, 0);
+      const log = out + err;
+      assert.match(log, /invitation\.accepted/);
+      for (const secret of [grace.email, grace.password, "invitation?token", link.slice(-30)])
+        assert.ok(!log.includes(secret), `${secret} is logged`);
+    } finally {
+      await server.stop("SIGKILL");
+      await drop();
+    }
+  });
+}
+
+async function signIn(page: BrowserPage, { url }: ServedProcess, who: typeof ada): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel("E-mail").fill(who.email);
+  await page.getByLabel("Password", { exact: true }).fill(who.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`in a browser ${javaScriptEnabled ? "with" : "without"} JavaScript: a member is invited, another invitation withdrawn, an account made, a second organization joined`, async () => {
+    const smtp = await smtpServer();
+    const globex = "019a9e1c-5f7e-7000-8000-0000000000a2";
+    const server = await servedProcess({
+      manifest: {
+        ...manifest,
+        organizations: [...manifest.organizations, { id: globex, slug: "globex", name: "Globex" }],
+        memberships: [...manifest.memberships, { user: ada.email, organization: "globex", role: "owner" }],
+      },
+      environment: mailed(smtp),
+    });
+    const [inviting, invited] = await Promise.all(
+      [0, 1].map(async () => (await browser()).newContext({ javaScriptEnabled, locale: "en-GB" })),
+    );
+    assert.ok(inviting && invited);
+    try {
+      const [page, guest] = [await inviting.newPage(), await invited.newPage()];
+      for (const each of [page, guest]) each.setDefaultTimeout(10_000);
+      await signIn(page, server, ada);
+      const invite = async (organization: string, email: string, role: string) => {
+        await page.goto(`${server.url}/console/organizations/${organization}/invite`);
+        await page.getByLabel("E-mail").fill(email);
+        await page.locator(`input[value=${role}]`).check();
+        await page.getByRole("button", { name: "Invite", exact: true }).click();
+        await page.getByRole("heading", { name: `${email} is invited` }).waitFor();
+        assert.equal(await page.getByRole("button", { name: "Copy" }).count(), javaScriptEnabled ? 1 : 0);
+        return (await page.locator(".secret code").textContent()) ?? "";
+      };
+
+      const mistaken = await invite(acme, "wrong@example.com", "member");
+      await page.getByRole("button", { name: "Withdraw the invitation of wrong@example.com" }).click();
+      await page.getByText("The invitation is withdrawn").waitFor();
+      await guest.goto(mistaken);
+      await guest.getByRole("heading", { name: "This invitation does not work any more" }).waitFor();
+
+      await invite(acme, grace.email, "developer");
+      await smtp.arrived(2);
+      await guest.goto(linkIn(smtp.received[1]?.raw));
+      await guest.getByLabel("Name").fill("Grace");
+      await guest.getByLabel("Password", { exact: true }).fill("short");
+      await guest.getByRole("button", { name: "Make the account and join" }).click();
+      await guest.getByText("This password is too short").waitFor();
+      await guest.getByLabel("Password", { exact: true }).fill(grace.password);
+      await guest.getByRole("button", { name: "Make the account and join" }).click();
+      await guest.getByRole("heading", { name: "Welcome to Acme" }).waitFor();
+
+      const second = await invite(globex, grace.email, "admin");
+      await guest.context().clearCookies();
+      await guest.goto(second);
+      await guest.getByRole("link", { name: "Sign in" }).click();
+      await guest.getByLabel("E-mail").fill(grace.email);
+      await guest.getByLabel("Password", { exact: true }).fill(grace.password);
+      await guest.getByRole("button", { name: "Sign in" }).click();
+      await guest.getByRole("button", { name: "Join" }).click();
+      await guest.getByRole("heading", { name: "Welcome to Globex" }).waitFor();
+
+      const third = await invite(globex, "eve@example.com", "member");
+      await guest.goto(third);
+      await guest.getByText(`You are signed in as ${grace.email}`).waitFor();
+    } finally {
+      await inviting.close();
+      await invited.close();
+      await server.stop("SIGKILL");
+    }
+  });
+}

@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { newShortId, readShortId } from "../../src/crypto/short_ids.ts";
+import { type Evidence, OAuthError } from "../../src/errors.ts";
+import { authorize } from "../../src/oauth/authorize.ts";
+import { readForm } from "../../src/oauth/params.ts";
+import { nearestFirst } from "../../src/oauth/redirect_uri.ts";
+import { noteRefusal } from "../../src/oauth/refusals.ts";
+import { token } from "../../src/oauth/token.ts";
+import { fit, withoutSecrets } from "../../src/oauth/without_secrets.ts";
+import type { Refusal } from "../../src/records/definition.ts";
+import { firstDifference } from "../../src/web/explained_evidence.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { anApp, anOrganization } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { authorizeParameters, basic, endpointRequest, formOf, requester } from "../support/flows.ts";
+import { aParty } from "./party.ts";
+
+const refused = {
+  endpoint: "/oauth/token",
+  error: "invalid_request",
+  description: "a description",
+  requester,
+} as const;
+
+async function kept({ store }: TestServer): Promise<Refusal[]> {
+  await store.flushRefusals();
+  return store.list("refusals");
+}
+
+for (const database of databases) {
+  describe(`evidence on ${database.name}`, () => {
+    test("a refusal is written with what is known of it, and found by its short id", async () => {
+      const it = await testServer(await database.open(), { refusal_retention: 3 });
+      const organization = await anOrganization(it.store);
+      const app = await anApp(it.store, { organization_id: organization.id });
+      const evidence = [{ kind: "scope", name: "scope", received: ["a", "b"], expected: ["a"] }];
+      const short_id = noteRefusal({ ...refused, app, user_id: app.owner_id, evidence }, it.server);
+      const [row] = await kept(it);
+      assert.deepEqual(row, {
+        id: row?.id,
+        short_id,
+        endpoint: "/oauth/token",
+        error: "invalid_request",
+        description: "a description",
+        app_id: app.id,
+        user_id: app.owner_id,
+        evidence,
+        ...requester,
+        created_at: it.clock.now(),
+        expires_at: new Date(it.clock.now().getTime() + 3 * 86_400_000),
+      });
+    });
+
+    test("a refusal whose evidence cannot be had is kept without it, and nobody hears of it", async () => {
+      const it = await testServer(await database.open());
+      const broken = () => {
+        throw new Error("no evidence");
+      };
+      noteRefusal({ ...refused, evidence: broken }, it.server);
+      noteRefusal({ ...refused, evidence: async () => broken() }, it.server);
+      noteRefusal(
+        { ...refused, evidence: [{ kind: "missing", name: "x\0\ud800", received: null, expected: null }] },
+        it.server,
+      );
+      await new Promise((resolve) => setImmediate(resolve));
+      const evidence = (await kept(it)).map((row) => row.evidence.length);
+      assert.deepEqual(evidence.toSorted(), [0, 0, 1]);
+    });
+
+    test("what a code stood on and has ended is found behind the answer, each of it", async () => {
+      const it = await testServer(await database.open());
+      const { app, code, exchange, who, user } = await aParty(it);
+      const value = await code();
+      await it.store.endSession(who.session.id, it.clock.now());
+      await it.store.update("oauth_consents", { user_id: user.id, app_id: app.id }, { revoked: true });
+      const error: unknown = await exchange(value).catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof OAuthError && typeof error.evidence === "function");
+      assert.deepEqual(error.app, { id: app.id, organization_id: null });
+      assert.deepEqual(
+        (await error.evidence()).map(({ kind, name, received }) => [kind, name, received]),
+        [
+          ["ended", "code", "session_ended"],
+          ["ended", "code", "consent_ended"],
+        ],
+      );
+    });
+
+    test("C-4: a refusal asks the store for nothing that it would not ask for anyway", async () => {
+      const it = await testServer(await database.open());
+      const app = await anApp(it.store);
+      const calls: string[] = [];
+      const store = new Proxy(it.store, {
+        get(target, name: keyof typeof it.store) {
+          const value = target[name];
+          if (typeof value !== "function") return value;
+          return (...given: never[]) => {
+            calls.push(name);
+            return (value as (...given: never[]) => unknown)(...given);
+          };
+        },
+      });
+      const server = { ...it.server, store };
+      const during = async (work: () => Promise<unknown>) => {
+        calls.length = 0;
+        await work().catch(() => {});
+        return [...calls];
+      };
+      for (const client_id of [app.client_id, "nobody"]) {
+        const request = endpointRequest({ grant_type: "client_credentials" }, basic(client_id, "wrong"));
+        assert.deepEqual(await during(() => token(request, server)), ["findClient"]);
+      }
+      const url = `/oauth/authorize?${formOf(authorizeParameters(app, { response_type: "token", prompt: "none" }))}`;
+      const params = readForm(url.slice(url.indexOf("?") + 1));
+      const asked = await during(() => authorize({ params, url, signedIn: undefined, requester }, server));
+      assert.deepEqual(asked, ["findClient", "noteCount", "noteRefusal"]);
+    });
+  });
+}
+
+describe("evidence holds no credential", () => {
+  test("user information and the values of parameters that are called like secrets are left out of addresses", () => {
+    for (const [address, shown] of [
+      ["https://app.example/cb?a=1&b=%20", "https://app.example/cb?a=1&b=%20"],
+      ["https://ada:pw@app.example/cb", "https://…@app.example/cb"],
+      ["https:ada:pw@app.example/cb", "https:…@app.example/cb"],
+      ["//ada@app.example", "//…@app.example"],
+      ["https://app.example/@me", "https://app.example/@me"],
+      ["https://app.example/?token=x&a=1", "https://app.example/?token=…&a=1"],
+      ["https://app.example/?%74oken=x", "https://app.example/?%74oken=…"],
+      ["https://app.example/?a=1#access_token=x", "https://app.example/?a=1#access_token=…"],
+      ["https://app.example/?to=https%3A%2F%2Fx%2F%3Fapi_key%3Dy", "https://app.example/?to=…"],
+      ["https://app.example/?to=%252F%253Fpassword%253Dy", "https://app.example/?to=…"],
+      ["https://app.example/?to=https://x.example/?api_key=y", "https://app.example/?to=…"],
+      ["https://app.example/?to=https://ada:pw@x.example/", "https://app.example/?to=…"],
+      ["https://app.example/?to=a+b%25", "https://app.example/?to=a+b%25"],
+      ["https://app.example/?code", "https://app.example/?code"],
+      ["postern:/x?state=abc;nonce=def", "postern:/x?state=…;nonce=…"],
+    ] as const) {
+      assert.equal(fit(address), shown);
+    }
+  });
+
+  test("credentials of this server, JWTs, keys and headers are recognised wherever they stand", () => {
+    const credential = `prt_${"x".repeat(51)}`;
+    const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln";
+    for (const text of [
+      credential,
+      jwt,
+      `https://app.example/${credential}/x`,
+      `https://app.example/?x=${jwt}`,
+      `Bearer ${"a".repeat(20)}`,
+      "$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA",
+      "-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----",
+    ]) {
+      assert.doesNotMatch(fit(text), /prt_|eyJ|aaaa|argon2|abc|c2ln/, text);
+    }
+  });
+
+  test("no text is longer than 501 characters, no list than 20, and none of it takes long", () => {
+    const text = fc.string({ unit: "binary", maxLength: 6000 });
+    const value = fc.option(fc.oneof(text, fc.array(text, { maxLength: 40 })), { nil: null });
+    const piece = fc.record({ kind: text, name: text, received: value, expected: value });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (given: Evidence[]) => {
+        const made = withoutSecrets(given);
+        assert.ok(made.length <= 20);
+        for (const { name, received, expected } of made) {
+          const texts = [name, ...[received, expected].flatMap((each) => each ?? [])];
+          assert.ok(texts.every(({ length }) => length <= 501));
+          assert.ok(texts.length <= 41);
+        }
+      }),
+      { numRuns: 30 },
+    );
+    const began = performance.now();
+    for (const part of [
+      "?a=",
+      "?",
+      "&%253F",
+      "?x=%2525",
+      "//@",
+      "eyJ",
+      "prt_",
+      "bearer ",
+      "-----BEGIN ",
+      "a",
+    ]) {
+      for (let times = 0; times < 20; times += 1) fit(part.repeat(20_000));
+    }
+    assert.ok(performance.now() - began < 1000);
+  });
+});
+
+describe("what is compared", () => {
+  test("the registered URI that is the least different comes first", () => {
+    const registered = [
+      "http://localhost:3000/cb",
+      "https://app.example/cb",
+      "https://app.example/callback/cb",
+    ];
+    const first = (uri: string) => nearestFirst(uri, registered)[0];
+    assert.equal(first("https://app.example/cb/"), registered[1]);
+    assert.equal(first("http://app.example/cb"), registered[1]);
+    assert.equal(first("http://localhost:3001/cb"), registered[0]);
+    assert.equal(first("https://app.example/callback/c"), registered[2]);
+    assert.deepEqual(nearestFirst("x", []), []);
+  });
+
+  test("the first difference is counted in characters as people see code points", () => {
+    assert.equal(firstDifference("abc", "abc"), undefined);
+    assert.equal(firstDifference("abc", "abd"), 2);
+    assert.equal(firstDifference("ab", "abc"), 2);
+    assert.equal(firstDifference("abc", ""), 0);
+    assert.equal(firstDifference("😀x", "😀y"), 1);
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (one, other) => {
+        const at = firstDifference(one, other);
+        assert.equal(at === undefined, one === other);
+        assert.equal([...one].slice(0, at).join(""), [...other].slice(0, at).join(""));
+      }),
+    );
+  });
+});
+
+describe("short ids", () => {
+  test("are ten characters out of 32, no two alike, and read back however they are typed", () => {
+    const made = new Set(Array.from({ length: 1000 }, newShortId));
+    assert.equal(made.size, 1000);
+    const used = new Set([...made].join(""));
+    assert.equal([...used].toSorted().join(""), "0123456789ABCDEFGHJKMNPQRSTVWXYZ");
+    for (const id of made) {
+      assert.match(id, /^[0-9A-HJKMNP-TV-Z]{10}$/);
+      assert.equal(readShortId(id), id);
+      assert.equal(readShortId(` ${id.slice(0, 5).toLowerCase()}-${id.slice(5)} `), id);
+      assert.equal(readShortId(id.replaceAll("0", "o").replaceAll("1", "i")), id);
+      assert.equal(readShortId(id.replaceAll("0", "O").replaceAll("1", "L")), id);
+    }
+  });
+
+  test("are not read out of anything else", () => {
+    for (const text of [
+      "",
+      "ABCDE",
+      "ABCDEFGHJKM",
+      "ABCDEFGHJU",
+      "ABCDE/GHJK",
+      "-".repeat(100),
+      "ABCDEFGHJ\0",
+    ]) {
+      assert.equal(readShortId(text), undefined, text);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { anApp, anEvent, aRefusal, later, start } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+for (const database of databases) {
+  describe(`the figures of a store on ${database.name}`, () => {
+    test("what waits to be written is counted until it is", async () => {
+      const store = await database.open();
+      const waiting = () => [
+        store.unwrittenUses(),
+        store.unwrittenEvents(),
+        store.unwrittenRefusals(),
+        store.unwrittenCounts(),
+      ];
+      assert.deepEqual(waiting(), [0, 0, 0, 0]);
+      const { id } = await anApp(store);
+      const { id: _event, ...event } = await anEvent(store);
+      const { id: _refusal, ...refusal } = await aRefusal(store);
+      store.noteUse("oauth_tokens", id, start);
+      store.noteUse("oauth_tokens", id, later(1));
+      store.noteEvent(event);
+      store.noteEvent(event);
+      for (const short_id of ["AAAAAAAAAA", "BBBBBBBBBB", "CCCCCCCCCC"])
+        store.noteRefusal({ ...refusal, short_id });
+      store.noteCount("swept", [null, id], start);
+      store.noteCount("swept", [null, id], later(7200));
+      assert.deepEqual(waiting(), [1, 2, 3, 4]);
+      await store.flushUses();
+      await store.flushEvents();
+      await store.flushRefusals();
+      await store.flushCounts();
+      assert.deepEqual(waiting(), [0, 0, 0, 0]);
+    });
+
+    test("the size on disk grows with the records", async () => {
+      const store = await database.open();
+      const before = await store.size();
+      assert.ok(before > 50_000, String(before));
+      const metadata = { text: "a text that takes some room in the database ".repeat(500) };
+      for (let count = 0; count < 60; count += 1)
+        await anApp(store, { metadata: { ...metadata, count: String(count + Math.random()) } });
+      const grown = await store.size();
+      assert.ok(grown > before, `${before} and then ${grown}`);
+    });
+  });
+}

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { before, beforeEach, describe, test } from "node:test";
+import type { NotedRefusal } from "../../src/storage/refusals.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { anApp, aRefusal, aUser, later, start } from "../support/builders.ts";
+import { databases, openStoreAt, removeEverything } from "../support/databases.ts";
+
+let made = 0;
+
+function refusalOf(given: Partial<NotedRefusal> = {}): NotedRefusal {
+  made += 1;
+  return {
+    short_id: String(made).padStart(10, "0"),
+    endpoint: "/oauth/authorize",
+    error: "invalid_request",
+    description: "redirect_uri is not registered",
+    app_id: null,
+    user_id: null,
+    evidence: [
+      {
+        name: "redirect_uri",
+        received: "https://app.example/callback/",
+        expected: ["https://app.example/callback", "https://app.example/other"],
+        kind: "uri",
+      },
+      { name: "code_challenge", received: null, expected: "a challenge", kind: "text" },
+    ],
+    request_id: "request-1",
+    client_ip: "192.0.2.7",
+    user_agent: "Browser/1",
+    created_at: start,
+    expires_at: later(7 * 86_400),
+    ...given,
+  };
+}
+
+for (const database of databases)
+  describe(`refusals on ${database.name}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open();
+    });
+    beforeEach(async () => {
+      await store.flushRefusals();
+      await removeEverything(store);
+    });
+
+    test("a refusal is written with all that was noted, once it is flushed", async () => {
+      const [app, user] = [await anApp(store), await aUser(store)];
+      const refusal = refusalOf({ app_id: app.id, user_id: user.id });
+      store.noteRefusal(refusal);
+      assert.equal(await store.count("refusals"), 0);
+      await store.flushRefusals();
+      const [row, ...more] = await store.list("refusals");
+      assert.deepEqual(more, []);
+      assert.ok(row);
+      const { id, ...rest } = row;
+      assert.deepEqual(rest, refusal);
+      assert.equal(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16), start.getTime());
+      await store.flushRefusals();
+      assert.equal(await store.count("refusals"), 1);
+    });
+
+    test("the app or the person may be gone by the time it is written: that refusal is dropped, others stay", async () => {
+      const [gone, user] = [await anApp(store), await aUser(store)];
+      store.noteRefusal(refusalOf({ app_id: gone.id }));
+      store.noteRefusal(refusalOf({ user_id: user.id }));
+      const kept = refusalOf();
+      store.noteRefusal(kept);
+      await store.remove("oauth_apps", { id: gone.id });
+      await store.remove("users", { id: user.id });
+      await store.flushRefusals();
+      assert.deepEqual(
+        (await store.list("refusals")).map(({ short_id }) => short_id),
+        [kept.short_id],
+      );
+    });
+
+    test("deleting an app or a user deletes the refusals that name them", async () => {
+      const [app, user] = [await anApp(store), await aUser(store)];
+      await aRefusal(store, { app_id: app.id });
+      await aRefusal(store, { user_id: user.id });
+      const other = await aRefusal(store);
+      await store.remove("oauth_apps", { id: app.id });
+      await store.remove("users", { id: user.id });
+      assert.deepEqual(await store.list("refusals"), [other]);
+    });
+
+    test("T-5: what a caller sends can be no text at all, or very long, and is kept as far as it can be", async () => {
+      const long = "é".repeat(5000);
+      store.noteRefusal(
+        refusalOf({
+          user_agent: "Browser\0/\ud800",
+          description: long,
+          evidence: Array.from({ length: 80 }, () => ({
+            name: "scope",
+            received: Array.from({ length: 80 }, () => "\udc00\0"),
+            expected: long,
+            kind: "scopes",
+          })),
+        }),
+      );
+      const whole = refusalOf();
+      store.noteRefusal(whole);
+      await store.flushRefusals();
+      const [row, second] = await store.list("refusals", {}, { order_by: "short_id" });
+      assert.equal(second?.short_id, whole.short_id);
+      assert.equal(row?.user_agent, "Browser\u{FFFD}/\u{FFFD}");
+      assert.equal(row?.description, `${"é".repeat(2000)}…`);
+      assert.equal(row?.evidence.length, 50);
+      const received = row?.evidence[0]?.received;
+      assert.deepEqual(
+        received,
+        Array.from({ length: 50 }, () => "\u{FFFD}\u{FFFD}"),
+      );
+    });
+
+    test("two refusals of one short id: the first stays", async () => {
+      const first = refusalOf();
+      store.noteRefusal(first);
+      store.noteRefusal({ ...refusalOf(), short_id: first.short_id, error: "invalid_scope" });
+      await store.flushRefusals();
+      assert.deepEqual(
+        (await store.list("refusals")).map(({ error }) => error),
+        ["invalid_request"],
+      );
+    });
+
+    test("a flood between two flushes is not kept whole", async () => {
+      for (let index = 0; index < 2100; index++) store.noteRefusal(refusalOf());
+      await store.flushRefusals();
+      assert.equal(await store.count("refusals"), 2000);
+      store.noteRefusal(refusalOf());
+      await store.flushRefusals();
+      assert.equal(await store.count("refusals"), 2001);
+    });
+
+    test("what could not be written is kept for the next time, and closing writes it", async () => {
+      const address = await database.address();
+      const empty = await openStoreAt(address);
+      for (let index = 0; index < 150; index++) empty.noteRefusal(refusalOf());
+      await assert.rejects(empty.flushRefusals());
+      await empty.migrate(start);
+      await empty.close();
+      const again = await openStoreAt(address);
+      assert.equal(await again.count("refusals"), 150);
+    });
+
+    test("writing them makes nobody forget what they cached", async () => {
+      let notices = 0;
+      store.onChange(() => {
+        notices += 1;
+      });
+      store.noteRefusal(refusalOf());
+      await store.flushRefusals();
+      assert.equal(notices, 0);
+    });
+
+    test("they are listed by app, error and short id, the newest first, and to whom the app belongs", async () => {
+      const [app, owner] = [await anApp(store), await aUser(store)];
+      const own = await anApp(store, { owner_id: owner.id });
+      const first = await aRefusal(store, { app_id: app.id });
+      const second = await aRefusal(store, { app_id: own.id, created_at: later(1), error: "invalid_scope" });
+      const third = await aRefusal(store, { created_at: later(2), user_id: owner.id });
+      const ids = async (query: object) =>
+        (await store.listPage("refusals", { newest_first: true, limit: 10, ...query })).rows.map(
+          ({ id }) => id,
+        );
+      assert.deepEqual(await ids({}), [third.id, second.id, first.id]);
+      assert.deepEqual(await ids({ where: { app_id: app.id } }), [first.id]);
+      assert.deepEqual(await ids({ where: { error: "invalid_scope" } }), [second.id]);
+      assert.deepEqual(await ids({ where: { short_id: third.short_id } }), [third.id]);
+      assert.deepEqual(await ids({ where: { app_id: randomUUID() } }), []);
+      assert.deepEqual(await ids({ visible: { organization_ids: [], user_id: owner.id } }), [second.id]);
+      assert.deepEqual(await ids({ created_from: later(1), created_before: later(2) }), [second.id]);
+    });
+  });

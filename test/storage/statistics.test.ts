@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { before, beforeEach, describe, test } from "node:test";
+import { type StatisticKind, statisticKinds } from "../../src/records/statistics.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { anApp, anOrganization, aUser, later, start } from "../support/builders.ts";
+import { databases, openStoreAt, removeEverything } from "../support/databases.ts";
+
+const hour = 3600;
+const day = 24 * hour;
+
+for (const database of databases)
+  describe(`counts by the hour on ${database.name}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open();
+    });
+    beforeEach(async () => {
+      await store.flushCounts();
+      await removeEverything(store);
+    });
+
+    const counts = async (subject: string | null, kinds: readonly StatisticKind[] = statisticKinds) =>
+      (await store.countsByHour(subject, kinds, start, later(day))).map(({ kind, hour: at, count }) => [
+        kind,
+        at,
+        count,
+      ]);
+
+    test("what happened within an hour is one count of it, for each subject and kind", async () => {
+      const app = randomUUID();
+      store.noteCount("tokens_code", [null, app], start);
+      store.noteCount("tokens_code", [null], later(hour - 0.001));
+      store.noteCount("tokens_code", [null], later(hour));
+      store.noteCount("sign_ins", [null], later(10));
+      await store.flushCounts();
+      assert.deepEqual(await counts(null), [
+        ["sign_ins", start, 1],
+        ["tokens_code", start, 2],
+        ["tokens_code", later(hour), 1],
+      ]);
+      assert.deepEqual(await counts(app), [["tokens_code", start, 1]]);
+    });
+
+    test("nothing is written before it is flushed, and a second flush adds to what is there", async () => {
+      store.noteCount("refusals", [null], start, 3);
+      assert.deepEqual(await counts(null), []);
+      await store.flushCounts();
+      await store.flushCounts();
+      assert.deepEqual(await counts(null), [["refusals", start, 3]]);
+      store.noteCount("refusals", [null], start, 4);
+      await store.flushCounts();
+      assert.deepEqual(await counts(null), [["refusals", start, 7]]);
+      assert.equal(await store.count("statistics"), 1);
+    });
+
+    test("hours are those from the one that the moment lies in on, and before the other moment", async () => {
+      for (const at of [start, later(hour), later(2 * hour)]) store.noteCount("swept", [null], at);
+      await store.flushCounts();
+      const between = async (from: Date, until: Date) =>
+        (await store.countsByHour(null, ["swept"], from, until)).map(({ hour: at }) => at);
+      assert.deepEqual(await between(later(hour + 1), later(2 * hour)), [later(hour)]);
+      assert.deepEqual(await between(later(hour + 1), later(2 * hour + 1)), [later(hour), later(2 * hour)]);
+      assert.deepEqual(await between(later(3 * hour), later(day)), []);
+      assert.deepEqual(await store.countsByHour(null, [], start, later(day)), []);
+      assert.deepEqual(await store.countsByHour(null, ["sign_ins"], start, later(day)), []);
+    });
+
+    test("what several processes count at once is added up, whatever the order", async () => {
+      const address = await database.address();
+      const stores = [];
+      for (let index = 0; index < 4; index++) stores.push(await openStoreAt(address));
+      await stores[0]?.migrate(start);
+      const subjects = Array.from({ length: 1200 }, () => randomUUID());
+      for (let round = 0; round < 3; round++) {
+        for (const [index, each] of stores.entries()) {
+          const order = index % 2 === 0 ? subjects : subjects.toReversed();
+          for (const subject of order) each.noteCount("tokens_machine", [subject, null], start);
+        }
+        await Promise.all(stores.map((each) => each.flushCounts()));
+      }
+      const [first] = stores;
+      assert.ok(first);
+      const of = async (subject: string | null) =>
+        (await first.countsByHour(subject, ["tokens_machine"], start, later(day))).map(({ count }) => count);
+      assert.deepEqual(await of(null), [4 * 3 * 1200]);
+      for (const subject of [subjects[0], subjects[600], subjects[1199]])
+        assert.deepEqual(await of(subject ?? ""), [12]);
+      assert.equal(await first.count("statistics"), 1201);
+    });
+
+    test("what could not be written is kept for the next time", async () => {
+      const address = await database.address();
+      const empty = await openStoreAt(address);
+      empty.noteCount("sign_ins", [null], start, 2);
+      await assert.rejects(empty.flushCounts());
+      empty.noteCount("sign_ins", [null], start);
+      await empty.migrate(start);
+      await empty.flushCounts();
+      assert.deepEqual(
+        (await empty.countsByHour(null, ["sign_ins"], start, later(day))).map(({ count }) => count),
+        [3],
+      );
+    });
+
+    test("closing writes what was counted", async () => {
+      const address = await database.address();
+      const closing = await openStoreAt(address);
+      await closing.migrate(start);
+      closing.noteCount("introspections", [null], start);
+      await closing.close();
+      const again = await openStoreAt(address);
+      assert.equal((await again.list("statistics"))[0]?.count, 1);
+    });
+
+    test("the memory between two flushes is bounded, and what is counted already still counts", async () => {
+      store.noteCount("refusals", [null], start);
+      for (let index = 0; index < 50_010; index++) store.noteCount("swept", [null], later(index * hour));
+      store.noteCount("refusals", [null], start);
+      await store.flushCounts();
+      assert.equal(await store.count("statistics"), 50_000);
+      assert.deepEqual(await counts(null, ["refusals"]), [["refusals", start, 2]]);
+    });
+
+    test("counting makes nobody forget what they cached", async () => {
+      const user = await aUser(store);
+      await store.findUser(user.id);
+      let notices = 0;
+      store.onChange(() => {
+        notices += 1;
+      });
+      store.noteCount("sign_ins", [null], start);
+      await store.flushCounts();
+      assert.equal(notices, 0);
+    });
+
+    describe("the busiest apps", () => {
+      test("are those with the most tokens of any grant since then; other counts and subjects are left out", async () => {
+        const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
+        const { id: owner_id } = await aUser(store);
+        const one = await anApp(store, { owner_id, organization_id: acme.id });
+        const two = await anApp(store, { owner_id, organization_id: umbrella.id });
+        const three = await anApp(store, { owner_id });
+        store.noteCount("tokens_code", [null, one.id, acme.id], later(hour), 5);
+        store.noteCount("tokens_refresh", [null, one.id, acme.id], later(2 * hour), 2);
+        store.noteCount("tokens_machine", [null, two.id, umbrella.id], later(hour), 6);
+        store.noteCount("tokens_code", [null, three.id], later(hour), 1);
+        store.noteCount("tokens_code", [null, three.id], start, 100);
+        store.noteCount("refusals", [null, three.id], later(hour), 100);
+        store.noteCount("tokens_code", [randomUUID()], later(hour), 100);
+        await store.flushCounts();
+        const from = later(hour + 60);
+        assert.deepEqual(await store.busiestApps({ from, limit: 10 }), [
+          { app_id: one.id, tokens: 7 },
+          { app_id: two.id, tokens: 6 },
+          { app_id: three.id, tokens: 1 },
+        ]);
+        assert.deepEqual(await store.busiestApps({ from, limit: 1 }), [{ app_id: one.id, tokens: 7 }]);
+        assert.deepEqual(await store.busiestApps({ from, limit: 10, organization_ids: [umbrella.id] }), [
+          { app_id: two.id, tokens: 6 },
+        ]);
+        const both = { from, limit: 10, organization_ids: [umbrella.id, acme.id] };
+        assert.equal((await store.busiestApps(both)).length, 2);
+        assert.deepEqual(await store.busiestApps({ from, limit: 10, organization_ids: [] }), []);
+        assert.equal((await store.busiestApps({ from: start, limit: 10 }))[0]?.app_id, three.id);
+        assert.deepEqual(await store.busiestApps({ from: later(3 * hour), limit: 10 }), []);
+      });
+
+      test("are added up over days, and found behind however many subjects that are no app", async () => {
+        const app = await anApp(store);
+        for (const at of [0, 1, 23, 24, 25, 47, 48, 200])
+          store.noteCount("tokens_machine", [null, app.id], later(at * hour));
+        for (let index = 0; index < 600; index++)
+          store.noteCount("tokens_code", [randomUUID()], later(index), 9);
+        await store.flushCounts();
+        assert.deepEqual(await store.busiestApps({ from: later(hour + 1), limit: 2 }), [
+          { app_id: app.id, tokens: 7 },
+        ]);
+        assert.deepEqual(await store.busiestApps({ from: start, limit: 2 }), [{ app_id: app.id, tokens: 8 }]);
+      });
+    });
+  });

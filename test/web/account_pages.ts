@@ -1,0 +1,135 @@
+import type { AccountReader } from "../../src/web/account/account_frame.ts";
+import { apiKeyMadePage, apiKeysPage } from "../../src/web/account/api_keys_page.ts";
+import { changePasswordPage, noPasswordPage } from "../../src/web/account/change_password_page.ts";
+import { connectedAppsPage } from "../../src/web/account/connected_apps_page.ts";
+import { endingPage } from "../../src/web/account/ending_page.ts";
+import { linkedAccountsPage } from "../../src/web/account/linked_accounts_page.ts";
+import { newApiKeyPage } from "../../src/web/account/new_api_key_page.ts";
+import { ownOrganizationsPage } from "../../src/web/account/own_organizations_page.ts";
+import { profilePage } from "../../src/web/account/profile_page.ts";
+import { sessionsPage } from "../../src/web/account/sessions_page.ts";
+import type { Html } from "../../src/web/html.ts";
+import type { Reader } from "../../src/web/words/reader.ts";
+
+/** Every page of the account in every form it takes; see `everyPage`. */
+export function accountPages(text: string, address: string, reader: Reader): Record<string, Html> {
+  const page: AccountReader = { ...reader, administers: true };
+  const [early, late] = [new Date(0), new Date(86_400_000)];
+  const user = {
+    name: text,
+    email: text,
+    avatar_url: address,
+    is_platform_admin: true,
+    created_at: early,
+    last_login_at: late,
+  };
+  const typed = { name: text, avatar_url: address, email: text };
+  const scopes = [
+    { name: text, description: text },
+    { name: text, description: text, own: true, lang: "de" },
+    { name: text },
+  ];
+  const more = { first_href: "/account", next_href: "/account?cursor=1" };
+  const profile = { ...page, user, typed, csrf_token: text, etag: text, faults: [] };
+  const password = { ...page, csrf_token: text, email: text, can_reset: true };
+  const app = { name: text, logo_url: address, owner_name: text, scopes, since: early };
+  const key = { name: text, prefix: text, scopes: [text, text] };
+  const newKey = { ...page, csrf_token: text, scopes };
+  const membership = { name: text, logo_url: address, since: early, permissions: scopes };
+  const ending = { ...page, name: text, action: "/account", csrf_token: text, keep_href: "/account" };
+  return {
+    accountProfile: profilePage({ ...profile, email_is_theirs: false, done: "profile_saved" }),
+    accountProfileFailed: profilePage({
+      ...profile,
+      administers: false,
+      user: { ...user, avatar_url: null, is_platform_admin: false, last_login_at: null },
+      email_is_theirs: true,
+      faults: ["name", "avatar_url", "email_taken"],
+      changed_meanwhile: true,
+    }),
+    accountPassword: changePasswordPage(password),
+    accountPasswordWrong: changePasswordPage({ ...password, fault: "wrong" }),
+    accountPasswordWeak: changePasswordPage({ ...password, fault: "too_common" }),
+    accountPasswordDiffers: changePasswordPage({ ...password, fault: "differs", can_reset: false }),
+    accountPasswordThrottled: changePasswordPage({ ...password, fault: "throttled", retry_after: 90 }),
+    accountPasswordNone: noPasswordPage(page),
+    accountSessions: sessionsPage({
+      ...page,
+      ...more,
+      csrf_token: text,
+      has_others: true,
+      done: "session_ended",
+      sessions: [
+        {
+          id: "1",
+          device: { browser: text, system: text },
+          address: text,
+          begun_at: early,
+          seen_at: late,
+          here: true,
+        },
+        { id: "2", device: { system: text }, address: text, begun_at: early, seen_at: late, here: false },
+        { id: "3", device: {}, address: null, begun_at: early, seen_at: late, here: false },
+      ],
+    }),
+    accountApps: connectedAppsPage({
+      ...page,
+      done: "app_withdrawn",
+      apps: [
+        { ...app, id: "1", last_used_at: late, unasked: false, off: false },
+        { ...app, id: "2", last_used_at: null, unasked: true, off: true },
+      ],
+    }),
+    accountAppsNone: connectedAppsPage({ ...page, apps: [] }),
+    accountLinked: linkedAccountsPage({
+      ...page,
+      ...more,
+      done: "account_unlinked",
+      accounts: [{ id: "1", provider: text, provider_user_id: text, linked_at: early }],
+    }),
+    accountLinkedNone: linkedAccountsPage({ ...page, accounts: [] }),
+    accountKeys: apiKeysPage({
+      ...page,
+      ...more,
+      done: "key_revoked",
+      keys: [
+        { ...key, id: "1", expires_at: late, expired: false, last_used_at: late },
+        { ...key, id: "2", expires_at: late, expired: true, last_used_at: null },
+        { ...key, id: "3", expires_at: null, expired: false, last_used_at: null },
+      ],
+    }),
+    accountKeysNone: apiKeysPage({ ...page, keys: [] }),
+    accountKeyNew: newApiKeyPage({ ...newKey, typed: { name: "", lifetime: 90, scopes: [] }, faults: [] }),
+    accountKeyNewFailed: newApiKeyPage({
+      ...newKey,
+      typed: { name: text, lifetime: null, scopes: [text] },
+      faults: ["name", "lifetime", "scopes"],
+    }),
+    accountKeyNewRefused: newApiKeyPage({
+      ...newKey,
+      typed: { name: text, lifetime: 7, scopes: [text] },
+      faults: ["scopes_refused"],
+    }),
+    accountKeyMade: apiKeyMadePage({ ...page, name: text, key: text }),
+    accountOrganizations: ownOrganizationsPage({
+      ...page,
+      done: "organization_left",
+      memberships: [
+        { ...membership, id: "1", role: "owner", off: false },
+        { ...membership, id: "2", role: text, off: true, permissions: [] },
+      ],
+    }),
+    accountOrganizationsNone: ownOrganizationsPage({ ...page, memberships: [] }),
+    accountWithdraw: endingPage({ ...ending, ending: { kind: "app", tokens: 2, limit: 10 } }),
+    accountWithdrawOne: endingPage({ ...ending, ending: { kind: "app", tokens: 1, limit: 10 } }),
+    accountWithdrawMany: endingPage({ ...ending, ending: { kind: "unasked_app", tokens: 10, limit: 10 } }),
+    accountWithdrawNone: endingPage({ ...ending, ending: { kind: "app", tokens: 0, limit: 10 } }),
+    accountUnlink: endingPage({ ...ending, ending: { kind: "linked_account" } }),
+    accountRevoke: endingPage({ ...ending, ending: { kind: "api_key" } }),
+    accountLeave: endingPage({ ...ending, ending: { kind: "organization", role: text } }),
+    accountLeaveRefused: endingPage({
+      ...ending,
+      ending: { kind: "organization", role: "owner", last_owner: true },
+    }),
+  };
+}

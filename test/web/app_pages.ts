@@ -1,0 +1,117 @@
+import { type RiskKind, riskKinds } from "../../src/records/risks.ts";
+import { checksPage } from "../../src/web/console/checks_page.ts";
+import { type TryPage, tryPage } from "../../src/web/console/try_page.ts";
+import { type UsePage, usePage } from "../../src/web/console/use_page.ts";
+import type { Exchange } from "../../src/web/exchange.ts";
+import type { Html } from "../../src/web/html.ts";
+import type { Reader } from "../../src/web/words/reader.ts";
+import { aConsoleReader } from "./record_samples.ts";
+
+const id = "01920000-0000-7000-8000-000000000002";
+
+/** The pages of one app beside its record, with `text` wherever words of others go. */
+export function appPages(text: string, address: string, reader: Reader): Record<string, Html> {
+  const page = aConsoleReader(reader, text);
+  const app: UsePage["app"] = {
+    id,
+    name: text,
+    issuer: `http://${text}`,
+    client_id: text,
+    public: false,
+    in_browser: false,
+    sign_in: { redirect_uri: text, scope: `openid ${text}` },
+    machine: { scope: text },
+    resource: text,
+  };
+  const endpoints: UsePage["endpoints"] = {
+    issuer: text,
+    discovery: address,
+    authorization_endpoint: text,
+    token_endpoint: text,
+    userinfo_endpoint: text,
+    jwks_uri: address,
+    introspection_endpoint: text,
+    revocation_endpoint: text,
+    end_session_endpoint: text,
+  };
+  const exchange = (kind: Exchange["kind"]): Exchange => ({
+    kind,
+    request: { method: "POST", url: text, headers: { [`x-${text}`]: text }, body: text },
+    response: { status: 200, headers: { "content-type": text }, body: text },
+    decoded: { id_token: text, access_token: text },
+    explained: ["state", "nonce", "code_challenge"],
+  });
+  const trial: TryPage = {
+    ...page,
+    app: { id, name: text },
+    csrf_token: text,
+    unable: [],
+    callback: { address: text, registered: true },
+    sign_in: { scopes: [{ name: text, chosen: true }] },
+    machine: { scopes: [{ name: text, chosen: false }] },
+    makes_secret: true,
+    steps: [exchange("start"), exchange("callback"), exchange("token"), exchange("foreign")],
+    actions: ["userinfo", "introspect", "refresh", "revoke"],
+    running: true,
+    done: "added",
+  };
+  const kinds = Object.keys(riskKinds) as RiskKind[];
+  const checks = (some: readonly RiskKind[]) =>
+    checksPage({
+      ...page,
+      app: { id, name: text },
+      risks: some.map((kind, index) => ({
+        kind,
+        ...riskKinds[kind],
+        about: index % 2 === 0 ? [] : [text, text],
+      })),
+      secrets_seen: false,
+    });
+  return {
+    useApp: usePage({ ...page, app, gaps: ["inactive", "no_secret", "revoked"], endpoints }),
+    useAppInBrowser: usePage({
+      ...page,
+      app: {
+        ...app,
+        issuer: `https://${text}`,
+        public: true,
+        in_browser: true,
+        machine: undefined,
+        resource: undefined,
+      },
+      gaps: ["public"],
+      endpoints,
+    }),
+    useAppOfNothing: usePage({
+      ...page,
+      app: { ...app, sign_in: undefined, machine: undefined },
+      gaps: ["no_grants", "no_redirect_uri", "no_scopes", "no_machine_scopes", "public_machine"],
+      endpoints,
+    }),
+    // No app can have every risk at once.
+    checkApp: checks(kinds.slice(0, kinds.length / 2)),
+    checkAppFurther: checks(kinds.slice(kinds.length / 2)),
+    checkCleanApp: checksPage({ ...page, app: { id, name: text }, risks: [], secrets_seen: true }),
+    tryApp: tryPage(trial),
+    tryAppAtFirst: tryPage({
+      ...trial,
+      callback: { address: text, registered: false },
+      steps: [],
+      actions: [],
+      running: false,
+      done: undefined,
+    }),
+    tryAppWrongly: tryPage({ ...trial, wrong_scopes: true, steps: [], running: false }),
+    tryNoApp: tryPage({
+      ...trial,
+      unable: ["revoked", "inactive", "no_grants", "no_scopes", "public_machine"],
+      callback: undefined,
+      sign_in: undefined,
+      machine: undefined,
+      steps: [],
+      actions: [],
+      running: false,
+      done: "ended",
+    }),
+  };
+}

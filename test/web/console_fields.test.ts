@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { resources } from "../../src/admin/resources.ts";
+import { fieldsOf } from "../../src/records/definition.ts";
+import type { ShownField } from "../../src/web/console/fields.ts";
+import { shownValue } from "../../src/web/console/shown_value.ts";
+import { wordsOf } from "../../src/web/words/words.ts";
+import { aReader } from "./reader.ts";
+
+const shown = (name: string, kind: ShownField["kind"], value: unknown, more: Partial<ShownField> = {}) =>
+  String(shownValue({ name, kind, required: false, value, ...more }, aReader(), "record"));
+
+const listed = (name: string, kind: ShownField["kind"], value: unknown, more: Partial<ShownField> = {}) =>
+  String(shownValue({ name, kind, required: false, value, ...more }, aReader(), "list"));
+
+describe("the words of the fields", () => {
+  for (const { family, table, input = {}, output = {}, filters } of resources) {
+    test(`name every field of ${family} that is shown, and every member, filter and secret beside them`, () => {
+      const columns = Object.entries(fieldsOf(table)).filter(
+        ([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature",
+      );
+      const beside = [input.create, input.update, input.remove, output].flatMap((members) =>
+        Object.keys(members ?? {}),
+      );
+      const labels = Object.keys(wordsOf("en").fields.label);
+      for (const name of [
+        ...columns.map(([column]) => column),
+        ...beside,
+        ...filters.map((filter) => filter.name),
+      ]) {
+        assert.ok(labels.includes(name), name);
+      }
+    });
+  }
+
+  test("name nothing that is never shown", () => {
+    const known = resources.flatMap(({ table, input = {}, output = {}, filters }) => [
+      ...Object.entries(fieldsOf(table))
+        .filter(([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature")
+        .map(([name]) => name),
+      ...[input.create, input.update, input.remove, output].flatMap((members) => Object.keys(members ?? {})),
+      ...filters.map(({ name }) => name),
+    ]);
+    assert.deepEqual(
+      Object.keys(wordsOf("en").fields.label).filter((name) => !known.includes(name)),
+      [],
+    );
+  });
+
+  test("explain fields and values that there are", () => {
+    const { label, help, value } = wordsOf("en").fields;
+    for (const name of [...Object.keys(help), ...Object.keys(value)]) assert.ok(name in label, name);
+  });
+});
+
+describe("a value", () => {
+  test("of a reference is what the record is called, with a link where there is one that may be followed", () => {
+    assert.equal(
+      shown("owner_id", "uuid", "7", { label: "Ada", href: "/console/users/7" }),
+      '<a href="/console/users/7"><bdi>Ada</bdi></a>',
+    );
+    assert.equal(shown("owner_id", "uuid", "7", { label: "Ada" }), "<bdi>Ada</bdi>");
+    assert.equal(shown("owner_id", "uuid", "7"), "<code>7</code>");
+    assert.equal(
+      shown("owner_id", "uuid", "7", { label: "Ada", href: "javascript:alert(1)" }),
+      "<bdi>Ada</bdi>",
+    );
+  });
+
+  test("that is not there is a dash, an empty list too", () => {
+    for (const value of [null, undefined, "", []])
+      assert.match(shown("audience", "json", value, { shape: "strings" }), />–</);
+    assert.doesNotMatch(shown("public", "bool", false), /–/);
+    assert.equal(shown("access_token_ttl", "int", 0), "0 seconds");
+  });
+
+  test("of a time is said in UTC, from text and from a Date alike; what is no time stays as it is", () => {
+    const time =
+      '<time datetime="2026-01-31T12:00:00.000Z" data-precision="minute">31 Jan 2026, 12:00 UTC</time>';
+    assert.equal(shown("created_at", "time", "2026-01-31T12:00:00.000Z"), time);
+    assert.equal(shown("created_at", "time", new Date("2026-01-31T12:00:00Z")), time);
+    assert.equal(shown("created_at", "time", "soon"), "<code>soon</code>");
+  });
+
+  test("of a lifetime is said in the widest unit that fits, beside the seconds", () => {
+    assert.equal(shown("access_token_ttl", "int", 900), '15 minutes <code class="quiet">900</code>');
+    assert.equal(shown("refresh_token_ttl", "int", 604_800), '7 days <code class="quiet">604800</code>');
+    assert.equal(shown("refresh_token_ttl", "int", 3600), '1 hour <code class="quiet">3600</code>');
+    assert.equal(shown("access_token_ttl", "int", 901), "901 seconds");
+  });
+
+  test("of a list shows at most five badges in a list, and counts the others", () => {
+    const scopes = ["a", "b", "c", "d", "e", "f", "g"];
+    const cell = listed("scopes", "json", scopes, { shape: "strings" });
+    assert.equal(cell.match(/class="badge"/g)?.length, 5);
+    assert.match(cell, />\+2</);
+    assert.doesNotMatch(listed("scopes", "json", scopes.slice(2), { shape: "strings" }), /\+/);
+    assert.equal(shown("scopes", "json", scopes, { shape: "strings" }).match(/class="badge"/g)?.length, 7);
+  });
+
+  test("of a list of addresses is one to a line", () => {
+    const page = shown("redirect_uris", "json", ["https://a.example/cb", "https://b.example/cb"], {
+      shape: "strings",
+    });
+    assert.equal(
+      page,
+      '<ul class="values"><li><code>https://a.example/cb</code></li><li><code>https://b.example/cb</code></li></ul>',
+    );
+  });
+
+  test("that has a word is said by it, whatever names an object brings along", () => {
+    assert.equal(shown("app_type", "string", "native"), "Application on a device");
+    assert.match(shown("outcome", "string", "failure"), /badge-failure">Failure</);
+    assert.equal(shown("app_type", "string", "constructor"), "<code>constructor</code>");
+    assert.equal(shown("constructor", "string", "name"), "<code>name</code>");
+    assert.match(
+      shown("allowed_grants", "json", ["refresh"], { shape: "strings" }),
+      /Refresh token.*<code class="quiet">refresh</,
+    );
+  });
+
+  test("of JSON and of long text is folded away in a list, and open on the record's page while it is short", () => {
+    assert.match(
+      listed("metadata", "json", { a: 1 }, { shape: "object" }),
+      /^<details><summary>Show as JSON<\/summary><pre>/,
+    );
+    assert.match(shown("metadata", "json", { a: 1 }, { shape: "object" }), /^<pre>/);
+    assert.match(shown("metadata", "json", { a: "x".repeat(300) }, { shape: "object" }), /^<details>/);
+    assert.match(shown("public_key_pem", "text", "a\n".repeat(200)), /^<details><summary>Show the text/);
+  });
+});

@@ -1,0 +1,314 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type ConsequencePage, consequencePage } from "../../src/web/console/consequence_page.ts";
+import { control, inputTime } from "../../src/web/console/control.ts";
+import type { AskedField } from "../../src/web/console/fields.ts";
+import { type FormPage, formPage } from "../../src/web/console/form_page.ts";
+import { type Language, languages } from "../../src/web/words/language.ts";
+import { wordsOf } from "../../src/web/words/words.ts";
+import { aConsequence, aForm, read } from "./console_page_samples.ts";
+import { aReader } from "./reader.ts";
+import { askedFields } from "./record_samples.ts";
+
+const asked = (field: Partial<AskedField> & Pick<AskedField, "name" | "kind">, narrowing = false) =>
+  read(control({ required: false, value: "", ...field }, { ...aReader(), narrowing }));
+
+describe("a form", () => {
+  test("has the control that fits each kind of field", () => {
+    const type = (name: string, kind: AskedField["kind"], more: Partial<AskedField> = {}) => {
+      const [tag] = asked({ name, kind, ...more }).attribute("name", name);
+      return tag?.name === "input" ? tag.attributes.get("type") : tag?.name;
+    };
+    assert.equal(type("name", "string"), "text");
+    assert.equal(type("email", "email"), "email");
+    assert.equal(type("logo_url", "string"), "url");
+    assert.equal(type("password", "password"), "password");
+    assert.equal(type("value", "string", { secret: true }), "password");
+    assert.equal(type("access_token_ttl", "int"), "number");
+    assert.equal(type("expires_at", "time"), "datetime-local");
+    assert.equal(type("public", "bool"), "checkbox");
+    assert.equal(type("plan", "string", { values: ["free"] }), "select");
+    assert.equal(type("redirect_uris", "json", { shape: "strings" }), "textarea");
+    assert.equal(type("metadata", "json", { shape: "object" }), "textarea");
+    assert.equal(type("public_key_pem", "text"), "textarea");
+    assert.equal(type("description", "string"), "textarea");
+    assert.equal(type("allowed_grants", "json", { many_of: ["refresh"] }), "checkbox");
+  });
+
+  test("says the bounds of a value to the browser, and in words that it must be given", () => {
+    const [number] = asked({
+      name: "access_token_ttl",
+      kind: "int",
+      min: 1,
+      max: 9,
+      value: "5",
+      required: true,
+    }).withName("input");
+    assert.deepEqual(
+      ["min", "max", "value"].map((name) => number?.attributes.get(name)),
+      ["1", "9", "5"],
+    );
+    assert.ok(number?.attributes.has("required"));
+    assert.equal(
+      asked({ name: "name", kind: "string", max_length: 255 })
+        .withName("input")[0]
+        ?.attributes.get("maxlength"),
+      "255",
+    );
+    assert.match(asked({ name: "name", kind: "string", required: true }).text, /Name name · required/);
+    assert.doesNotMatch(asked({ name: "name", kind: "string" }).text, /required/);
+    assert.match(asked({ name: "expires_at", kind: "time" }).text, /UTC/);
+  });
+
+  test("never prints a password or a secret back", () => {
+    for (const field of [
+      { name: "password", kind: "password" },
+      { name: "value", kind: "string", secret: true },
+      { name: "access_token", kind: "text", secret: true },
+    ] as const) {
+      assert.doesNotMatch(asked({ ...field, value: "hunter22" }).source, /hunter22/);
+    }
+    const autocomplete = (name: string, kind: "password" | "string") =>
+      asked({ name, kind, secret: true }).withName("input")[0]?.attributes.get("autocomplete");
+    assert.equal(autocomplete("password", "password"), "new-password");
+    assert.equal(autocomplete("current_password", "password"), "current-password");
+    assert.equal(autocomplete("value", "string"), "off");
+    assert.equal(autocomplete("value", "password"), "off");
+  });
+
+  test("keeps every line of a text, the first empty one too", () => {
+    assert.match(
+      asked({ name: "redirect_uris", kind: "json", shape: "strings", value: ["a", "b"] }).source,
+      />\na\nb<\/textarea>/,
+    );
+    assert.match(asked({ name: "public_key_pem", kind: "text", value: "\nx" }).source, />\n\nx<\/textarea>/);
+  });
+
+  test("says a time as its control takes it, as it was stored", () => {
+    assert.equal(inputTime("2026-01-31T12:00:00.000Z"), "2026-01-31T12:00");
+    assert.equal(inputTime("2026-01-31T12:00:07.000Z"), "2026-01-31T12:00:07");
+    assert.equal(inputTime("2026-01-31T12:00:00.250Z"), "2026-01-31T12:00:00.250");
+    assert.equal(inputTime("2026-01-31T13:00+01:00"), "2026-01-31T12:00");
+    for (const text of ["", "soon", "2026-01-31T12:00", "2026-13-31T12:00:00Z"])
+      assert.equal(inputTime(text), text);
+  });
+
+  test("offers no choice that a record must have made, and keeps one that is no longer offered", () => {
+    const options = (more: Partial<AskedField>) =>
+      asked({ name: "plan", kind: "string", values: ["free", "pro"], ...more })
+        .withName("option")
+        .map(({ attributes }) => `${attributes.get("value")}${attributes.has("selected") ? "*" : ""}`);
+    assert.deepEqual(options({ value: "pro", required: true }), ["free", "pro*"]);
+    assert.deepEqual(options({ value: "", required: true }), ["", "free", "pro"]);
+    assert.deepEqual(options({ value: "free" }), ["", "free*", "pro"]);
+    assert.deepEqual(options({ value: "old", required: true }), ["free", "pro", "old*"]);
+  });
+
+  test("checks the boxes that are chosen, and shows those that it does not know", () => {
+    const page = asked({
+      name: "allowed_grants",
+      kind: "json",
+      many_of: ["auth_code", "refresh"],
+      value: ["refresh", "odd"],
+    });
+    const boxes = page
+      .withName("input")
+      .map(({ attributes }) => [attributes.get("value"), attributes.has("checked")]);
+    assert.deepEqual(boxes, [
+      ["auth_code", false],
+      ["refresh", true],
+      ["odd", true],
+    ]);
+    assert.ok(
+      asked({ name: "public", kind: "bool", value: true }).withName("input")[0]?.attributes.has("checked"),
+    );
+    assert.ok(
+      !asked({ name: "public", kind: "bool", value: false }).withName("input")[0]?.attributes.has("checked"),
+    );
+  });
+
+  test("lets a list be narrowed by yes, no or neither", () => {
+    const page = asked({ name: "active", kind: "bool", value: "false" }, true);
+    assert.deepEqual(
+      page.withName("option").map(({ attributes }) => [attributes.get("value"), attributes.has("selected")]),
+      [
+        ["", false],
+        ["true", false],
+        ["false", true],
+      ],
+    );
+    assert.match(page.text, /Any Yes No/);
+  });
+
+  test("sends along what makes it ours, once, and to be compared", () => {
+    const hidden = (page: FormPage) =>
+      read(formPage(page))
+        .attribute("type", "hidden")
+        .map(({ attributes }) => [attributes.get("name"), attributes.get("value")])
+        .filter(([name]) => name !== "return_to");
+    assert.deepEqual(hidden(aForm({ form_id: "f" })), [
+      ["csrf_token", "t"],
+      ["form_id", "f"],
+    ]);
+    assert.deepEqual(hidden(aForm({ name: "Orders", etag: "e" })), [
+      ["csrf_token", "t"],
+      ["etag", "e"],
+    ]);
+  });
+
+  test("with faults sums them up with links, says each at its field, and leads to the first", () => {
+    const fields = askedFields("x").map((field) =>
+      ["app_type", "metadata"].includes(field.name) ? { ...field, fault: "is required" } : field,
+    );
+    const page = read(formPage(aForm({ fields, faults: ["another app has the same metadata.resource"] })));
+    assert.match(page.source, /role="alert"><p>Nothing was saved\./);
+    assert.match(page.source, /<li><a href="#field-app_type">Kind of app<\/a>: is required<\/li>/);
+    assert.match(page.source, /<li>another app has the same metadata\.resource<\/li>/);
+    assert.deepEqual(
+      page.attribute("aria-invalid", "true").map(({ attributes }) => attributes.get("name")),
+      ["app_type", "metadata"],
+    );
+    assert.equal(page.tags.filter(({ attributes }) => attributes.has("autofocus")).length, 1);
+    assert.ok(page.attribute("name", "app_type")[0]?.attributes.has("autofocus"));
+    // What is folded away opens when something in it is wrong.
+    assert.match(page.source, /<details class="card" open><summary>Advanced/);
+    assert.match(String(formPage(aForm())), /<details class="card"><summary>Advanced/);
+  });
+
+  test("describes each control by the help and the fault under it", () => {
+    const page = asked({ name: "redirect_uris", kind: "json", shape: "strings", fault: "is required" });
+    const by = page.withName("textarea")[0]?.attributes.get("aria-describedby")?.split(" ") ?? [];
+    assert.deepEqual(by, ["field-redirect_uris-help", "field-redirect_uris-error"]);
+    for (const id of by) assert.equal(page.attribute("id", id).length, 1);
+  });
+
+  test("says a fault in the reader's language, or marks it as English", () => {
+    const fault = (language: Language, sentence: string) =>
+      String(
+        control(
+          { name: "name", kind: "string", required: false, value: "", fault: sentence },
+          aReader(language),
+        ),
+      );
+    assert.match(fault("es", "is required"), /id="field-name-error">es obligatorio</);
+    assert.match(fault("es", "must be a teapot"), /<span lang="en">must be a teapot</);
+    assert.doesNotMatch(fault("en", "must be a teapot"), /lang="en"/);
+  });
+
+  test("tells that somebody else changed the record, and keeps what was typed", () => {
+    const page = read(
+      formPage(aForm({ name: "Orders", changed_meanwhile: true, fields: askedFields("typed") })),
+    );
+    assert.match(page.text, /Somebody else changed this record/);
+    assert.equal(page.attribute("name", "name")[0]?.attributes.get("value"), "typed");
+    assert.doesNotMatch(read(formPage(aForm())).text, /Somebody else/);
+  });
+
+  test("puts no control twice, and none of a group that is empty", () => {
+    for (const family of ["apps", "users", "memberships", "consents"] as const) {
+      const page = read(formPage(aForm({ family })));
+      for (const { name } of askedFields("x")) {
+        assert.ok(page.attribute("id", `field-${name}`).length === 1, `${family} ${name}`);
+      }
+    }
+    assert.equal(
+      read(formPage(aForm({ fields: askedFields("x").slice(0, 1) }))).withName("legend").length,
+      1,
+    );
+  });
+});
+
+describe("a page before something ends", () => {
+  const effects = (more: Partial<ConsequencePage>, language: Language = "en") =>
+    [...String(consequencePage(aConsequence(more, language))).matchAll(/<li>([^<]*)<\/li>/g)]
+      .map(([, said]) => said)
+      .filter((said) => /\d/.test(said ?? ""));
+
+  test("names what ends with figures, in the form that each number has", () => {
+    assert.deepEqual(effects({ touched: { tokens: 9804, people: 318, secrets: 2 } }), [
+      "9,804 tokens end at once",
+      "318 people are signed out of it",
+      "2 secrets no longer work",
+    ]);
+    assert.deepEqual(effects({ touched: { tokens: 1, people: 1, secrets: 1 } }), [
+      "1 token ends at once",
+      "1 person is signed out of it",
+      "1 secret no longer works",
+    ]);
+    assert.deepEqual(effects({ touched: { tokens: 1, people: 2 }, family: "organizations" }, "es"), [
+      "1 token termina al instante",
+      "2 personas pierden el acceso",
+    ]);
+    assert.deepEqual(effects({ touched: { tokens: 1, apps: 2 } }, "zh"), [
+      "1 个令牌立即失效",
+      "2 个应用不再可用",
+    ]);
+  });
+
+  test("says that there is more than it counted", () => {
+    assert.deepEqual(effects({ touched: { people: 10_000, tokens: 9999 } }), [
+      "9,999 tokens end at once",
+      "more than 10,000 people are signed out of it",
+    ]);
+    assert.deepEqual(effects({ touched: { people: 10_000 } }, "es"), [
+      "más de 10.000 personas pierden su sesión en ella",
+    ]);
+    assert.deepEqual(effects({ touched: { people: 10_000 } }, "zh"), ["超过 10,000 人将从该应用退出登录"]);
+  });
+
+  for (const language of languages) {
+    test(`in ${language} has words for one and for many of everything that may end`, () => {
+      const kinds = Object.keys(wordsOf(language).records.touched);
+      for (const count of [1, 2, 20_000]) {
+        const touched = Object.fromEntries(kinds.map((kind) => [kind, count]));
+        assert.equal(new Set(effects({ touched, family: "users" }, language)).size, kinds.length);
+      }
+    });
+  }
+
+  test("says when nothing else ends", () => {
+    assert.match(
+      read(consequencePage(aConsequence({ touched: { tokens: 0 } }))).text,
+      /Nothing else ends with it\./,
+    );
+  });
+
+  test("asks for the name, and offers to keep the record as readily as to end it", () => {
+    const page = read(
+      consequencePage(
+        aConsequence({ fields: [{ name: "successor", kind: "string", required: false, value: "ada" }] }),
+      ),
+    );
+    assert.match(
+      page.text,
+      /Delete Orders\?.*This cannot be undone\..*Type orders to confirm.*Keep it Delete/,
+    );
+    const names = page.withName("input").map(({ attributes }) => attributes.get("name"));
+    assert.deepEqual(
+      names.filter((name) => name !== "return_to"),
+      ["csrf_token", "etag", "successor", "confirm"],
+    );
+    assert.match(
+      page.source,
+      /<div class="decisions"><a class="button" href="\/console\/apps\/1">Keep it<\/a><button class="button danger primary" type="submit">/,
+    );
+    assert.equal(page.attribute("name", "confirm")[0]?.attributes.get("value"), undefined);
+  });
+
+  test("asks for no name where none has to be typed", () => {
+    const page = read(consequencePage(aConsequence({ verb: "switch_off", confirm: "" })));
+    assert.equal(page.attribute("name", "confirm").length, 0);
+    assert.match(page.text, /Switch Orders off\?.*switched on again/);
+  });
+
+  test("tells when something else was typed, and why it was refused", () => {
+    const page = read(
+      consequencePage(aConsequence({ confirm_wrong: true, faults: ["nobody deletes themselves"] })),
+    );
+    const [field] = page.attribute("name", "confirm");
+    assert.equal(field?.attributes.get("aria-invalid"), "true");
+    assert.equal(page.attribute("id", field?.attributes.get("aria-describedby") ?? "").length, 1);
+    assert.ok(field?.attributes.has("autofocus"));
+    assert.match(page.source, /role="alert"><p>nobody deletes themselves</);
+  });
+});

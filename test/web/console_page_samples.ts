@@ -1,0 +1,76 @@
+/** Pages of the console over the records, to be changed in what a test is about, and the eyes to look at them. */
+import type { ConsequencePage } from "../../src/web/console/consequence_page.ts";
+import type { FormPage } from "../../src/web/console/form_page.ts";
+import type { ListPage } from "../../src/web/console/list_page.ts";
+import type { RecordPage } from "../../src/web/console/record_page.ts";
+import type { Language } from "../../src/web/words/language.ts";
+import { readHtml } from "./read_html.ts";
+import { aReader } from "./reader.ts";
+import { aConsoleReader, askedFields } from "./record_samples.ts";
+
+/** A page as text, and as a strict reader sees it. */
+export function read(page: unknown) {
+  const source = String(page);
+  const { tags, text } = readHtml(source);
+  const withName = (name: string) => tags.filter((tag) => tag.name === name);
+  const attribute = (name: string, value: string) =>
+    tags.filter(({ attributes }) => attributes.get(name) === value);
+  return { source, tags, text: text.replace(/\s+/g, " "), withName, attribute };
+}
+
+/** A list page of apps, with this in the place of what it says by itself. */
+export const aList = (more: Partial<ListPage> = {}, language: Language = "en"): ListPage => ({
+  ...aConsoleReader(aReader(language)),
+  family: "apps",
+  columns: ["client_id", "active"],
+  records: [],
+  filters: [],
+  narrowed: false,
+  faults: [],
+  ...more,
+});
+
+/** A form for a new app, with this in the place of what it says by itself. */
+export const aForm = (more: Partial<FormPage> = {}): FormPage => ({
+  ...aConsoleReader(),
+  family: "apps",
+  action: "/console/apps/new",
+  csrf_token: "t",
+  fields: askedFields("x"),
+  faults: [],
+  cancel_href: "/console/apps",
+  ...more,
+});
+
+/** The page of an app, with this in the place of what it says by itself. */
+export const aRecord = (more: Partial<RecordPage> = {}): RecordPage => ({
+  ...aConsoleReader(),
+  family: "apps",
+  id: "1",
+  name: "Orders",
+  fields: [],
+  related: [],
+  more: [],
+  ...more,
+});
+
+/** The page before an app is deleted, with this in the place of what it says by itself. */
+export const aConsequence = (
+  more: Partial<ConsequencePage> = {},
+  language: Language = "en",
+): ConsequencePage => ({
+  ...aConsoleReader(aReader(language)),
+  family: "apps",
+  name: "Orders",
+  verb: "delete",
+  action: "/console/apps/1/delete",
+  csrf_token: "t",
+  etag: "e",
+  touched: {},
+  limit: 10_000,
+  confirm: "orders",
+  fields: [],
+  faults: [],
+  cancel_href: "/console/apps/1",
+  ...more,
+});

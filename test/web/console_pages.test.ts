@@ -1,0 +1,305 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { consequencePage } from "../../src/web/console/consequence_page.ts";
+import { formPage } from "../../src/web/console/form_page.ts";
+import { listPage } from "../../src/web/console/list_page.ts";
+import { madePage } from "../../src/web/console/made_page.ts";
+import { recordPage } from "../../src/web/console/record_page.ts";
+import { aConsequence, aForm, aList, aRecord, read } from "./console_page_samples.ts";
+import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
+
+const hostile = `"><script>alert(1)</script>'&\u2028`;
+
+describe("a list page", () => {
+  test("shows each record by its name, with its state, and the columns with their names for narrow screens", () => {
+    const page = read(
+      listPage(
+        aList({ records: listedRecords("Orders", "/console/apps/1"), columns: ["client_id", "public"] }),
+      ),
+    );
+    assert.match(
+      page.source,
+      /<th role="rowheader" scope="row"><a href="\/console\/apps\/1"><bdi>Orders<\/bdi><\/a>/,
+    );
+    assert.match(page.source, /<td role="cell" data-label="State"><span class="badge badge-success">Active</);
+    assert.match(page.source, /<td role="cell" data-label="Client ID"><code>Orders</);
+    assert.match(page.source, /<td role="cell" data-label="Public app">Yes</);
+    assert.match(page.source, /badge-caution">Expired</);
+    const heads = [...page.source.matchAll(/scope="col">([^<]*)</g)].map(([, name]) => name);
+    assert.deepEqual(heads, ["App", "State", "Client ID", "Public app"]);
+    assert.equal(page.withName("td").length, 6);
+  });
+
+  test("has no column for a state that no record has", () => {
+    const page = read(
+      listPage(aList({ family: "memberships", records: [{ name: "Ada", fields: [] }], columns: [] })),
+    );
+    assert.equal(page.withName("td").length, 0);
+    assert.equal(page.attribute("scope", "col").length, 1);
+  });
+
+  test("that is empty says how to make the first, or that nothing matches", () => {
+    const first = read(listPage(aList({ create_href: "/console/apps/new", filters: filterFields("") })));
+    assert.match(first.text, /No apps yet Create the first/);
+    assert.equal(first.attribute("href", "/console/apps/new").length, 1);
+    assert.equal(first.attribute("role", "search").length, 0);
+    const others = read(listPage(aList({ family: "tokens" })));
+    assert.match(others.text, /No tokens yet As soon as there are some/);
+    const narrowed = read(
+      listPage(aList({ narrowed: true, create_href: "/console/apps/new", filters: filterFields("x") })),
+    );
+    assert.match(narrowed.text, /Nothing matches/);
+    assert.equal(narrowed.attribute("role", "search").length, 1);
+    assert.doesNotMatch(narrowed.text, /No apps yet/);
+  });
+
+  test("names families in the middle of a sentence as their language writes them", () => {
+    assert.match(
+      read(listPage(aList({ family: "api_keys", create_href: "/n" }))).text,
+      /No API keys yet.*New API key/,
+    );
+    assert.match(
+      read(listPage(aList({ create_href: "/n" }, "es"))).text,
+      /Aún no hay aplicaciones.*Crear aplicación/,
+    );
+    assert.match(read(listPage(aList({ create_href: "/n" }, "zh"))).text, /暂无应用.*新建应用/);
+  });
+
+  test("searches first, and folds the other filters away until one is set", () => {
+    const records = listedRecords("x", "/");
+    const filters = filterFields("");
+    const closed = filters.map((filter) => ({ ...filter, value: "" }));
+    const folded = listPage(aList({ records, filters: closed }));
+    assert.match(String(folded), /type="search"[\s\S]*<details><summary>More filters/);
+    assert.doesNotMatch(String(folded), /Take the filters away/);
+    const open = listPage(aList({ records, filters, narrowed: true }));
+    assert.match(
+      String(open),
+      /href="\/console\/apps">Take the filters away[\s\S]*<details open><summary>More filters/,
+    );
+    assert.match(
+      String(listPage(aList({ records, filters: closed.slice(0, 3) }))),
+      /role="search"(?:(?!<details).)*<\/form>/s,
+    );
+  });
+
+  test("shows what is wrong with a filter at that filter, and keeps what was given", () => {
+    const page = read(
+      listPage(
+        aList({
+          narrowed: true,
+          filters: filterFields("ada", "must be true or false"),
+          faults: ["is no filter"],
+        }),
+      ),
+    );
+    const [invalid] = page.attribute("aria-invalid", "true");
+    assert.equal(invalid?.attributes.get("name"), "active");
+    assert.equal(invalid?.attributes.get("aria-describedby"), "field-active-error");
+    assert.ok(invalid?.attributes.has("autofocus"));
+    assert.equal(page.attribute("name", "q")[0]?.attributes.get("value"), "ada");
+    assert.match(page.text, /must be true or false/);
+    assert.match(page.source, /role="alert"><p>is no filter</);
+  });
+
+  test("leads on and back to the first page", () => {
+    const page = read(
+      listPage(
+        aList({
+          records: listedRecords("x", "/"),
+          first_href: "/console/apps",
+          next_href: "/console/apps?cursor=c",
+        }),
+      ),
+    );
+    assert.equal(page.attribute("rel", "next")[0]?.attributes.get("href"), "/console/apps?cursor=c");
+    assert.match(page.text, /First page Next page/);
+    assert.equal(
+      read(listPage(aList({ records: listedRecords("x", "/") }))).attribute("aria-label", "Pages").length,
+      0,
+    );
+  });
+
+  test("of 50 apps with six columns leaves enough of 60 kB to what every page links", () => {
+    const fields = shownFields(
+      "Acme Orders 42",
+      "/console/organizations/018f2b6a-0000-7000-8000-000000000000",
+    );
+    const columns = ["client_id", "app_type", "owner_id", "organization_id", "public", "created_at"];
+    const [record] = listedRecords(
+      "Acme Orders 42",
+      "/console/apps/018f2b6a-0000-7000-8000-000000000000",
+      fields,
+    );
+    assert.ok(record);
+    const page = String(
+      listPage(aList({ records: Array(50).fill(record), columns, filters: filterFields("") })),
+    );
+    assert.ok(Buffer.byteLength(page) < 50_000, String(Buffer.byteLength(page)));
+  });
+
+  test("escapes whatever others wrote, and follows no address that runs something", () => {
+    for (const page of [
+      listPage(
+        aList({
+          records: listedRecords(hostile, "javascript:alert(1)"),
+          columns: shownFields(hostile, "").map(({ name }) => name),
+          filters: filterFields(hostile, hostile),
+          narrowed: true,
+          faults: [hostile],
+          first_href: "javascript:1",
+          next_href: "//x",
+          create_href: "data:x",
+        }),
+      ),
+      recordPage(
+        aRecord({
+          name: hostile,
+          fields: shownFields(hostile, "javascript:alert(1)"),
+          more: [{ href: "javascript:1", label: hostile }],
+          tabs: [{ href: "javascript:1", label: hostile }],
+          edit_href: "javascript:1",
+        }),
+      ),
+      formPage(
+        aForm({
+          name: hostile,
+          fields: askedFields(hostile, hostile),
+          faults: [hostile],
+          action: "javascript:1",
+          cancel_href: "javascript:1",
+          csrf_token: hostile,
+          etag: hostile,
+        }),
+      ),
+      consequencePage(
+        aConsequence({
+          name: hostile,
+          confirm: hostile,
+          confirm_wrong: true,
+          faults: [hostile],
+          action: "javascript:1",
+          cancel_href: "javascript:1",
+        }),
+      ),
+      madePage({
+        ...aConsoleReader(),
+        family: "apps",
+        name: hostile,
+        href: "javascript:1",
+        once: [
+          { name: "secret", value: hostile },
+          { name: hostile, value: `${hostile}\n` },
+        ],
+        more: [{ href: "javascript:1", label: hostile }],
+      }),
+    ]) {
+      const { source, tags } = read(page);
+      assert.equal(tags.filter(({ name }) => name === "script").length, 1, "only our own");
+      for (const { attributes } of tags) {
+        for (const name of ["href", "action"])
+          assert.doesNotMatch(attributes.get(name) ?? "", /^(?:javascript|data|\/\/)/);
+      }
+      assert.match(source, /&lt;script&gt;/);
+    }
+  });
+});
+
+describe("a record's page", () => {
+  test("says what it is, how it stands and what can be done with it", () => {
+    const page = read(
+      recordPage(
+        aRecord({
+          state: "inactive",
+          edit_href: "/e",
+          revoke_href: "/r",
+          delete_href: "/d",
+          more: [{ href: "/m", label: "Rotate" }],
+          done: "created",
+        }),
+      ),
+    );
+    assert.match(
+      page.source,
+      /<h1>Orders<\/h1><p class="lead">App <span class="badge badge-quiet">Inactive</,
+    );
+    assert.match(page.source, /<a class="button primary" href="\/e">Edit</);
+    for (const [href, label] of [
+      ["/r", "Revoke"],
+      ["/d", "Delete"],
+    ])
+      assert.match(page.source, new RegExp(`<a class="button danger" href="${href}">${label}<`));
+    assert.match(page.source, /role="status">It was created\./);
+    assert.match(page.source, /<ol class="crumbs"><li><a href="\/console\/apps">Apps<\/a><\/li>/);
+  });
+
+  test("offers nothing that it was not given", () => {
+    const page = read(recordPage(aRecord()));
+    assert.equal(page.source.match(/class="button/g), null);
+    assert.equal(page.attribute("role", "status").length, 0);
+    assert.equal(
+      page.withName("nav").filter(({ attributes }) => attributes.get("class") === "tabs").length,
+      0,
+    );
+  });
+
+  test("names each field for people and, small beside it, as developers know it", () => {
+    const { source } = read(recordPage(aRecord({ fields: shownFields("x", "/") })));
+    assert.match(source, /<dt>Redirect URIs <span class="quiet"><code>redirect_uris<\/code><\/span><\/dt>/);
+    const titles = [...source.matchAll(/<section class="card"><h2>([^<]*)</g)].map(([, title]) => title);
+    assert.deepEqual(titles, ["About", "Sign-in", "Tokens", "Facts", "Advanced"]);
+    assert.equal(source.match(/<dt>/g)?.length, shownFields("x", "/").length);
+  });
+
+  test("lists what hangs on it, with a way to all of it and to a new one", () => {
+    const related = {
+      family: "app_secrets",
+      columns: ["created_at"],
+      records: listedRecords("s_1", "/s"),
+      all_href: "/console/app-secrets?app_id=1",
+      create_href: "/console/app-secrets/new?app_id=1",
+    } as const;
+    const page = read(
+      recordPage(
+        aRecord({
+          related: [related, { ...related, family: "tokens", records: [], create_href: undefined }],
+        }),
+      ),
+    );
+    assert.match(page.source, /<h2 id="related-app_secrets">App secrets</);
+    assert.match(
+      page.source,
+      /href="\/console\/app-secrets\?app_id=1" aria-label="Show all: app secrets">Show all</,
+    );
+    assert.match(page.source, /href="\/console\/app-secrets\/new\?app_id=1">New app secret</);
+    assert.match(page.text, /Tokens None yet\./);
+    assert.equal(page.withName("table").length, 1);
+  });
+});
+
+describe("a page of what is shown once", () => {
+  const page = read(
+    madePage({
+      ...aConsoleReader(),
+      family: "app_secrets",
+      name: "pst_abc",
+      href: "/console/app-secrets/1",
+      once: [
+        { name: "secret", value: "pst_abcdef" },
+        { name: "private_key_pem", value: "a\nb" },
+      ],
+      more: [{ href: "/console/apps/1", label: "Orders" }],
+    }),
+  );
+
+  test("shows it where it can be copied, and says that it is this once", () => {
+    assert.match(page.source, /<h2>Secret<\/h2>\s*<div class="secret"><code>pst_abcdef<\/code><\/div>/);
+    assert.match(page.source, /<h2>Private key<\/h2>\s*<pre class="secret-lines" data-copy>a\nb<\/pre>/);
+    assert.match(page.text, /App secret: created.*It is shown this once/);
+  });
+
+  test("leads on to the record and elsewhere", () => {
+    assert.match(page.source, /<a class="button primary" href="\/console\/app-secrets\/1">Go on to pst_abc</);
+    assert.match(page.source, /<a class="button" href="\/console\/apps\/1">Orders</);
+  });
+});

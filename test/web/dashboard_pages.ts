@@ -1,0 +1,182 @@
+import type { ConsoleReader } from "../../src/web/console/console_frame.ts";
+import { type Activity, type DashboardPage, dashboardPage } from "../../src/web/console/dashboard_page.ts";
+import type { Mark } from "../../src/web/console/health_line.ts";
+import { type HousekeepingPage, housekeepingPage } from "../../src/web/console/housekeeping_page.ts";
+import { rotationPage, signingKeysPage } from "../../src/web/console/signing_keys_page.ts";
+import type { Html } from "../../src/web/html.ts";
+import type { Reader } from "../../src/web/words/reader.ts";
+
+const now = new Date("2030-05-06T07:08:09.000Z");
+const hour = 3_600_000;
+const id = "01920000-0000-7000-8000-000000000001";
+
+/** Three hours with a little of everything. */
+export const someActivity: Activity = {
+  tokens: { count: 2345, before: 2000, change: 0.1725 },
+  sign_ins: { count: 50, before: 100, change: -0.5 },
+  sign_in_failures: { count: 60, before: 20, change: 2 },
+  refusals: { count: 3, before: 2, change: undefined },
+  moments: [2, 1, 0].map((hours) => new Date(now.getTime() - hours * hour)),
+  counts: {
+    tokens_code: [5, 0, 7],
+    tokens_refresh: [1, 2, 3],
+    tokens_machine: [100, 200, 300],
+    sign_ins: [1, 1, 1],
+    sign_in_failures: [0, 9, 0],
+    refusals: [0, 0, 0],
+  },
+};
+
+/** A dashboard of a platform administrator, with `text` wherever words of others go. */
+export function aDashboard(text: string, reader: Reader, given: Partial<DashboardPage> = {}): DashboardPage {
+  return {
+    ...reader,
+    viewer: {
+      name: text,
+      is_platform_admin: true,
+      families: ["apps", "audit_events", "refusals", "signing_keys"],
+    },
+    health: health("fine"),
+    period: "day",
+    organizations: [],
+    organization_id: undefined,
+    activity: someActivity,
+    apps: [{ id, name: text, client_id: text, tokens: 1234 }],
+    refusals: [
+      { short_id: "0123456789", error: "invalid_scope", created_at: now, app_name: text },
+      { short_id: "ABCDEFGHJK", error: text, created_at: now, app_name: undefined },
+    ],
+    failed_sign_ins: [
+      { id, client_ip: text, created_at: now, user: { id, email: text }, reason: "wrong_password" },
+      { id, client_ip: null, created_at: now, user: undefined, reason: text },
+    ],
+    first_steps: false,
+    ...given,
+  };
+}
+
+function health(mark: Mark): NonNullable<DashboardPage["health"]> {
+  return {
+    database: { mark },
+    signing_key: { mark, seconds: mark === "failure" ? undefined : 86_400 * 100 },
+    hashing: { mark },
+    mail: { mark },
+    sweep: { mark: mark === "fine" ? "fine" : "caution", seconds: mark === "failure" ? undefined : 3 },
+  };
+}
+
+export function aHousekeeping(
+  text: string,
+  reader: Reader,
+  given: Partial<HousekeepingPage> = {},
+): HousekeepingPage {
+  return {
+    ...reader,
+    viewer: { name: text, is_platform_admin: true, families: ["signing_keys"] },
+    csrf_token: text,
+    now,
+    swept: { day: 12, week: 3456 },
+    expired: { oauth_tokens: 1, ephemera: 2, statistics: 0 },
+    process: {
+      version: text,
+      started_at: new Date(now.getTime() - 50 * hour),
+      workers: 4,
+      hashing: { running: 1, waiting: 2, slots: 3, most_waiting: 400 },
+      mail: { waiting: 5, failed: 6 },
+      unwritten: { uses: 7, events: 8, refusals: 9, counts: 10 },
+      swept_at: new Date(now.getTime() - 2000),
+      retention: { audit_events: 0, addresses: 90, refusals: 7 },
+    },
+    database: { kind: "sqlite", size: 12_345_678, migrations: 4 },
+    ...given,
+  };
+}
+
+/** The dashboard, the signing keys and the housekeeping in every form they take. */
+export function dashboardPages(text: string, reader: Reader): Record<string, Html> {
+  const stranger: ConsoleReader = {
+    ...reader,
+    viewer: { name: text, is_platform_admin: false, families: ["apps"] },
+  };
+  const keys: ConsoleReader = {
+    ...reader,
+    viewer: { name: text, is_platform_admin: true, families: ["signing_keys"] },
+  };
+  const organizations = [text, text].map((name, index) => ({ id: `${id}${index}`, name }));
+  const nothing: Partial<DashboardPage> = { apps: [], refusals: [], failed_sign_ins: [], health: undefined };
+  const { sign_ins, sign_in_failures, ...ofOrganization } = someActivity;
+  const none = { count: 0, before: 0, change: undefined };
+  const zeros = someActivity.moments.map(() => 0);
+  const rotation = { ...keys, csrf_token: text, usual: 600, least: 5, most: 604_800 };
+  return {
+    dashboard: dashboardPage(aDashboard(text, reader)),
+    dashboardUnwell: dashboardPage(aDashboard(text, reader, { health: health("failure"), period: "month" })),
+    dashboardWatched: dashboardPage(
+      aDashboard(text, reader, { health: { ...health("caution"), mail: "off" }, period: "week" }),
+    ),
+    dashboardOfOrganization: dashboardPage(
+      aDashboard(text, reader, {
+        health: undefined,
+        viewer: { ...stranger.viewer, families: ["apps", "refusals"] },
+        organizations,
+        organization_id: organizations[1]?.id,
+        activity: ofOrganization,
+      }),
+    ),
+    dashboardQuiet: dashboardPage(
+      aDashboard(text, reader, {
+        ...nothing,
+        organizations,
+        activity: { tokens: none, moments: someActivity.moments, counts: { tokens_code: zeros } },
+      }),
+    ),
+    dashboardAtFirst: dashboardPage(
+      aDashboard(text, reader, { ...nothing, first_steps: true, activity: undefined }),
+    ),
+    dashboardOfSomebody: dashboardPage(
+      aDashboard(text, reader, {
+        ...stranger,
+        health: undefined,
+        activity: undefined,
+        apps: [{ id, name: text, client_id: text, tokens: undefined }],
+      }),
+    ),
+    dashboardOfNobody: dashboardPage(
+      aDashboard(text, reader, { ...nothing, ...stranger, activity: undefined }),
+    ),
+    signingKeys: signingKeysPage({
+      ...keys,
+      keys: (["next", "signing", "retired", "expired"] as const).map((state, index) => ({
+        kid: index === 0 ? text : "Kx1Zb9_aWnT4cVq7Rr0sLd3fGh6JkPmQtUvXyE2oIiA",
+        state,
+        created_at: new Date(now.getTime() - index * 24 * hour),
+        activates_at: now,
+        expires_at: state === "signing" ? null : now,
+      })),
+      now,
+      due_after: 90,
+      rotated: true,
+    }),
+    signingKeysNone: signingKeysPage({ ...keys, keys: [], now, due_after: undefined, rotated: false }),
+    rotation: rotationPage({ ...rotation, activates_in: "600", fault: false, replaces: false }),
+    rotationRefused: rotationPage({ ...rotation, activates_in: "4", fault: true, replaces: true }),
+    housekeeping: housekeepingPage(aHousekeeping(text, reader)),
+    housekeepingAlone: housekeepingPage(
+      aHousekeeping(text, reader, { process: undefined, expired: undefined }),
+    ),
+    housekeepingWithoutMail: housekeepingPage(
+      aHousekeeping(text, reader, {
+        process: {
+          version: text,
+          started_at: now,
+          workers: 1,
+          hashing: { running: 0, waiting: 0, slots: 2, most_waiting: 100 },
+          mail: undefined,
+          unwritten: { uses: 0, events: 0, refusals: 0, counts: 0 },
+          swept_at: undefined,
+          retention: { audit_events: 365, addresses: 0, refusals: 7 },
+        },
+      }),
+    ),
+  };
+}

@@ -1,0 +1,140 @@
+import { consequencePage } from "../../src/web/console/consequence_page.ts";
+import { formPage } from "../../src/web/console/form_page.ts";
+import { listPage } from "../../src/web/console/list_page.ts";
+import { madePage } from "../../src/web/console/made_page.ts";
+import { recordPage } from "../../src/web/console/record_page.ts";
+import type { Html } from "../../src/web/html.ts";
+import type { Reader } from "../../src/web/words/reader.ts";
+import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
+
+/** The pages of the console over the records, with `text` wherever words of others go. */
+export function recordPages(text: string, address: string, reader: Reader): Record<string, Html> {
+  const page = aConsoleReader(reader, text);
+  const shown = shownFields(text, address);
+  return {
+    recordList: listPage({
+      ...page,
+      family: "apps",
+      // As many as a list has, of the kinds that lay themselves out differently.
+      columns: ["client_id", "app_type", "allowed_scopes", "evidence", "public", "created_at"],
+      records: listedRecords(text, address),
+      filters: filterFields(text, text),
+      narrowed: true,
+      first_href: address,
+      next_href: address,
+      create_href: address,
+      done: "deleted",
+      faults: [text],
+    }),
+    recordListEmpty: listPage({
+      ...page,
+      family: "api_keys",
+      columns: [],
+      records: [],
+      filters: filterFields(text),
+      narrowed: false,
+      create_href: address,
+      faults: [],
+    }),
+    recordListNothing: listPage({
+      ...page,
+      family: "tokens",
+      columns: [],
+      records: [],
+      filters: filterFields("").slice(0, 2),
+      narrowed: true,
+      faults: [],
+    }),
+    record: recordPage({
+      ...page,
+      family: "apps",
+      id: text,
+      name: text,
+      state: "revoked",
+      fields: shown,
+      tabs: [
+        { href: address, label: text, current: true },
+        { href: address, label: text },
+      ],
+      related: [
+        {
+          family: "app_secrets",
+          columns: ["app_type", "created_at"],
+          records: listedRecords(text, address),
+          all_href: address,
+          create_href: address,
+        },
+        { family: "tokens", columns: [], records: [], all_href: address },
+      ],
+      edit_href: address,
+      revoke_href: address,
+      delete_href: address,
+      more: [{ href: address, label: text }],
+      done: "created",
+    }),
+    recordForm: formPage({
+      ...page,
+      family: "apps",
+      action: address,
+      csrf_token: text,
+      form_id: text,
+      fields: askedFields(text),
+      faults: [],
+      cancel_href: address,
+    }),
+    recordFormFailed: formPage({
+      ...page,
+      family: "service_accounts",
+      name: text,
+      action: address,
+      csrf_token: text,
+      etag: text,
+      fields: askedFields(text, text),
+      faults: [text],
+      changed_meanwhile: true,
+      cancel_href: address,
+    }),
+    consequence: consequencePage({
+      ...page,
+      family: "apps",
+      name: text,
+      verb: "delete",
+      action: address,
+      csrf_token: text,
+      etag: text,
+      touched: { tokens: 12_804, people: 318, secrets: 1 },
+      limit: 10_000,
+      confirm: text,
+      confirm_wrong: true,
+      fields: askedFields(text, text).slice(0, 1),
+      faults: [text],
+      cancel_href: address,
+    }),
+    consequenceOfNothing: consequencePage({
+      ...page,
+      family: "app_secrets",
+      name: text,
+      verb: "revoke",
+      action: address,
+      csrf_token: text,
+      etag: text,
+      touched: {},
+      limit: 10_000,
+      confirm: "",
+      fields: [],
+      faults: [],
+      cancel_href: address,
+    }),
+    made: madePage({
+      ...page,
+      family: "key_pairs",
+      name: text,
+      href: address,
+      once: [
+        { name: "secret", value: text },
+        { name: "private_key_pem", value: `${text}\n${text}` },
+      ],
+      more: [{ href: address, label: text }],
+    }),
+  };
+}

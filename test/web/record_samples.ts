@@ -1,0 +1,124 @@
+/** Fields and records for the pages of the console over them, in every kind there is. */
+
+import { families } from "../../src/records/permissions.ts";
+import type { ConsoleReader } from "../../src/web/console/console_frame.ts";
+import type { AskedField, ShownField } from "../../src/web/console/fields.ts";
+import type { ListedRecord } from "../../src/web/console/list_page.ts";
+import type { Reader } from "../../src/web/words/reader.ts";
+import { aReader } from "./reader.ts";
+
+/** A platform administrator who reads this. */
+export function aConsoleReader(reader: Reader = aReader(), name = "Ada"): ConsoleReader {
+  return { ...reader, viewer: { name, is_platform_admin: true, families } };
+}
+
+/**
+ * A field of every kind as it is shown, with `text` wherever words of others go. How a value is laid out depends on how
+ * long it is, so that where it matters something else decides of that.
+ */
+export function shownFields(text: string, address: string): ShownField[] {
+  const of = (
+    name: string,
+    kind: ShownField["kind"],
+    value: unknown,
+    more: Partial<ShownField> = {},
+  ): ShownField => ({
+    name,
+    kind,
+    required: false,
+    value,
+    ...more,
+  });
+  return [
+    of("name", "string", text),
+    of("description", "string", `${text} ${text}`),
+    of("client_id", "string", text),
+    of("app_type", "string", "native"),
+    of("outcome", "string", "failure"),
+    of("owner_id", "uuid", text, { label: text, href: address }),
+    of("organization_id", "uuid", text, { href: address }),
+    of("family_id", "uuid", text),
+    of("redirect_uris", "json", [address, "https://42.example/7"], { shape: "strings" }),
+    of("allowed_scopes", "json", ["1", "2", "3", "4", "5", "6", "7"], { shape: "strings" }),
+    of("scopes", "json", [text, "7".repeat(50)], { shape: "strings" }),
+    of("allowed_grants", "json", ["auth_code", "refresh", "7"], { shape: "strings" }),
+    of("audience", "json", [], { shape: "strings" }),
+    of("access_token_ttl", "int", 86_400),
+    of("refresh_token_ttl", "int", 42),
+    of("public", "bool", true),
+    of("first_party", "bool", false),
+    of("metadata", "json", { [text]: text }, { shape: "object" }),
+    of("evidence", "json", [{ [text]: text, 7: "7".repeat(300) }], { shape: "objects" }),
+    of("public_key_pem", "text", `${text}\n${"7".repeat(300)}`),
+    of("revoked_at", "time", null),
+    of("created_at", "time", new Date(0).toISOString()),
+    of(text, "string", text),
+  ];
+}
+
+/** Records as a list has them. */
+export function listedRecords(
+  text: string,
+  address: string,
+  fields = shownFields(text, address),
+): ListedRecord[] {
+  return [
+    { name: text, href: address, state: "active", fields },
+    { name: text, state: "expired", fields: [] },
+  ];
+}
+
+/** A field of every kind as it is asked for, each with this fault. */
+export function askedFields(text: string, fault?: string): AskedField[] {
+  const of = (name: string, kind: AskedField["kind"], more: Partial<AskedField> = {}): AskedField => ({
+    name,
+    kind,
+    required: false,
+    value: text,
+    ...(fault === undefined ? {} : { fault }),
+    ...more,
+  });
+  return [
+    of("name", "string", { required: true, max_length: 255 }),
+    of("description", "string"),
+    of("logo_url", "string"),
+    of("app_type", "string", { values: ["web", "native"], value: "native", required: true }),
+    of("plan", "string", { values: ["free", "pro"], value: "" }),
+    of("organization_id", "uuid"),
+    of("redirect_uris", "json", { shape: "strings", value: [text, text] }),
+    of("allowed_grants", "json", {
+      shape: "strings",
+      many_of: ["auth_code", "refresh"],
+      value: ["refresh", text],
+    }),
+    of("access_token_ttl", "int", { min: 1, max: 31_536_000, value: "900" }),
+    of("first_party", "bool", { value: true }),
+    of("public", "bool", { value: false }),
+    of("metadata", "json", { shape: "object", value: `{"${text}": 1}` }),
+    of("expires_at", "time", { value: "2026-01-31T12:00:00.000Z" }),
+    of("email", "email"),
+    of("password", "password"),
+    of("current_password", "password"),
+    of("value", "string", { secret: true }),
+    of("public_key_pem", "text"),
+    of("scopes", "string", { help: "permissions" }),
+  ];
+}
+
+/** What narrows a list: a search, and enough else to be folded away. */
+export function filterFields(text: string, fault?: string): AskedField[] {
+  const of = (name: string, kind: AskedField["kind"], more: Partial<AskedField> = {}): AskedField => ({
+    name,
+    kind,
+    required: false,
+    value: "",
+    ...more,
+  });
+  return [
+    of("q", "string", { value: text }),
+    of("app_type", "string", { values: ["web", "native"] }),
+    of("active", "bool", { value: "true", ...(fault === undefined ? {} : { fault }) }),
+    of("owner_id", "uuid"),
+    of("created_from", "time", { value: "2026-01-31T12:00" }),
+  ];
+}
