@@ -11,26 +11,17 @@ import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant }
 /** Answers a token request, or throws an `OAuthError`. A replay has revoked its family by then. */
 export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
   const client = await clientOf(request, server);
+  let grant: Grant | undefined;
   try {
-    return await redeem(request, client, server);
-  } catch (error) {
-    throw error instanceof OAuthError ? error.about(client.app) : error;
-  }
-}
-
-async function redeem(
-  request: EndpointRequest,
-  client: AuthenticatedClient,
-  server: AuthorizationServer,
-): Promise<TokenResponse> {
-  const grant = grantFor(request.params, client, server);
-  try {
+    grant = grantFor(request.params, client, server);
     const authorization = await grant.redeem(request.params, client, server, request.requester);
     return await issueTokens(authorization, grant, server, request.requester);
   } catch (error) {
     // The rollback undid everything the grant wrote, so the punishment is written after it.
-    if (error instanceof ReplayError) await punish(error, grant, client, request, server);
-    throw error;
+    if (error instanceof ReplayError && grant !== undefined) {
+      await punish(error, grant, client, request, server);
+    }
+    throw error instanceof OAuthError ? error.about(client.app) : error;
   }
 }
 

@@ -1,8 +1,10 @@
 /** Evidence of a refusal in words: the same for the page and for the command line. */
+
 import type { Refusal } from "../records/definition.ts";
 import type { EvidenceKind } from "../records/evidence.ts";
 import { durationText } from "./measure.ts";
 import { numberText } from "./number.ts";
+import { ownWord } from "./own_word.ts";
 import type { Reader } from "./words/reader.ts";
 
 type Evidence = Refusal["evidence"][number];
@@ -246,8 +248,7 @@ function inWords(text: string): ExplainedValue {
 }
 
 function factOf(text: string, words: Said["words"]): ExplainedValue {
-  const known: Readonly<Record<string, string>> = words.refusal.receivedFacts;
-  const said = Object.hasOwn(known, text) ? known[text] : undefined;
+  const said = ownWord(words.refusal.receivedFacts, text);
   return said === undefined ? code(text) : inWords(said);
 }
 

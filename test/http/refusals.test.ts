@@ -9,7 +9,11 @@ import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf, type Parameters } from "../support/flows.ts";
 import { readHtml } from "../web/read_html.ts";
-import { explained, type RefusingStage, refusedCases, refusingStage, shortIdOf } from "./refused_requests.ts";
+import { refusedClients } from "./refused_clients.ts";
+import { refusedPeople } from "./refused_people.ts";
+import { explained, type RefusingStage, refusingStage, shortIdOf } from "./refusing_stage.ts";
+
+const refusedCases = [...refusedClients, ...refusedPeople];
 
 describe("a refusal explains itself", () => {
   let stage: RefusingStage;

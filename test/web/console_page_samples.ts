@@ -51,6 +51,7 @@ export const aRecord = (more: Partial<RecordPage> = {}): RecordPage => ({
   fields: [],
   related: [],
   more: [],
+  careful: [],
   ...more,
 });
 

@@ -157,6 +157,7 @@ describe("a list page", () => {
           name: hostile,
           fields: shownFields(hostile, "javascript:alert(1)"),
           more: [{ href: "javascript:1", label: hostile }],
+          careful: [{ href: "javascript:1", label: hostile }],
           tabs: [{ href: "javascript:1", label: hostile }],
           edit_href: "javascript:1",
         }),
@@ -294,7 +295,7 @@ describe("a page of what is shown once", () => {
 
   test("shows it where it can be copied, and says that it is this once", () => {
     assert.match(page.source, /<h2>Secret<\/h2>\s*<div class="secret"><code>pst_abcdef<\/code><\/div>/);
-    assert.match(page.source, /<h2>Private key<\/h2>\s*<pre class="secret-lines" data-copy>a\nb<\/pre>/);
+    assert.match(page.source, /<h2>Private key<\/h2>\s*<div class="secret"><code>a\nb<\/code><\/div>/);
     assert.match(page.text, /App secret: created.*It is shown this once/);
   });
 

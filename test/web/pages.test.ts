@@ -83,6 +83,15 @@ describe("markup of others", () => {
     );
   });
 
+  test("A-28: no name that every object has takes the place of a word", () => {
+    const expected = everyPage("plain", "/");
+    for (const words of Object.getOwnPropertyNames(Object.prototype)) {
+      for (const [name, page] of Object.entries(everyPage(words, "/"))) {
+        assert.deepEqual(skeleton(page), skeleton(expected[name] ?? ""), `${words}: ${name}`);
+      }
+    }
+  });
+
   test("A-28: an address that could run something or leave by surprise is not linked, framed or shown", () => {
     const addresses = [
       "javascript:alert(1)",

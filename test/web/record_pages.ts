@@ -70,6 +70,7 @@ export function recordPages(text: string, address: string, reader: Reader): Reco
       revoke_href: address,
       delete_href: address,
       more: [{ href: address, label: text }],
+      careful: [{ href: address, label: text }],
       done: "created",
     }),
     recordForm: formPage({

@@ -249,7 +249,10 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     columns: ["outcome", "actor_kind", "organization_id", "created_at"],
     leads: {
       actor_id: ({ actor_kind, actor_id }) => {
-        const table = typeof actor_kind === "string" ? actorTables[actor_kind] : undefined;
+        const table =
+          typeof actor_kind === "string" && Object.hasOwn(actorTables, actor_kind)
+            ? actorTables[actor_kind]
+            : undefined;
         return table === undefined ? undefined : referenceTo(table, actor_id);
       },
       target_id: ({ target_table, target_id }) => referenceTo(target_table, target_id),

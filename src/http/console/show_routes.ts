@@ -128,20 +128,18 @@ async function actionsOn(
     ...(mayWrite && isEditable(resource, view, isAdmin) && { edit_href: `${at}/edit` }),
     ...(mayWrite && resource.revoke !== undefined && !isDone && { revoke_href: `${at}/revoke` }),
     ...(mayWrite && resource.remove !== undefined && isOwn && { delete_href: `${at}/delete` }),
-    more: [
-      ...actions.flatMap(({ label, href }, index) =>
-        further[index] ? [{ href: href(id), label: words.actions[label] }] : [],
-      ),
-      ...careful.map((change) => ({
-        href: `${at}/${carefulPath(change)}`,
-        label:
-          change.verb === "switch_off"
-            ? words.records.consequence.act.switch_off
-            : words.actions.changeField(
-                (words.fields.label as Readonly<Record<string, string>>)[change.field] ?? change.field,
-              ),
-      })),
-    ],
+    more: actions.flatMap(({ label, href }, index) =>
+      further[index] ? [{ href: href(id), label: words.actions[label] }] : [],
+    ),
+    careful: careful.map((change) => ({
+      href: `${at}/${carefulPath(change)}`,
+      label:
+        change.verb === "switch_off"
+          ? words.records.consequence.act.switch_off
+          : words.actions.changeField(
+              (words.fields.label as Readonly<Record<string, string>>)[change.field] ?? change.field,
+            ),
+    })),
   };
 }
 

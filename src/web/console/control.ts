@@ -1,5 +1,6 @@
 import { faultSentence } from "../fault_sentence.ts";
 import { type Html, html } from "../html.ts";
+import { ownWord } from "../own_word.ts";
 import type { FieldWords } from "../words/fields.ts";
 import type { Reader } from "../words/reader.ts";
 import { fieldLabel, spelledLabel, valueWord } from "./field_label.ts";
@@ -63,9 +64,7 @@ function described(field: AskedField, { words, language, narrowing }: ControlOpt
 }
 
 function helpOf({ name, help }: AskedField, words: FieldWords["help"]): string | undefined {
-  if (help !== undefined) return words[help];
-  const byName: Readonly<Record<string, string>> = words;
-  return Object.hasOwn(byName, name) ? byName[name] : undefined;
+  return ownWord(words, help ?? name);
 }
 
 /** What is the same for every control. */
@@ -90,7 +89,7 @@ function entry(field: AskedField, options: ControlOptions): Html {
 ${text}</textarea>`;
   }
   if (kind === "password" || field.secret) {
-    const autocomplete = passwordKinds[name] ?? "off";
+    const autocomplete = ownWord(passwordKinds, name) ?? "off";
     return html`<input ${attributes} type="password" autocomplete="${autocomplete}"${length}>`;
   }
   if (kind === "int") {
@@ -130,12 +129,12 @@ function select(
   { words, narrowing }: ControlOptions,
 ): Html {
   const { any, notChosen, yes, no } = words.records;
-  const answers: Readonly<Record<string, string>> = { true: yes, false: no };
+  const answers = { true: yes, false: no };
   const all = chosen === "" || values.includes(chosen) ? values : [...values, chosen];
   const open = narrowing || !required || chosen === "";
   return html`<select ${attributes}>${open && html`<option value="">${narrowing ? any : notChosen}</option>`}${all.map(
     (value) =>
-      html`<option value="${value}"${value === chosen && html` selected`}>${valueWord(name, value, words) ?? answers[value] ?? value}</option>`,
+      html`<option value="${value}"${value === chosen && html` selected`}>${valueWord(name, value, words) ?? ownWord(answers, value) ?? value}</option>`,
   )}</select>`;
 }
 

@@ -3,6 +3,7 @@ import { type Html, html, type Printable } from "../html.ts";
 import { percentText } from "../measure.ts";
 import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
+import { ownWord } from "../own_word.ts";
 import { plot } from "../plot.ts";
 import type { Reader } from "../words/reader.ts";
 import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
@@ -166,12 +167,11 @@ ${rows.length > 0 ? plainTable(columns, rows) : html`<p class="quiet">${said.non
 
 function failureList({ failed_sign_ins, viewer, words, language }: DashboardPage): Html {
   const said = words.dashboard.failures;
-  const reasons: Readonly<Record<string, string>> = said.reasons;
   const told = viewer.is_platform_admin;
   const labels = [said.who, ...(told ? [said.reason] : []), said.from, said.when];
   const rows = failed_sign_ins.map(({ id, user, reason, client_ip, created_at }) => [
     html`<a href="${familyHref("audit_events")}/${id}">${user === undefined ? said.nobody : html`<bdi>${user.email}</bdi>`}</a>`,
-    ...(told ? [reasons[reason ?? ""] ?? html`<code>${reason ?? "–"}</code>`] : []),
+    ...(told ? [ownWord(said.reasons, reason ?? "") ?? html`<code>${reason ?? "–"}</code>`] : []),
     html`<code>${client_ip ?? "–"}</code>`,
     moment(created_at, "minute", language),
   ]);

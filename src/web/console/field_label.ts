@@ -1,10 +1,10 @@
 import { type Html, html } from "../html.ts";
+import { ownWord } from "../own_word.ts";
 import type { Words } from "../words/words.ts";
 
 /** What a field is called; its own spelling where there is no word for it. */
 export function fieldLabel(name: string, words: Words): string {
-  const labels: Readonly<Record<string, string>> = words.fields.label;
-  return Object.hasOwn(labels, name) ? (labels[name] ?? name) : name;
+  return ownWord(words.fields.label, name) ?? name;
 }
 
 /** The same with the field's own spelling small beside it, by which developers know it. */
@@ -17,5 +17,5 @@ export function spelledLabel(name: string, words: Words, remark?: string): Html 
 export function valueWord(name: string, value: string, words: Words): string | undefined {
   const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = words.fields.value;
   const known = Object.hasOwn(byField, name) ? byField[name] : undefined;
-  return known !== undefined && Object.hasOwn(known, value) ? known[value] : undefined;
+  return known && ownWord(known, value);
 }

@@ -3,6 +3,7 @@ import { type Html, html, type Printable } from "../html.ts";
 import { durationText, sizeText } from "../measure.ts";
 import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
+import { ownWord } from "../own_word.ts";
 import { type ConsoleReader, consoleFrame } from "./console_frame.ts";
 import { plainTable } from "./plain_table.ts";
 
@@ -45,7 +46,7 @@ function tableName(table: string, { words }: HousekeepingPage): Printable {
     statistics: server.house.statistics,
     invitations: server.house.invitations,
   };
-  return names[table] ?? html`<code>${table}</code>`;
+  return ownWord(names, table) ?? html`<code>${table}</code>`;
 }
 
 function expiredRows(page: HousekeepingPage): Html {

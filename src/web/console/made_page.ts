@@ -33,12 +33,7 @@ ${notice("caution", said.caution)}
 ${once.map(
   (each) =>
     html`<h2>${fieldLabel(each.name, words)}</h2>
-${
-  // Lines that belong together are copied as they stand.
-  each.value.includes("\n")
-    ? html`<pre class="secret-lines" data-copy>${each.value}</pre>`
-    : html`<div class="secret"><code>${each.value}</code></div>`
-}`,
+<div class="secret"><code>${each.value}</code></div>`,
 )}
 <div class="actions"><a class="button primary" href="${own}">${said.goOn(name)}</a>${more.map(({ href: to, label }) => html`<a class="button" href="${safeHref(to) ?? own}">${label}</a>`)}</div>
 </section>`,

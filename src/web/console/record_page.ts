@@ -31,8 +31,10 @@ export type RecordPage = ConsoleReader & {
   edit_href?: string | undefined;
   revoke_href?: string | undefined;
   delete_href?: string | undefined;
-  /** Further actions. */
+  /** Further actions, none of which ends anything at once. */
   more: readonly { href: string; label: string }[];
+  /** Changes that end what stands on the record. */
+  careful: readonly { href: string; label: string }[];
   done?: Done | undefined;
 };
 
@@ -55,49 +57,46 @@ ${records.length === 0 ? html`<p class="quiet">${words.records.noneRelated}</p>`
 </section>`;
 }
 
-function recordActions({ more, edit_href, revoke_href, delete_href, words }: RecordPage): Html {
-  const { edit, revoke, delete: remove } = words.records;
-  const link = (href: string | undefined, label: string, kind: "" | " primary" | " danger") => {
-    const to = safeHref(href);
-    return to !== undefined && html`<a class="button${kind}" href="${to}">${label}</a>`;
-  };
-  return html`${more.map(({ href, label }) => link(href, label, ""))}${link(revoke_href, revoke, " danger")}${link(delete_href, remove, " danger")}${link(edit_href, edit, " primary")}`;
+function actionLink(
+  href: string | undefined,
+  label: string,
+  kind: "" | " primary" | " danger",
+): Html | false {
+  const to = safeHref(href);
+  return to !== undefined && html`<a class="button${kind}" href="${to}">${label}</a>`;
+}
+
+/** What ends something, at the foot of the page: away from what people press every day. */
+function endings({ careful, revoke_href, delete_href, words }: RecordPage): Html | false {
+  const { revoke, delete: remove, danger, dangerLead } = words.records;
+  const links = [
+    ...careful.map(({ href, label }) => actionLink(href, label, " danger")),
+    actionLink(revoke_href, revoke, " danger"),
+    actionLink(delete_href, remove, " danger"),
+  ];
+  if (links.every((link) => link === false)) return false;
+  return html`<section class="card" aria-labelledby="danger"><div><h2 id="danger">${danger}</h2><p class="quiet">${dangerLead}</p></div><div class="actions">${links}</div></section>`;
 }
 
 /** A record: what it holds, what hangs on it, and what can be done with it. */
 export function recordPage(page: RecordPage): Html {
-  const {
-    family,
-    name,
-    state,
-    fields,
-    tabs,
-    related,
-    more,
-    edit_href,
-    revoke_href,
-    delete_href,
-    done,
-    ...rest
-  } = page;
-  const { id: _, ...reader } = rest;
-  const { words } = reader;
+  const { family, name, state, fields, tabs, related, more, edit_href, done, words } = page;
   const { one, many } = words.families[family];
-  const hasActions =
-    more.length > 0 || [edit_href, revoke_href, delete_href].some((href) => href !== undefined);
   const groups = groupedFields(family, fields);
   return consoleFrame({
-    ...reader,
+    ...page,
     here: family,
     title: name,
     crumbs: [{ label: many, href: familyHref(family) }, { label: name }],
     lead: html`${one}${state !== undefined && html` ${stateBadge(state, words)}`}`,
-    actions: hasActions && recordActions(page),
+    actions:
+      (more.length > 0 || edit_href !== undefined) &&
+      html`${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`,
     done: done && words.records.done[done],
     body: html`${tabs !== undefined && html`<nav class="tabs" aria-label="${words.records.parts(name)}"><ul>${tabs.map(({ href, label, current }) => html`<li><a href="${safeHref(href) ?? familyHref(family)}"${current && html` aria-current="page"`}>${label}</a></li>`)}</ul></nav>`}
 ${groups.map(
   ({ legend, fields: grouped }) =>
-    html`<section class="card"><h2>${legend === undefined ? words.records.facts : words.records.groups[legend]}</h2>${factsOf(grouped, reader)}</section>\n`,
-)}${related.map((list) => relatedList(list, reader))}`,
+    html`<section class="card"><h2>${legend === undefined ? words.records.facts : words.records.groups[legend]}</h2>${factsOf(grouped, page)}</section>\n`,
+)}${related.map((list) => relatedList(list, page))}${endings(page)}`,
   });
 }

@@ -1,6 +1,7 @@
 import { type Html, html } from "../html.ts";
 import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
+import { ownWord } from "../own_word.ts";
 import { pluralText } from "../plural.ts";
 import { safeHref } from "../safe_href.ts";
 import type { Reader } from "../words/reader.ts";
@@ -60,7 +61,7 @@ function reference(label: string | undefined, href: string | undefined, value: s
 function text({ name, kind }: ShownField, value: string, { words }: Said, place: Place): Html {
   const word = valueWord(name, value, words);
   if (word !== undefined) {
-    const badge = badgeOf[value];
+    const badge = ownWord(badgeOf, value);
     return badge === undefined ? html`${word}` : html`<span class="badge ${badge}">${word}</span>`;
   }
   if (prose.includes(name)) return html`<bdi>${value}</bdi>`;

@@ -58,7 +58,7 @@ const en = {
   organization: { label: "Organization", all: "All of mine", show: "Show" },
   plots: {
     tokens: "Tokens issued",
-    sign_ins: "Sign-ins by their end",
+    sign_ins: "Sign-ins by outcome",
     refusals: "Requests that were refused",
     moment: { day: "Hour (UTC)", week: "Six hours from (UTC)", month: "Day (UTC)" },
     table: "The same as a table",

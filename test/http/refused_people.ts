@@ -1,0 +1,145 @@
+/** What people and service accounts are refused, really made to happen over HTTP. */
+import { jwtBearer } from "../oauth/machine.ts";
+import { aPerson, hiddenField, signInAs, testBrowser } from "../support/app.ts";
+import type { RefusedCase } from "./refusing_stage.ts";
+
+/** Refusals of people and of service accounts: at least one for each kind of evidence about them. */
+export const refusedPeople: readonly RefusedCase[] = [
+  {
+    kind: "user_inactive",
+    error: "invalid_grant",
+    about: "web",
+    shows: [/switched off/],
+    make: async ({ it, app, code, redeem, web }) => {
+      const person = await aPerson(it);
+      const browser = testBrowser(app);
+      await signInAs(browser, person);
+      const value = await code(web, {}, browser);
+      await it.store.update("users", { id: person.id }, { active: false });
+      return redeem(value);
+    },
+  },
+  {
+    kind: "not_signed_in",
+    error: "login_required",
+    about: "web",
+    shows: [/Nobody was signed in prompt Received none/],
+    make: ({ app, asked, web }) => asked(web, { prompt: "none" }, testBrowser(app)),
+  },
+  {
+    kind: "auth_age",
+    error: "login_required",
+    about: "web",
+    shows: [/Received 2 minutes Expected at most 1 minute/],
+    make: async ({ it, app, asked, web }) => {
+      const browser = testBrowser(app);
+      await signInAs(browser, await aPerson(it));
+      it.clock.advance(125);
+      return asked(web, { prompt: "none", max_age: "60" }, browser);
+    },
+  },
+  {
+    kind: "other_user",
+    error: "login_required",
+    about: "web",
+    shows: [/another person/],
+    make: async ({ it, app, asked, web, tokens }) => {
+      const { id_token } = await tokens();
+      const browser = testBrowser(app);
+      await signInAs(browser, await aPerson(it));
+      return asked(web, { prompt: "none", id_token_hint: id_token }, browser);
+    },
+  },
+  {
+    kind: "consent",
+    error: "consent_required",
+    about: "third_party",
+    shows: [/Not among what was expected: openid\./],
+    make: ({ asked, third_party }) => asked(third_party, { prompt: "none" }),
+  },
+  {
+    kind: "denied",
+    error: "access_denied",
+    about: "third_party",
+    shows: [/The person said no/],
+    make: async ({ asked, browser, third_party }) => {
+      const page = await asked(third_party);
+      const fields = {
+        request: hiddenField(page, "request"),
+        csrf_token: hiddenField(page, "csrf_token"),
+        decision: "deny",
+      };
+      return browser.post("/consent", fields);
+    },
+  },
+  {
+    kind: "consent_form",
+    error: "invalid_request",
+    shows: [/a form that this server did not make/],
+    make: async ({ asked, browser, third_party }) => {
+      const csrf_token = hiddenField(await asked(third_party), "csrf_token");
+      return browser.post("/consent", { request: "x", csrf_token, decision: "allow" });
+    },
+  },
+  {
+    kind: "foreign_form",
+    error: "invalid_request",
+    shows: [/no token of a form that this browser was shown/],
+    make: ({ browser }) => browser.post("/consent", { request: "x", csrf_token: "x", decision: "allow" }),
+  },
+  {
+    kind: "dead_link",
+    error: "invalid_request",
+    shows: [/The link works no more/],
+    make: async ({ it, root, browser }) => {
+      // Such a link is looked at only while there is no administrator.
+      await it.store.update("users", { is_platform_admin: true }, { is_platform_admin: false });
+      const answer = await browser.get("/setup?token=x");
+      await it.store.update("users", { id: root.id }, { is_platform_admin: true });
+      return answer;
+    },
+  },
+  {
+    kind: "id_token_hint",
+    error: "invalid_request",
+    about: "web",
+    shows: [/no id_token of this server/],
+    make: ({ asked, web }) => asked(web, { id_token_hint: "x" }),
+  },
+  {
+    kind: "sign_in",
+    error: "access_denied",
+    shows: [/nobody has this e-mail address/],
+    make: ({ app }) => signInAs(testBrowser(app), { email: "nobody@example.com" }),
+  },
+  {
+    kind: "throttled",
+    error: "access_denied",
+    shows: [/Received 15 minutes/],
+    make: async ({ app }) => {
+      const browser = testBrowser(app);
+      for (let guess = 0; guess < 10; guess += 1) await signInAs(browser, { email: "often@example.com" });
+      return signInAs(browser, { email: "often@example.com" });
+    },
+  },
+  {
+    kind: "assertion",
+    error: "invalid_grant",
+    about: "machine_app",
+    shows: [/aud Received "https:\/\/other\.example" Expected https:\/\/id\.example/],
+    make: async ({ post, account, machineAuthorization: authorization }) => {
+      const assertion = await account.assertion({ aud: "https://other.example" });
+      return post("/oauth/token", { grant_type: jwtBearer, assertion }, { authorization });
+    },
+  },
+  {
+    kind: "assertion_key",
+    error: "invalid_grant",
+    about: "machine_app",
+    shows: [/the service account has no key of this kid/, /kid Received another/],
+    make: async ({ post, account, machineAuthorization: authorization }) => {
+      const assertion = await account.assertion({}, { kid: "another" });
+      return post("/oauth/token", { grant_type: jwtBearer, assertion }, { authorization });
+    },
+  },
+];

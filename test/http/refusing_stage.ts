@@ -1,0 +1,182 @@
+/** Apps and people to be refused, and the way from a refusal to the page that explains it. */
+import assert from "node:assert/strict";
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import { createApp } from "../../src/http/app.ts";
+import type { OAuthApp, Organization, Refusal, User } from "../../src/records/definition.ts";
+import type { EvidenceKind } from "../../src/records/evidence.ts";
+import { aMachine, type Machine, switchedOn } from "../oauth/machine.ts";
+import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { aMembership, anApp, anOrganization } from "../support/builders.ts";
+import { shortIdIn } from "../support/error_uri.ts";
+import {
+  authorizeParameters,
+  codeParameters,
+  credentialsOf,
+  formOf,
+  type Parameters,
+} from "../support/flows.ts";
+import { readHtml } from "../web/read_html.ts";
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+
+export interface RefusingStage {
+  readonly it: TestApp;
+  readonly app: FastifyInstance;
+  readonly organization: Organization;
+  readonly root: User;
+  /** `root`, who is a platform administrator, a developer of the organization, and somebody who is neither. */
+  readonly administrator: TestBrowser;
+  readonly developer: TestBrowser;
+  readonly stranger: TestBrowser;
+  readonly user: User;
+  readonly browser: TestBrowser;
+  /** Confidential and first party, of the organization. */
+  readonly web: OAuthApp;
+  readonly authorization: string;
+  readonly public_app: OAuthApp;
+  readonly third_party: OAuthApp;
+  readonly machine_app: OAuthApp;
+  readonly machineAuthorization: string;
+  readonly account: Machine;
+  post(
+    url: string,
+    parameters: Parameters | string,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>;
+  /** The authorization endpoint, as whoever is signed in in this browser. */
+  asked(app: OAuthApp, given?: Parameters, by?: TestBrowser): Promise<LightMyRequestResponse>;
+  code(app?: OAuthApp, given?: Parameters, by?: TestBrowser): Promise<string>;
+  redeem(code: string, given?: Parameters, by?: string): Promise<LightMyRequestResponse>;
+  tokens(given?: Parameters, by?: TestBrowser): Promise<Record<string, string>>;
+}
+
+export async function refusingStage(): Promise<RefusingStage> {
+  const it = await testApp();
+  const { store, identity } = it;
+  const server = { ...it.server, settings: { ...it.server.settings, ...switchedOn } };
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const app = createApp({ server, identity, log, secure: true, ready: async () => {}, trust_proxy: [] });
+  await app.ready();
+
+  const organization = await anOrganization(store);
+  const signedInBrowser = async (person: User) => {
+    const browser = testBrowser(app);
+    assert.equal((await signInAs(browser, person)).statusCode, 302);
+    return browser;
+  };
+  const root = await aPerson(it, { is_platform_admin: true });
+  const user = await aPerson(it);
+  const developer = await aPerson(it);
+  await aMembership(store, { user_id: developer.id, organization_id: organization.id, role: "developer" });
+  const of = { organization_id: organization.id };
+  const web = await anApp(store, {
+    ...of,
+    first_party: true,
+    redirect_uris: ["https://elsewhere.example/x", "https://app.example/cb"],
+    metadata: {
+      resources: ["https://api.example"],
+      post_logout_redirect_uris: ["https://app.example/bye"],
+    },
+  });
+  const public_app = await anApp(store, { ...of, public: true, app_type: "spa", first_party: true });
+  const third_party = await anApp(store, of);
+  const machine_app = await anApp(store, {
+    ...of,
+    allowed_grants: ["client_credentials", "jwt_bearer"],
+    allowed_scopes: ["orders:read", "openid"],
+  });
+  const authorization = String(await credentialsOf(it, web));
+  const browser = await signedInBrowser(user);
+
+  const post: RefusingStage["post"] = (url, parameters, headers = {}) =>
+    app.inject({
+      method: "POST",
+      url,
+      headers: { ...form, ...headers },
+      payload: typeof parameters === "string" ? parameters : formOf(parameters),
+    });
+  const asked: RefusingStage["asked"] = (client, given = {}, by = browser) => {
+    const redirect_uri = client.redirect_uris.at(-1);
+    return by.get(`/oauth/authorize?${formOf(authorizeParameters(client, { redirect_uri, ...given }))}`);
+  };
+  const code: RefusingStage["code"] = async (client = web, given = {}, by = browser) => {
+    const { searchParams } = new URL(String((await asked(client, given, by)).headers.location));
+    const value = searchParams.get("code");
+    assert.ok(value !== null, String(searchParams));
+    return value;
+  };
+  const redeem: RefusingStage["redeem"] = (value, given = {}, by = authorization) =>
+    post("/oauth/token", codeParameters(web, value, { redirect_uri: "https://app.example/cb", ...given }), {
+      authorization: by,
+    });
+  return {
+    it,
+    app,
+    organization,
+    root,
+    administrator: await signedInBrowser(root),
+    developer: await signedInBrowser(developer),
+    stranger: await signedInBrowser(await aPerson(it)),
+    user,
+    browser,
+    web,
+    authorization,
+    public_app,
+    third_party,
+    machine_app,
+    machineAuthorization: String(await credentialsOf(it, machine_app)),
+    account: await aMachine({ ...it, server }),
+    post,
+    asked,
+    code,
+    redeem,
+    async tokens(given = {}, by = browser) {
+      const answer = await redeem(await code(web, given, by));
+      assert.equal(answer.statusCode, 200, answer.body);
+      return answer.json();
+    },
+  };
+}
+
+/** The short id in a refusal, whether it is JSON, a redirect or a page. */
+export function shortIdOf(answer: LightMyRequestResponse): string {
+  const { location } = answer.headers;
+  if (location !== undefined) return shortIdIn(new URL(String(location)).searchParams.get("error_uri"));
+  if (String(answer.headers["content-type"]).startsWith("application/json")) {
+    return shortIdIn(answer.json().error_uri);
+  }
+  const shown = /\b([0-9A-HJKMNP-TV-Z]{5})-([0-9A-HJKMNP-TV-Z]{5})\b/.exec(answer.body);
+  assert.ok(shown !== null, answer.body);
+  return `${shown[1]}${shown[2]}`;
+}
+
+export interface Explained {
+  readonly row: Refusal;
+  readonly page: string;
+  /** The words of the page. */
+  readonly text: string;
+}
+
+/** The refusal's row and page, as this browser sees it. */
+export async function explained(
+  { it, administrator }: RefusingStage,
+  answer: LightMyRequestResponse,
+  by: TestBrowser = administrator,
+): Promise<Explained> {
+  const short_id = shortIdOf(answer);
+  const page = await by.get(`/console/refusals/${short_id}`);
+  assert.equal(page.statusCode, 200, page.body);
+  const row = await it.store.find("refusals", { short_id });
+  assert.ok(row !== undefined);
+  return { row, page: page.body, text: readHtml(page.body).text };
+}
+
+export interface RefusedCase {
+  readonly kind: EvidenceKind;
+  readonly error: string;
+  /** What the page shows of it. */
+  readonly shows: readonly RegExp[];
+  /** Whose it is: the app, or nobody's. */
+  readonly about?: "web" | "public_app" | "third_party" | "machine_app";
+  make(stage: RefusingStage): Promise<LightMyRequestResponse>;
+}
