@@ -3,6 +3,7 @@ import type { AdminContext } from "../admin/actor.ts";
 import { applyManifest } from "../admin/manifest.ts";
 import type { Config } from "../config.ts";
 import { createLog } from "../ops/log.ts";
+import { addDemoHistory } from "./demo_history.ts";
 import { openEnvironment } from "./environment.ts";
 import { baseUrlOf, choosePort, type Demo, startServer } from "./server.ts";
 import { sayListening, sayWarnings, stopOnSignal } from "./serving.ts";
@@ -89,6 +90,7 @@ export async function serveDemo(settings: Config, terminal: Terminal): Promise<v
     const actor = { kind: "system", label: "postern dev" } as const;
     const context: AdminContext = { ...environment, now: terminal.now, actor };
     await applyManifest(demoManifest(base_url), context);
+    await addDemoHistory(environment.store, terminal.now());
   } finally {
     await environment.close();
   }

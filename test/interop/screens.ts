@@ -27,7 +27,13 @@ const pictures: Readonly<Record<string, readonly Picture[]>> = {
     { file: "consent_dark", scheme: "dark", ...telephone },
   ],
   sign_in_branded: [{ file: "sign_in_branded", scheme: "light", ...telephone }],
-  account: [{ file: "account_dark", scheme: "dark", ...wide }],
+  account_sessions: [{ file: "account_dark", scheme: "dark", ...wide }],
+  dashboard: [
+    { file: "dashboard", scheme: "light", ...wide, height: 1000 },
+    { file: "dashboard_dark", scheme: "dark", ...telephone },
+  ],
+  console_app: [{ file: "console_app", scheme: "light", ...wide, height: 900 }],
+  console_refusal: [{ file: "console_refusal", scheme: "light", ...wide }],
   dev_walked: [{ file: "dev", scheme: "light", ...wide, height: 900 }],
 };
 

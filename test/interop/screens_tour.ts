@@ -185,6 +185,36 @@ async function tourOfAccount(page: Page, url: string, see: See): Promise<void> {
   await see("account_api_keys");
 }
 
+/** The console of the demo's administrator, who has walked through the code flow once. */
+async function tourOfConsole(page: Page, url: string, see: See): Promise<void> {
+  const go = async (path: string, name: string) => {
+    await page.goto(url + path);
+    await see(name);
+  };
+  await go("/console", "dashboard");
+  for (const family of ["apps", "users", "tokens", "sessions", "audit-events"]) {
+    await go(`/console/${family}`, `console_${family.replace("-", "_")}`);
+  }
+  await page.goto(`${url}/console/apps?q=orders`);
+  await Promise.all([page.waitForNavigation(), page.getByRole("link", { name: "Acme Orders" }).click()]);
+  const app = new URL(page.url()).pathname;
+  await see("console_app");
+  for (const part of ["edit", "delete", "use", "checks", "try"])
+    await go(`${app}/${part}`, `console_app_${part}`);
+  await page.goto(`${url}/console/app-secrets/new?app_id=${app.split("/").at(-1)}`);
+  await see("console_secret_new");
+  await press(page, "button.primary");
+  await see("console_secret_made");
+  const wrong = new URLSearchParams({ client_id: "demo-web", redirect_uri: `${url}/dev/calback` });
+  await page.goto(`${url}/oauth/authorize?${wrong}`);
+  await see("refused_explained");
+  await page.locator('main a[href*="/console/refusals/"]').click();
+  await see("console_refusal");
+  await go("/console/refusals", "console_refusals");
+  await go("/console/signing-keys", "console_signing_keys");
+  await go("/console/housekeeping", "console_housekeeping");
+}
+
 /** The page of `postern dev`, before and after somebody walked through the code flow, and a forgotten password with its mail. */
 export async function tourOfDev(page: Page, { url }: ServedProcess, see: See): Promise<void> {
   await page.goto(`${url}/dev`);
@@ -201,6 +231,7 @@ export async function tourOfDev(page: Page, { url }: ServedProcess, see: See): P
   await press(page, "button[value=allow]");
   await press(page, ".actions form:nth-of-type(1) button");
   await see("dev_walked");
+  await tourOfConsole(page, url, see);
   await page.goto(`${url}/account/apps`);
   await see("account_apps");
   await page.locator("main a.danger").click();
