@@ -19,6 +19,7 @@ import type { JsonObject } from "../records/field.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, openEnvironment } from "./environment.ts";
 import { reporter } from "./report.ts";
+import { returnStartMemory } from "./start_memory.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
 import { readVersion } from "./version.ts";
 
@@ -183,6 +184,7 @@ export async function startServer({
       addresses: config.address_retention,
     });
     const setup_link = founding ? await makeSetupLink(identity) : undefined;
+    returnStartMemory();
     await app.listen({ host: config.host, port }).catch((error) => cannotListen(error, config.host, port));
     await lowerPoolPriority();
     return {

@@ -1,4 +1,5 @@
-import { type Language, languageTags } from "./words/language.ts";
+import { numberFormat } from "./formats.ts";
+import type { Language } from "./words/language.ts";
 
 const units = [
   ["day", 86_400],
@@ -8,7 +9,7 @@ const units = [
 ] as const;
 
 function unitText(value: number, unit: string, language: Language, unitDisplay: "long" | "short"): string {
-  return new Intl.NumberFormat(languageTags[language], {
+  return numberFormat(language, {
     style: "unit",
     unit,
     unitDisplay,
@@ -34,7 +35,7 @@ export function sizeText(bytes: number, language: Language): string {
 
 /** A share of one in whole per cent: 0.5 is `50%`. */
 export function percentText(share: number, language: Language): string {
-  const format = new Intl.NumberFormat(languageTags[language], {
+  const format = numberFormat(language, {
     style: "percent",
     maximumFractionDigits: 0,
   });

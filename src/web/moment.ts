@@ -1,5 +1,6 @@
+import { dateFormat } from "./formats.ts";
 import { type Html, html } from "./html.ts";
-import { type Language, languageTags } from "./words/language.ts";
+import type { Language } from "./words/language.ts";
 
 // UTC, because the server does not know where the reader is; the comfort script says it in the browser's own time.
 const formats = {
@@ -15,8 +16,6 @@ export function moment(time: Date, precision: keyof typeof formats, language: La
 
 /** The same as text, for a mail. */
 export function momentText(time: Date, precision: keyof typeof formats, language: Language): string {
-  // British English, for the day before the month; the other languages have one way.
-  const locale = language === "en" ? "en-GB" : languageTags[language];
-  const text = new Intl.DateTimeFormat(locale, formats[precision]).format(time);
+  const text = dateFormat(language, formats[precision]).format(time);
   return precision === "minute" ? `${text} UTC` : text;
 }

@@ -41,6 +41,8 @@ const commandLine = [
   "node:module",
   "node:tty",
   "node:readline",
+  "node:v8",
+  "node:vm",
 ];
 const waiting = ["node:events", "node:timers", "node:timers/promises", "node:async_hooks"];
 

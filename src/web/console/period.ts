@@ -1,11 +1,12 @@
-import { type Language, languageTags } from "../words/language.ts";
+import { dateFormat } from "../formats.ts";
+import type { Language } from "../words/language.ts";
 
 /** 24 hours by the hour, 7 days by six hours, 30 days by the day. */
 export type Period = "day" | "week" | "month";
 
 /** The moments at which steps of a period began, as an axis shows them, in UTC. */
 export function momentTexts(moments: readonly Date[], period: Period, language: Language): string[] {
-  const format = new Intl.DateTimeFormat(language === "en" ? "en-GB" : languageTags[language], {
+  const format = dateFormat(language, {
     day: "numeric",
     month: "short",
     ...(period !== "month" && { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),

@@ -1,3 +1,4 @@
+import { pluralRules } from "../formats.ts";
 import type { Language } from "./language.ts";
 import { type EvidenceWords, evidenceInEnglish, type FactWords, factsInEnglish } from "./refusal_en.ts";
 import { evidenceInSpanish, factsInSpanish } from "./refusal_es.ts";
@@ -48,7 +49,7 @@ const ordinal = new Map([
 ]);
 
 const ordinalInEnglish = (count: number) =>
-  `${count}${ordinal.get(new Intl.PluralRules("en", { type: "ordinal" }).select(count)) ?? "th"}`;
+  `${count}${ordinal.get(pluralRules("en", { type: "ordinal" }).select(count)) ?? "th"}`;
 
 const en: RefusalWords = {
   title: (short_id) => `Refusal ${short_id}`,
