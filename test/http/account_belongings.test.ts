@@ -103,6 +103,26 @@ describe("API keys", () => {
   const callsWith = async ({ app }: TestApp, key: string) =>
     (await app.inject({ url: "/api/v1/users", headers: { authorization: `Bearer ${key}` } })).statusCode;
 
+  test("a form that is sent twice makes one key, and shows it both times", async () => {
+    const { browser, store, user } = await setUp();
+    const page = await browser.get("/account/api-keys/new");
+    const form = {
+      csrf_token: hiddenField(page, "csrf_token"),
+      form_id: hiddenField(page, "form_id"),
+      name: "Backup",
+      lifetime: "30",
+      scope: "postern:users:read",
+    };
+    const answers = [
+      await browser.post("/account/api-keys/new", form),
+      await browser.post("/account/api-keys/new", form),
+    ];
+    const keys = answers.map(({ body }) => /<div class="secret"><code>([^<]+)<\/code>/.exec(body)?.[1]);
+    assert.match(keys[0] ?? "", /^pak_/);
+    assert.equal(keys[0], keys[1]);
+    assert.equal((await store.list("api_keys", { user_id: user.id })).length, 1);
+  });
+
   test("a key is shown once, works at once, and is dead once it is revoked", async () => {
     const it = await setUp();
     const { browser, store, user, clock } = it;

@@ -28,7 +28,6 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js"
 const iconLength = readAssets().find(({ path }) => path.endsWith("icon.svg"))?.body.length ?? Number.NaN;
 
 type Scheme = "light" | "dark";
-const schemes: readonly Scheme[] = ["light", "dark"];
 const widths = [320, 1280] as const;
 
 /** How a page is looked at, and by which rules: those named, or all of them. */
@@ -142,7 +141,13 @@ describe("every page", () => {
   };
   const pagesIn = (language: Language) => everyPage("Ada Lovelace", "/assets/icon.svg", aReader(language));
   before(async () => {
-    const assets = new Map(readAssets().map((asset) => [asset.path, asset]));
+    // A block, so that the script may say its names again for each page that is written into the same window.
+    const assets = new Map(
+      readAssets().map(({ path, type, body }) => [
+        path,
+        { type, body: path.endsWith(".js") ? `{${body}\n}` : body },
+      ]),
+    );
     server = createServer((request, response) => {
       const path = decodeURIComponent(request.url ?? "/");
       const asset = assets.get(path);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import * as oauth from "oauth4webapi";
 import type { BrowserContext, Page } from "playwright-core";
 import { browser } from "../support/browser.ts";
-import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { runPostern, type ServedProcess, servedProcess } from "../support/process.ts";
 import { readMail, smtpServer } from "../support/smtp.ts";
 import { application } from "./application.ts";
 
@@ -227,6 +227,25 @@ for (const javaScriptEnabled of [true, false]) {
       await guest.getByText("Acme").first().waitFor();
       await owner.goto(`${served.url}/console/memberships`);
       await owner.getByText("Developer").first().waitFor();
+    });
+
+    test("a refusal leads from its page, over a sign-in, to what was received and what was expected", async () => {
+      const page = await visitor();
+      const mistaken = new URLSearchParams({
+        client_id: "orders",
+        redirect_uri: `${redirect_uri}/`,
+        scope: "openid",
+      });
+      await page.goto(`${served.url}/oauth/authorize?${mistaken}`);
+      const short_id = (await page.getByRole("main").getByRole("link").first().innerText()).trim();
+      await page.getByRole("link", { name: short_id }).click();
+      await signIn(page, ada);
+      await heading(page, `Refusal ${short_id}`);
+      assert.deepEqual(await page.locator("mark").allInnerTexts(), ["/"]);
+      await page.getByText(redirect_uri, { exact: true }).waitFor();
+      const { code, out } = await runPostern(["explain", short_id], { folder: served.folder });
+      assert.equal(code, 0);
+      assert.ok(out.includes(redirect_uri), out);
     });
 
     test("a forgotten password is replaced by the link of a mail", async () => {

@@ -34,7 +34,7 @@ export function accountPages(text: string, address: string, reader: Reader): Rec
   const password = { ...page, csrf_token: text, email: text, can_reset: true };
   const app = { name: text, logo_url: address, owner_name: text, scopes, since: early };
   const key = { name: text, prefix: text, scopes: [text, text] };
-  const newKey = { ...page, csrf_token: text, scopes };
+  const newKey = { ...page, csrf_token: text, form_id: text, scopes };
   const membership = { name: text, logo_url: address, since: early, permissions: scopes };
   const ending = { ...page, name: text, action: "/account", csrf_token: text, keep_href: "/account" };
   return {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { authorityOf } from "../../admin/actor.ts";
 import { grantableScopes } from "../../admin/grantable.ts";
-import { createRecord, listRecords, revokeRecord } from "../../admin/manage.ts";
+import { listRecords, revokeRecord } from "../../admin/manage.ts";
 import { apiKeys } from "../../admin/resources/machines.ts";
 import { type FieldFault, Problem } from "../../errors.ts";
 import { apiKeyMadePage, apiKeysPage } from "../../web/account/api_keys_page.ts";
@@ -16,6 +16,7 @@ import {
 } from "../../web/account/new_api_key_page.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import type { HttpContext } from "../context.ts";
+import { createOnce, formIdIn } from "../create_once.ts";
 import { sendPage } from "../page.ts";
 import { type AccountPerson, backTo, forAccount, idOf, ownRecord, shown, timeOf } from "./account_person.ts";
 
@@ -55,11 +56,12 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
     reply: FastifyReply,
     typed: NewApiKeyPage["typed"],
     faults: readonly NewApiKeyFault[] = [],
+    form_id = admin.store.newId(admin.now()),
   ): Promise<FastifyReply> {
     const owner = { user_id: signedIn.user.id, organization_id: null };
     const given = await grantableScopes(admin.store, await authorityOf(admin), owner);
     const scopes = scopeDescriptions(given, page);
-    const answer = newApiKeyPage({ ...page, csrf_token, scopes, typed, faults });
+    const answer = newApiKeyPage({ ...page, csrf_token, form_id, scopes, typed, faults });
     return sendPage(reply, answer, { status: faults.length === 0 ? 200 : 422 });
   }
 
@@ -91,7 +93,8 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
           lifetime === null ? null : new Date(now().getTime() + lifetime * day).toISOString();
         try {
           const input = { name, scopes, expires_at, user_id: signedIn.user.id };
-          const { once } = await createRecord(admin, apiKeys, input);
+          const sent = { params, form_id: formIdIn(params), path: `${path}/new` };
+          const { once } = await createOnce(admin, apiKeys, input, sent);
           const { key = "" } = once;
           return sendPage(reply, apiKeyMadePage({ ...page, return_to: path, name, key }));
         } catch (error) {

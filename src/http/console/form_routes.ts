@@ -2,16 +2,15 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AdminContext } from "../../admin/actor.ts";
 import { authorityOf } from "../../admin/actor.ts";
-import { answerOnce } from "../../admin/idempotency.ts";
-import { createRecord, etagOf, isSameState, representation, updateRecord } from "../../admin/manage.ts";
+import { etagOf, isSameState, representation, updateRecord } from "../../admin/manage.ts";
 import type { Expected, Resource } from "../../admin/resources.ts";
 import { Problem } from "../../errors.ts";
-import type { Params } from "../../oauth/params.ts";
 import type { PublicView } from "../../records/view.ts";
 import { familyHref } from "../../web/console/console_frame.ts";
 import { formPage } from "../../web/console/form_page.ts";
 import { madePage } from "../../web/console/made_page.ts";
 import type { HttpContext } from "../context.ts";
+import { createOnce, formIdIn } from "../create_once.ts";
 import { sendPage } from "../page.ts";
 import { isOfferedToCreate } from "./list_routes.ts";
 import { presentations } from "./presentations.ts";
@@ -102,7 +101,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
         return show(person, reply, fields, { typed, at: faults, status: 422 }, form_id);
       }
       try {
-        const { record, once } = await createOnce(admin, resource, input, params, form_id);
+        const { record, once } = await createOnce(admin, resource, input, { params, form_id, path: action });
         const href = `${path}/${String(record.id)}`;
         const shownOnce = Object.entries(once).map(([name, value]) => ({ name, value }));
         if (shownOnce.length === 0) return reply.redirect(`${href}?done=created`, 303);
@@ -113,11 +112,8 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         const { at, rest } = placedFaults(error, fields);
-        const sentBefore = sentencesOfTwice[error.code];
-        const faults = sentBefore === undefined ? rest : [sentBefore];
-        // A form that was sent with other values before is another form from now on.
-        const again = error.code === "idempotency_mismatch" ? undefined : form_id;
-        return show(person, reply, fields, { typed, at, rest: faults, status: error.status }, again);
+        const faults = error.code === "idempotency_in_progress" ? [sentBefore] : rest;
+        return show(person, reply, fields, { typed, at, rest: faults, status: error.status }, form_id);
       }
     }),
   );
@@ -132,43 +128,7 @@ async function onlyOrganization(admin: AdminContext, { family }: Resource): Prom
 }
 
 /** What `answerOnce` says of a key, said of a form. */
-const sentencesOfTwice: Readonly<Record<string, string>> = {
-  idempotency_mismatch: "this form was sent before with other values; send it again to make another record",
-  idempotency_in_progress:
-    "this form was sent before and is still being worked on; look at the list in a moment",
-};
-
-/** What makes a form that is sent twice one form; undefined when it is none of ours. */
-function formIdIn(params: Params): string | undefined {
-  const form_id = params.get("form_id");
-  return form_id !== undefined && /^[0-9a-f-]{36}$/.test(form_id) ? form_id : undefined;
-}
-
-interface Made {
-  readonly record: PublicView;
-  readonly once: Readonly<Record<string, string>>;
-}
-
-/**
- * Makes the record, or answers what the same form made when it was sent before: whoever pressed twice still sees what is
- * shown once. Throws what `createRecord` throws, and what `answerOnce` does.
- */
-async function createOnce(
-  admin: AdminContext,
-  resource: Resource,
-  input: Readonly<Record<string, unknown>>,
-  params: Params,
-  form_id: string | undefined,
-): Promise<Made> {
-  if (form_id === undefined) return createRecord(admin, resource, input);
-  const body = JSON.stringify(params.pairs.filter(([name]) => name !== "csrf_token"));
-  const path = `${familyHref(resource.family)}/new`;
-  const { answer } = await answerOnce(admin, { method: "POST", path, key: form_id, body }, async () => {
-    const made = await createRecord(admin, resource, input);
-    return { status: 201, headers: {}, body: JSON.stringify(made) };
-  });
-  return JSON.parse(answer.body) as Made;
-}
+const sentBefore = "this form was sent before and is still being worked on; look at the list in a moment";
 
 function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   const { family } = resource;

@@ -13,6 +13,8 @@ export type NewApiKeyFault = keyof BelongingsWords["keys"]["faults"];
 
 export type NewApiKeyPage = AccountReader & {
   csrf_token: string;
+  /** Makes a form that is sent twice one form. */
+  form_id: string;
   /** What the person may give. */
   scopes: readonly ScopeDescription[];
   typed: { name: string; lifetime: KeyLifetime; scopes: readonly string[] };
@@ -20,7 +22,7 @@ export type NewApiKeyPage = AccountReader & {
 };
 
 /** Asks what a new key is called, how long it lives and what it may do. */
-export function newApiKeyPage({ csrf_token, scopes, typed, faults, ...frame }: NewApiKeyPage): Html {
+export function newApiKeyPage({ csrf_token, form_id, scopes, typed, faults, ...frame }: NewApiKeyPage): Html {
   const words = frame.words.belongings.keys;
   const name_fault = faults.includes("name") ? words.faults.name : undefined;
   const lifetime_fault = faults.includes("lifetime") ? words.faults.lifetime : undefined;
@@ -37,7 +39,7 @@ export function newApiKeyPage({ csrf_token, scopes, typed, faults, ...frame }: N
     lead: words.newLead,
     body: html`<section class="card">
 <form method="post" action="/account/api-keys/new">
-${hiddenFields({ csrf_token })}
+${hiddenFields({ csrf_token, form_id })}
 ${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "off", help: words.nameHelp, fault: name_fault, max_length: 255, required: true, autofocus: name_fault !== undefined })}
 <div class="field">
 <label for="lifetime">${words.lifetime}</label>

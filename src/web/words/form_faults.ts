@@ -32,11 +32,6 @@ export const formFaults: readonly Fault[] = [
     zh: "该记录在读取后已被更改；请重新查看后再决定",
   },
   {
-    en: "this form was sent before with other values; send it again to make another record",
-    es: "este formulario ya se envió con otros valores; envíalo otra vez para crear otro registro",
-    zh: "此表单之前已用其他内容提交过；再次提交将创建另一条记录",
-  },
-  {
     en: "this form was sent before and is still being worked on; look at the list in a moment",
     es: "este formulario ya se envió y aún se está procesando; mira la lista dentro de un momento",
     zh: "此表单已提交，仍在处理中；请稍后查看列表",

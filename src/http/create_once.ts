@@ -1,0 +1,39 @@
+/** Records that are made by a form: one for each form that was shown, however often it is sent. */
+import type { AdminContext } from "../admin/actor.ts";
+import { answerOnce } from "../admin/idempotency.ts";
+import { type CreatedRecord, createRecord } from "../admin/manage.ts";
+import type { Resource } from "../admin/resources.ts";
+import type { Params } from "../oauth/params.ts";
+
+/** What makes a form that is sent twice one form; undefined when it is none of ours. */
+export function formIdIn(params: Params): string | undefined {
+  const form_id = params.get("form_id");
+  return form_id !== undefined && /^[0-9a-f-]{36}$/.test(form_id) ? form_id : undefined;
+}
+
+interface SentForm {
+  readonly params: Params;
+  readonly form_id: string | undefined;
+  /** Where the form is posted. */
+  readonly path: string;
+}
+
+/**
+ * Makes the record, or answers what the same form made when it was sent before: whoever pressed twice still sees what is
+ * shown once. Throws what `createRecord` throws, and what `answerOnce` does.
+ */
+export async function createOnce(
+  admin: AdminContext,
+  resource: Resource,
+  input: Readonly<Record<string, unknown>>,
+  { params, form_id, path }: SentForm,
+): Promise<CreatedRecord> {
+  if (form_id === undefined) return createRecord(admin, resource, input);
+  // With other values it is another form: somebody went back and makes one more.
+  const key = JSON.stringify([form_id, params.pairs.filter(([name]) => name !== "csrf_token")]);
+  const { answer } = await answerOnce(admin, { method: "POST", path, key, body: "" }, async () => {
+    const made = await createRecord(admin, resource, input);
+    return { status: 201, headers: {}, body: JSON.stringify(made) };
+  });
+  return JSON.parse(answer.body) as CreatedRecord;
+}
