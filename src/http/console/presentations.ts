@@ -246,7 +246,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     asked: [],
   },
   audit_events: {
-    columns: ["outcome", "actor_kind", "organization_id", "created_at"],
+    columns: ["outcome", "actor_id", "target_id", "created_at"],
     leads: {
       actor_id: ({ actor_kind, actor_id }) => {
         const table =
@@ -256,6 +256,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
         return table === undefined ? undefined : referenceTo(table, actor_id);
       },
       target_id: ({ target_table, target_id }) => referenceTo(target_table, target_id),
+      organization_id: ({ organization_id }) => referenceTo("organizations", organization_id),
     },
     named_by: ["type"],
     related: [],
