@@ -88,11 +88,16 @@ async function powersOf(
   return powers;
 }
 
-/** Every scope that some app of these owners may ask for. */
-async function appScopesOf(reads: Reads, { user_id, organization_id }: Owner): Promise<ReadonlySet<string>> {
+/** Every scope that some app of these owners may ask for; with `limit` those of so many of the newest of each. */
+async function appScopesOf(
+  reads: Reads,
+  { user_id, organization_id }: Owner,
+  limit?: number,
+): Promise<ReadonlySet<string>> {
+  const options = { order_by: "id", descending: true, ...(limit !== undefined && { limit }) } as const;
   const apps = [
-    ...(user_id === null ? [] : await reads.list("oauth_apps", { owner_id: user_id })),
-    ...(organization_id === null ? [] : await reads.list("oauth_apps", { organization_id })),
+    ...(user_id === null ? [] : await reads.list("oauth_apps", { owner_id: user_id }, options)),
+    ...(organization_id === null ? [] : await reads.list("oauth_apps", { organization_id }, options)),
   ];
   return new Set(apps.flatMap((app) => app.allowed_scopes));
 }
@@ -143,20 +148,25 @@ export async function scopeFaults(
   });
 }
 
+/** Apps whose scopes are offered: an owner may have very many. */
+const mostApps = 200;
+
 /**
  * Every scope that the actor may give to a new API key of this owner, by the same rules: management scopes first, then those
- * that apps of the owner may ask for. Those of OpenID Connect are left out, for a key is no sign-in.
+ * that the owner's newest 200 apps may ask for. Those of OpenID Connect are left out, for a key is no sign-in.
  */
 export async function grantableScopes(
   reads: Reads,
   authority: Authority,
   owner: Owner,
 ): Promise<readonly string[]> {
-  const ofApps = [...(await appScopesOf(reads, owner))].filter((scope) => !openid.has(scope));
-  const scopes = [...new Set([...managementScopes, ...ofApps])];
-  const faults = await scopeFaults(reads, authority, owner, "scopes", scopes);
+  const ofApps = [...(await appScopesOf(reads, owner, mostApps))].filter((scope) => !openid.has(scope));
+  // The others are an app's already, which is all that the rules ask of them.
+  const reserved = [...new Set([...managementScopes, ...ofApps.filter(isReservedScope)])];
+  const faults = await scopeFaults(reads, authority, owner, "scopes", reserved);
   const refused = new Set(faults.map(({ path }) => path));
-  return scopes.filter((_, index) => !refused.has(`/scopes/${index}`));
+  const given = reserved.filter((_, index) => !refused.has(`/scopes/${index}`));
+  return [...given, ...ofApps.filter((scope) => !isReservedScope(scope))];
 }
 
 /**

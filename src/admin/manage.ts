@@ -4,7 +4,7 @@
  */
 import { sha256 } from "../crypto/digest.ts";
 import { type FieldFault, Problem } from "../errors.ts";
-import { isUuid } from "../records/check.ts";
+import { isUuid, momentOf } from "../records/check.ts";
 import type { Row } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import type { Permission } from "../records/permissions.ts";
@@ -101,10 +101,8 @@ function readFilter({ kind, to, values }: Filter, text: string): { value: unknow
     case "bool":
       return text === "true" || text === "false" ? { value: text === "true" } : "must be true or false";
     case "time": {
-      const time = isoTime.test(text) ? new Date(text) : undefined;
-      return time !== undefined && !Number.isNaN(time.getTime())
-        ? { value: time }
-        : "must be a time such as 2026-01-31T12:00:00Z";
+      const moment = momentOf(text);
+      return moment === undefined ? "must be a time such as 2026-01-31T12:00:00Z" : { value: moment };
     }
     case "word":
       if (values !== undefined && !values.includes(text)) return `must be one of ${values.join(", ")}`;
@@ -115,8 +113,6 @@ function readFilter({ kind, to, values }: Filter, text: string): { value: unknow
       return kind satisfies never;
   }
 }
-
-const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** One record. Throws 403 `forbidden`, 404 `not_found`. */
 export async function getRecord(context: AdminContext, resource: Resource, id: string): Promise<PublicView> {

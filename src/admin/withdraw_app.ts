@@ -4,7 +4,7 @@ import { demand } from "./access.ts";
 import type { AdminContext } from "./actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { endWhatStandsOn, revokeConsent } from "./consents.ts";
-import { consequenceLimit, consequencesOf } from "./consequences.ts";
+import { consequencesOf } from "./consequences.ts";
 import { consents } from "./resources/clients.ts";
 
 interface Access {
@@ -12,19 +12,29 @@ interface Access {
   readonly app_id: string;
 }
 
-/** The user's live tokens of this app, counted up to `consequenceLimit`. Throws 403 `forbidden`, 404 `not_found`. */
+/** Tokens of one person and one app are counted no further: whoever they are could make very many. */
+export const countedTokens = 1000;
+
+/** The user's live tokens of this app, counted up to `countedTokens`. Throws 403 `forbidden`, 404 `not_found`. */
 export async function countTokensOf(context: AdminContext, { user_id, app_id }: Access): Promise<number> {
   const { store, now } = context;
   const consent = await store.findConsent(user_id, app_id);
-  if (consent !== undefined) return (await consequencesOf(context, consents, consent.id)).tokens ?? 0;
+  if (consent !== undefined) {
+    const { tokens = 0 } = await consequencesOf(context, consents, consent.id);
+    return Math.min(tokens, countedTokens);
+  }
   await demand(context, "tokens:read", "oauth_tokens", { organization_ids: [], user_id });
   const at = now();
-  const tokens = await store.list("oauth_tokens", { user_id, app_id, revoked: false });
+  const tokens = await store.list(
+    "oauth_tokens",
+    { user_id, app_id, revoked: false },
+    { order_by: "id", descending: true, limit: countedTokens },
+  );
   const live = tokens.filter(
     ({ access_expires_at, refresh_expires_at }) =>
       access_expires_at > at || (refresh_expires_at !== null && refresh_expires_at > at),
   );
-  return Math.min(live.length, consequenceLimit);
+  return live.length;
 }
 
 /**

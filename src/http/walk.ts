@@ -82,6 +82,8 @@ export function comeBack({ walk, issuer, shown = asItIs }: Walking, url: string)
   const isOurs =
     walk.state !== undefined && answer.get("state") === walk.state && answer.get("iss") === issuer;
   const kind = !isOurs ? "foreign" : code === null ? "refused" : "callback";
+  // Any site can send the browser here as often as it likes, and pushes out nothing but what it sent before.
+  if (!isOurs) walk.steps = walk.steps.filter((step) => step.kind !== "foreign");
   walk.steps.push(shown({ kind, request: { method: "GET", url: issuer + url }, explained: namesIn(answer) }));
   if (!isOurs) return;
   delete walk.state;

@@ -17,7 +17,7 @@ export interface ConnectedApp {
 }
 
 /** Tokens that are looked at, the newest first, for apps that hold some without a consent. */
-const mostTokens = 200;
+const newestTokens = { order_by: "id", descending: true, limit: 200 } as const;
 
 type Access = Pick<ConnectedApp, "scopes" | "since" | "last_used_at" | "unasked">;
 
@@ -31,11 +31,7 @@ export async function connectedApps(user: User, context: IdentityContext): Promi
       { scopes, since: granted_at, last_used_at, unasked: false },
     ]),
   );
-  const newest = await store.list(
-    "oauth_tokens",
-    { user_id: user.id, revoked: false },
-    { order_by: "id", descending: true, limit: mostTokens },
-  );
+  const newest = await store.list("oauth_tokens", { user_id: user.id, revoked: false }, newestTokens);
   for (const [app_id, access] of unasked(newest, user, context.now())) {
     if (!byApp.has(app_id)) byApp.set(app_id, access);
   }
@@ -62,7 +58,7 @@ export async function findConnectedApp(
     const { scopes, granted_at: since, last_used_at } = consent;
     return described(client, { scopes, since, last_used_at, unasked: false }, context);
   }
-  const tokens = await store.list("oauth_tokens", { user_id: user.id, app_id, revoked: false });
+  const tokens = await store.list("oauth_tokens", { user_id: user.id, app_id, revoked: false }, newestTokens);
   const access = unasked(tokens, user, context.now()).get(app_id);
   return access && described(client, access, context);
 }

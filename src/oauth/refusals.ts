@@ -72,7 +72,7 @@ function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) =>
   const without = () => keep([]);
   try {
     const found = typeof source === "function" ? source() : source;
-    if (found instanceof Promise) void found.then(keep, without);
+    if (found instanceof Promise) void found.then(keep).catch(without);
     else keep(found);
   } catch {
     without();

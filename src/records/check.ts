@@ -17,6 +17,18 @@ export function isUuid(value: unknown): value is string {
   return typeof value === "string" && uuidShape.test(value);
 }
 
+/** The moment that a text of RFC 3339 names; undefined for any other text, and outside the years 1 to 9999 of UTC. */
+export function momentOf(text: string): Date | undefined {
+  const moment = isoTime.test(text) ? new Date(text) : undefined;
+  return moment !== undefined && isStorableTime(moment) ? moment : undefined;
+}
+
+/** ISO 8601 has no other years without an agreement on how they are written, and databases write them each in its own way. */
+function isStorableTime(time: Date): boolean {
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
 function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
@@ -32,6 +44,11 @@ function isStorable(value: unknown): boolean {
   if (isObject(value))
     return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item));
   return true;
+}
+
+/** Whether nothing of a text is seen where it is shown: a record of that name could not even be followed as a link. */
+function isBlank(text: string): boolean {
+  return !/[^\p{C}\p{Z}]/u.test(text);
 }
 
 /** Beyond any need, and far below what would exhaust the stack of whoever walks through the value. */
@@ -58,7 +75,7 @@ function read(field: Field, value: unknown): { value: unknown } | string {
     case "string":
     case "text":
       if (typeof value !== "string") return "must be a string";
-      if (field.not_empty && value.trim() === "") return "must not be empty";
+      if (field.not_empty && isBlank(value)) return "must not be empty";
       if (field.max_length !== undefined && value.length > field.max_length) {
         return `must be at most ${field.max_length} characters`;
       }
@@ -76,11 +93,9 @@ function read(field: Field, value: unknown): { value: unknown } | string {
     case "bool":
       return typeof value === "boolean" ? { value } : "must be true or false";
     case "time": {
-      if (value instanceof Date && !Number.isNaN(value.getTime())) return { value };
-      const date = typeof value === "string" && isoTime.test(value) ? new Date(value) : undefined;
-      return date !== undefined && !Number.isNaN(date.getTime())
-        ? { value: date }
-        : "must be a time such as 2026-01-31T12:00:00Z";
+      if (value instanceof Date && isStorableTime(value)) return { value };
+      const moment = typeof value === "string" ? momentOf(value) : undefined;
+      return moment === undefined ? "must be a time such as 2026-01-31T12:00:00Z" : { value: moment };
     }
     case "json":
       if (field.shape === "strings" && !isStrings(value)) return "must be a list of strings";

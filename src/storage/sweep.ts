@@ -2,6 +2,7 @@
  * Expired rows leave in small batches. A spent code and a rotated token stay for as long as their family has a live
  * row: without them a replay would go unseen (design, section 5).
  */
+import { setImmediate as giveWay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Row, TableName } from "../records/definition.ts";
 import type { Database } from "./database.ts";
@@ -178,6 +179,8 @@ export function sweepRules(
       const swept = await sweepBatch(table, moments, after, batch, dry_run);
       gone += swept.gone;
       after = swept.end;
+      // Between two batches others are served.
+      await giveWay();
     }
     return gone;
   }

@@ -317,6 +317,32 @@ for (const database of databases) {
       await assert.rejects(listRecords(context, users, { cursor: "x" }), problem("invalid_page"));
     });
 
+    test("H-1: a time outside the years 1 to 9999 is refused by name, and one at their ends is stored as it was given", async () => {
+      const context = testContext(await database.open());
+      const keys = resourceOf("api_keys");
+      const { id: user_id } = await aUser(context.store);
+      for (const time of [
+        "0000-12-31T23:59:59Z",
+        "0001-01-01T00:00:00+00:01",
+        "9999-12-31T23:59:59-00:01",
+        "2026-13-01T00:00:00Z",
+      ]) {
+        await assert.rejects(
+          listRecords(context, keys, { created_from: time, created_before: time }),
+          problem("invalid_filter", ["/created_from", "/created_before"]),
+        );
+        await assert.rejects(
+          createRecord(context, keys, { name: "Deploy", user_id, expires_at: time }),
+          problem("invalid_record", ["/expires_at"]),
+        );
+      }
+      for (const expires_at of ["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]) {
+        const { record } = await createRecord(context, keys, { name: "Deploy", user_id, expires_at });
+        assert.equal(record.expires_at, expires_at);
+        await listRecords(context, keys, { created_from: expires_at, created_before: expires_at });
+      }
+    });
+
     test("a list is narrowed by words, by time and by several filters at once, and leads on", async () => {
       const context = testContext(await database.open());
       const apps = resourceOf("apps");

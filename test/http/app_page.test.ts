@@ -311,6 +311,17 @@ describe("the trial of an app", () => {
     assert.deepEqual(await it.store.list("oauth_tokens", { app_id: app.id }), []);
   });
 
+  test("keeps its steps, and its page its weight, however often another site sends the browser back", async () => {
+    const { at, page } = await tried();
+    for (let index = 0; index < 15; index++) {
+      await visitor.get(`${at}/callback?state=${index}&${"x".repeat(7000)}`);
+    }
+    const after = await visitor.get(at);
+    assert.deepEqual(titles(after).slice(0, -1), titles(page));
+    assert.ok(after.body.length < 40_000, `${after.body.length} bytes`);
+    assert.match(after.body, /state=14\n/);
+  });
+
   test("of a public app needs no secret", async () => {
     const { app, at, page } = await tried({ app_type: "spa", public: true });
     assert.equal(titles(page).length, 3);

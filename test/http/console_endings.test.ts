@@ -6,6 +6,7 @@ import { aPerson, password, signInAs, testBrowser } from "../support/app.ts";
 import {
   aConsent,
   aMembership,
+  anApiKey,
   anApp,
   anOrganization,
   aSecret,
@@ -89,6 +90,29 @@ describe("endings in the console", () => {
     }
     assert.notEqual((await it.store.find("sessions", { id: session.id }))?.ended_at, null);
     assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
+  });
+
+  test("a record is ended by its name as it is read, and by its id where there is nothing to read", async () => {
+    for (const [name, typed] of [
+      ["Dep\u{200B}loy\u{202E}  key\t", "Deploy key"],
+      ["Cafe\u{301}", "Café"],
+    ] as const) {
+      const { id } = await anApiKey(it.store, { name, organization_id: it.acme.id, user_id: null });
+      const done = await fillIn(root(), `/console/api-keys/${id}/revoke`, { confirm: typed });
+      assert.equal(done.statusCode, 303, typed);
+      assert.equal((await it.store.find("api_keys", { id }))?.revoked, true);
+    }
+    const { id } = await anApiKey(it.store, {
+      name: "\u{200B}\u{2060}",
+      organization_id: it.acme.id,
+      user_id: null,
+    });
+    for (const confirm of ["", " ", "\u{200B}", id]) {
+      const wrong = await fillIn(root(), `/console/api-keys/${id}/revoke`, { confirm });
+      assert.equal(wrong.statusCode, 422, confirm);
+    }
+    await confirmOn(root(), `/console/api-keys/${id}/revoke`);
+    assert.equal((await it.store.find("api_keys", { id }))?.revoked, true);
   });
 
   test("nobody switches themselves off, and the last administrator stays", async () => {

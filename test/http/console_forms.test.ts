@@ -234,6 +234,17 @@ describe("forms of the console", () => {
     assert.equal((await it.store.list("oauth_apps", { name: "Thrice" })).length, 1);
   });
 
+  test("a link fills in what the record hangs on, and nothing that it would be allowed", async () => {
+    const page = await root().get(
+      "/console/apps/new?organization_id=acme&first_party=true&allowed_scopes=postern:manage&name=Taken",
+    );
+    const { fields } = formOn(page);
+    assert.equal(fields.organization_id, "acme");
+    assert.equal(fields.name, "");
+    assert.doesNotMatch(page.body, /<textarea[^>]*>[^<]*postern:manage/);
+    assert.doesNotMatch(page.body, /name="first_party"[^>]* checked/);
+  });
+
   test("a form that was refused can be sent again", async () => {
     const { action, fields } = formOn(await root().get("/console/organizations/new"));
     const refused = await root().post(action, { ...fields, name: "Umbrella", slug: "Not A Slug" });

@@ -179,6 +179,41 @@ for (const database of databases) {
       );
     });
 
+    test("T-5: pages about what is somebody's own read no more of it, however much of it there is", async () => {
+      const store = await database.open();
+      const user = await aUser(store);
+      const { admin, identity } = setting(store, { kind: "user", user });
+      const owner = { user_id: user.id, organization_id: null };
+      const asked: unknown[] = [];
+      const counting: Store = {
+        ...store,
+        async list(table, where, options) {
+          const rows = await store.list(table, where, options);
+          if (table === "oauth_tokens" || table === "oauth_apps") asked.push([table, rows.length]);
+          return rows;
+        },
+      };
+      const app_id = "00000000-0000-7000-8000-000000000001";
+      await anApp(store, { id: app_id, allowed_scopes: ["orders:oldest"], owner_id: user.id });
+      const mine = { user_id: user.id, app_id };
+      for (let index = 0; index < 200; index++) {
+        await anApp(store, { allowed_scopes: ["orders:read"], owner_id: user.id });
+      }
+      for (let index = 0; index < 1001; index++) await aToken(store, mine);
+      assert.equal(await countTokensOf({ ...admin, store: counting }, mine), 1000);
+      assert.ok(await findConnectedApp(user, app_id, { ...identity, store: counting }));
+      const offered = await grantableScopes(counting, await authorityOf(admin), owner);
+      assert.deepEqual(
+        offered.filter((scope) => scope.startsWith("orders:")),
+        ["orders:read"],
+      );
+      assert.deepEqual(asked, [
+        ["oauth_tokens", 1000],
+        ["oauth_tokens", 200],
+        ["oauth_apps", 200],
+      ]);
+    });
+
     test("the scopes that are offered for a key are those that the rules let through", async () => {
       const store = await database.open();
       const user = await aUser(store);

@@ -219,12 +219,20 @@ describe("every page", () => {
       title: "Faulty",
       brand: { name: "Faulty", style_href: "/assets/faulty.css" },
       body: html`<h1>Faulty</h1><p class="dim">Dim</p><p class="quiet"><img src="/assets/icon.svg" width="500" height="9"></p>
-<input name="unnamed" style="color:red">
+<input name="unnamed" style="color:red"><div class="secret" role="button" tabindex="0"><code>x</code></div>
 <div class="pages"><a href="/a"><svg width="9" height="9" aria-label="a" role="img"></svg></a><a href="/b"><svg width="9" height="9" aria-label="b" role="img"></svg></a></div>`,
     });
     const { faults, complaints } = await faultsIn({ faulty: String(faulty) });
     const found = faults.faulty?.join("\n") ?? "";
-    for (const each of [/image-alt/, /: label:/, /target-size/, /320 px: needs \d+ px/, /inline: style/])
+    // The button to copy within another one is the script's.
+    for (const each of [
+      /image-alt/,
+      /: label:/,
+      /target-size/,
+      /nested-interactive/,
+      /320 px: needs \d+ px/,
+      /inline: style/,
+    ])
       assert.match(found, each);
     const dim = found.split("\n").filter((line) => line.includes('class="dim"'));
     assert.deepEqual(

@@ -60,13 +60,16 @@ for (const database of databases) {
       };
       noteRefusal({ ...refused, evidence: broken }, it.server);
       noteRefusal({ ...refused, evidence: async () => broken() }, it.server);
+      const unfit = [{ kind: "scope", name: "scope", received: [undefined as never], expected: null }];
+      noteRefusal({ ...refused, evidence: unfit }, it.server);
+      noteRefusal({ ...refused, evidence: async () => unfit }, it.server);
       noteRefusal(
         { ...refused, evidence: [{ kind: "missing", name: "x\0\ud800", received: null, expected: null }] },
         it.server,
       );
       await new Promise((resolve) => setImmediate(resolve));
       const evidence = (await kept(it)).map((row) => row.evidence.length);
-      assert.deepEqual(evidence.toSorted(), [0, 0, 1]);
+      assert.deepEqual(evidence.toSorted(), [0, 0, 0, 0, 1]);
     });
 
     test("what a code stood on and has ended is found behind the answer, each of it", async () => {

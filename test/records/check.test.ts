@@ -135,6 +135,14 @@ describe("checking a new record", () => {
     assert.deepEqual(checkNew("api_keys", { ...key, key_prefix: "x".repeat(12) }, set).faults, []);
   });
 
+  test("spec 2.6: a name of which nothing is seen is empty", () => {
+    for (const name of ["", " \t\n", "\u{200B}", "\u{2060}\u{FEFF} \u{202E}", "\u{3000}\u{AD}"]) {
+      assert.deepEqual(newApp({ name }).faults, [{ path: "/name", message: "must not be empty" }]);
+    }
+    for (const name of ["0", "\u{200B}x", "名", "👩\u{200D}🚀", "."])
+      assert.deepEqual(newApp({ name }).faults, []);
+  });
+
   test("L-13: NUL and half a surrogate pair are refused wherever they stand, also deep in JSON", () => {
     for (const bad of ["a\0b", "a\ud800b"]) {
       assert.deepEqual(paths(newApp({ name: bad })), ["/name"]);

@@ -278,6 +278,21 @@ for (const database of databases)
       assert.deepEqual(await counted(), [[afternoon, 3]]);
     });
 
+    test("H-1: while everything that has expired is counted, others are served between two batches", async () => {
+      for (let index = 0; index < 10; index++) await aToken(store, accessOnly);
+      let served = 0;
+      let counting = true;
+      const serve = () => {
+        if (!counting) return;
+        served += 1;
+        setImmediate(serve);
+      };
+      setImmediate(serve);
+      await store.sweep(later(week), { dry_run: true, batch: 1 });
+      counting = false;
+      assert.ok(served >= 10, `served ${served} times`);
+    });
+
     test("a dry run counts what a sweep would remove and removes nothing", async () => {
       const of = await anAuthorization(store);
       await redeem(store, of);

@@ -1,7 +1,7 @@
 /** An authorization server without HTTP, on a clock that the test moves. */
 import { randomBytes } from "node:crypto";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
-import { sealer } from "../../src/crypto/sealing.ts";
+import { type Sealer, sealer } from "../../src/crypto/sealing.ts";
 import { generateSigningKey } from "../../src/crypto/signing_keys.ts";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
 import { allGrants } from "../../src/oauth/grants/all_grants.ts";
@@ -40,19 +40,28 @@ export interface TestServer {
 
 export const issuer = "https://id.example";
 
+interface SealedKey {
+  readonly seal: Sealer;
+  readonly key: { id: string; kid: string; public_jwk: never; private_key_sealed: string };
+}
+
+let sealedKey: Promise<SealedKey> | undefined;
+
+/** One for the test process: to make an RSA key takes longer than most tests. */
+async function makeSealedKey(id: string): Promise<SealedKey> {
+  const seal = sealer([randomBytes(32)]);
+  const made = (await generateSigningKey(seal, id)) as Omit<SealedKey["key"], "id">;
+  return { seal, key: { id, ...made } };
+}
+
 /** A server on a store that has its tables; makes a signing key when there is none. */
 export async function testServer(store: Store, settings: Partial<Settings> = {}): Promise<TestServer> {
   const clock = testClock();
   const events: SecurityEvent[] = [];
-  const seal = sealer([randomBytes(32)]);
-  const id = store.newId(clock.now());
+  sealedKey ??= makeSealedKey(store.newId(clock.now()));
+  const { seal, key } = await sealedKey;
   await store.addFirstSigningKey({
-    id,
-    ...((await generateSigningKey(seal, id)) as {
-      kid: string;
-      public_jwk: never;
-      private_key_sealed: string;
-    }),
+    ...key,
     activates_at: clock.now(),
     created_at: clock.now(),
   });

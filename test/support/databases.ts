@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { type DatabaseAddress, openStore, type Store, type StoreOptions } from "../../src/storage/store.ts";
 import { postgresDatabase } from "./postgres.ts";
-import { temporaryFolder } from "./temp.ts";
+import { templateVariable } from "./postgres_template.ts";
+import { quickFolder, temporaryFolder } from "./temp.ts";
 
 export interface TestDatabase {
   readonly name: "SQLite" | "PostgreSQL";
@@ -31,12 +32,15 @@ export async function openStoreAt(address: DatabaseAddress, options: StoreOption
   return { ...store, close };
 }
 
-function testDatabase(name: TestDatabase["name"], address: TestDatabase["address"]): TestDatabase {
+function testDatabase(
+  name: TestDatabase["name"],
+  address: (template?: string) => Promise<DatabaseAddress>,
+): TestDatabase {
   return {
     name,
-    address,
+    address: () => address(),
     async open() {
-      const store = await openStoreAt(await address());
+      const store = await openStoreAt(await address(process.env[templateVariable]));
       await store.migrate(new Date());
       return store;
     },
@@ -60,11 +64,11 @@ export async function removeEverything(store: Store): Promise<void> {
 }
 
 async function sqliteAddress(): Promise<DatabaseAddress> {
-  return { kind: "sqlite", path: join(temporaryFolder(), "postern.db") };
+  return { kind: "sqlite", path: join(temporaryFolder(quickFolder()), "postern.db") };
 }
 
-async function postgresAddress(): Promise<DatabaseAddress> {
-  const { url, drop } = await postgresDatabase();
+async function postgresAddress(template?: string): Promise<DatabaseAddress> {
+  const { url, drop } = await postgresDatabase(template);
   endings.push(drop);
   return { kind: "postgres", url };
 }

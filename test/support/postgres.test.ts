@@ -41,22 +41,23 @@ test("dropping a database ends the connections it still has", async () => {
 });
 
 test("a test process that is killed leaves no PostgreSQL behind", async () => {
-  const temp = temporaryFolder();
-  chmodSync(temp, 0o755);
+  const [temp, data] = [temporaryFolder(), temporaryFolder()];
+  for (const folder of [temp, data]) chmodSync(folder, 0o755);
+  const made = () => [temp, data].map((folder) => readdirSync(folder).length);
   const script = `
     import { startPostgres } from ${JSON.stringify(import.meta.resolve("./postgres.ts"))};
     console.log((await startPostgres()).url);
     setInterval(() => {}, 1000);`;
   const victim = spawn(process.execPath, ["--input-type=module", "--eval", script], {
-    env: { ...process.env, TMPDIR: temp },
+    env: { ...process.env, TMPDIR: temp, TEST_POSTGRES_DATA_IN: data },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [url] = await once(victim.stdout, "data");
   assert.deepEqual(await query(String(url).trim(), "SELECT 1"), [[1]]);
-  assert.equal(readdirSync(temp).length, 1);
+  assert.deepEqual(made(), [1, 1]);
   victim.kill("SIGKILL");
-  for (const deadline = Date.now() + 15_000; readdirSync(temp).length > 0 && Date.now() < deadline; )
-    await wait(20);
-  assert.deepEqual(readdirSync(temp), []);
+  const gone = () => made().every((folders) => folders === 0);
+  for (const deadline = Date.now() + 15_000; !gone() && Date.now() < deadline; ) await wait(20);
+  assert.deepEqual(made(), [0, 0]);
   await assert.rejects(query(String(url).trim(), "SELECT 1"), { code: "ECONNREFUSED" });
 });

@@ -6,6 +6,7 @@ import type { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
+import { quickFolder } from "./temp.ts";
 
 /**
  * Names the cluster to use. The global setup sets it for the whole run; a developer may set it to a PostgreSQL of
@@ -20,6 +21,7 @@ export interface PostgresCluster {
 }
 
 export interface PostgresDatabase {
+  readonly name: string;
   readonly url: string;
   /** Ends whoever is still connected and removes the database. */
   drop(): Promise<void>;
@@ -32,7 +34,11 @@ export interface PostgresDatabase {
 export async function startPostgres(): Promise<PostgresCluster> {
   const program = fileURLToPath(new URL("postgres_cluster.ts", import.meta.url));
   // Detached, or the Ctrl-C meant for the test run would hit the keeper before it has cleaned up.
-  const keeper = spawn(process.execPath, [program], { stdio: "pipe", detached: true });
+  const keeper = spawn(process.execPath, [program, "max_wal_size=256MB"], {
+    env: { TEST_POSTGRES_DATA_IN: quickFolder(), ...process.env },
+    stdio: "pipe",
+    detached: true,
+  });
   const complaints: Buffer[] = [];
   keeper.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
   const ended = once(keeper, "close");
@@ -77,15 +83,16 @@ async function runOn(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A new, empty database of the caller's own, with a random name. */
-export async function postgresDatabase(): Promise<PostgresDatabase> {
+/** A new database of the caller's own, with a random name: empty, or a copy of the one named, which nobody may be using. */
+export async function postgresDatabase(template?: string): Promise<PostgresDatabase> {
   const cluster = await clusterUrl();
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = new URL(cluster);
   url.pathname = `/${name}`;
   // template0, because nobody can be connected to it: databases are made from it side by side.
-  await runOn(cluster, `CREATE DATABASE ${name} TEMPLATE template0`);
+  await runOn(cluster, `CREATE DATABASE ${name} TEMPLATE ${template ?? "template0"}`);
   return {
+    name,
     url: url.href,
     drop: () => runOn(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };

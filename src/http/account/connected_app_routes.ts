@@ -1,8 +1,7 @@
 /** `/account/apps`: the apps that may use somebody's account. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { consequenceLimit } from "../../admin/consequences.ts";
 import { notFound } from "../../admin/faults.ts";
-import { countTokensOf, withdrawApp } from "../../admin/withdraw_app.ts";
+import { countedTokens, countTokensOf, withdrawApp } from "../../admin/withdraw_app.ts";
 import { type ConnectedApp, connectedApps, findConnectedApp } from "../../identity/connected_apps.ts";
 import { isUuid } from "../../records/check.ts";
 import { ownScopeDescription } from "../../records/metadata.ts";
@@ -53,7 +52,7 @@ export function connectedAppRoutes(app: FastifyInstance, context: HttpContext): 
       const tokens = await countTokensOf(admin, { user_id: signedIn.user.id, app_id: theirs.id });
       const answer = endingPage({
         ...page,
-        ending: { kind: unasked ? "unasked_app" : "app", tokens, limit: consequenceLimit },
+        ending: { kind: unasked ? "unasked_app" : "app", tokens, limit: countedTokens },
         name: theirs.name,
         action: `${path}/${theirs.id}/withdraw`,
         csrf_token,

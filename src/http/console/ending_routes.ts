@@ -119,7 +119,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     if (!ending.isOpen(view, admin.now())) return reply.redirect(href, 303);
     const fields = ending.fields(view, person);
     const describer = await describerOf(admin, page.viewer, [[resource, [view]]]);
-    const confirm = describer.typed(resource, view);
+    const confirm = typedFor(describer.typed(resource, view), id);
     const stored = await filledFrom(admin, fields, valuesOf(view));
 
     const show = async (faulty: Partial<ConsequencePage>, status: number, seen = view) => {
@@ -147,7 +147,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     const { input, typed, faults: misread } = await readForm(admin, fields, params, stored);
     const missing = fields.filter(({ name, secret }) => secret && !Object.hasOwn(input, name));
     const faults = { ...Object.fromEntries(missing.map(({ name }) => [name, "is required"])), ...misread };
-    const confirm_wrong = confirm !== "" && spaced(params.get("confirm") ?? "") !== spaced(confirm);
+    const confirm_wrong = confirm !== "" && asRead(params.get("confirm") ?? "") !== asRead(confirm);
     if (confirm_wrong || Object.keys(faults).length > 0) {
       return show({ confirm_wrong, fields: askedFields(fields, typed, faults) }, 422);
     }
@@ -166,7 +166,13 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
   app.post(route, options, forViewer(context, answer));
 }
 
-/** A name is typed as it is read: spaces at its ends, and how many there are, are not seen. */
-function spaced(text: string): string {
-  return text.trim().replaceAll(/\s+/g, " ");
+/** What is to be typed: a name that nobody can read stands aside for the end of the id. */
+function typedFor(name: string, id: string): string {
+  return name !== "" && asRead(name) === "" ? id.slice(-12) : name;
+}
+
+/** A name is typed as it is read: spaces at its ends, how many there are, and what leaves no mark are not seen. */
+function asRead(text: string): string {
+  const spaced = text.normalize("NFC").replaceAll(/[\s\p{Z}]+/gu, " ");
+  return spaced.replaceAll(/\p{C}/gu, "").trim();
 }

@@ -81,9 +81,9 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       const typed = await filledFrom(
         admin,
         fields,
-        ({ name, initial, secret }) =>
-          (secret ? undefined : params.get(name)) ??
-          (name === "organization_id" ? (initial ?? organization_id) : initial),
+        (field) =>
+          (isPrefilled(field) ? params.get(field.name) : undefined) ??
+          (field.name === "organization_id" ? (field.initial ?? organization_id) : field.initial),
       );
       return show(person, reply, fields, { typed });
     }),
@@ -117,6 +117,14 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       }
     }),
   );
+}
+
+/**
+ * Whether a link may fill the field: what the record hangs on, and what our own links give. A link of somebody else's must
+ * not put anything in front of an administrator that one press would grant.
+ */
+function isPrefilled({ name, references, secret = false }: FormField): boolean {
+  return !secret && (references !== undefined || name === "email" || name === "expire_others_in");
 }
 
 /** The one organization where the viewer may make such a record, to begin with. */
