@@ -48,7 +48,7 @@ function isStorable(value: unknown): boolean {
 
 /** Whether nothing of a text is seen where it is shown: a record of that name could not even be followed as a link. */
 function isBlank(text: string): boolean {
-  return !/[^\p{C}\p{Z}]/u.test(text);
+  return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
 }
 
 /** Beyond any need, and far below what would exhaust the stack of whoever walks through the value. */

@@ -170,7 +170,7 @@ describe("the dashboard", () => {
       const plots = plotsOf(okPage(await root.get("/console")));
       assert.deepEqual(
         [...plots.keys()],
-        ["Tokens issued", "Sign-ins by their end", "Requests that were refused"],
+        ["Tokens issued", "Sign-ins by outcome", "Requests that were refused"],
       );
       const tokens = plots.get("Tokens issued");
       assert.equal(tokens?.rows.length, 24);
