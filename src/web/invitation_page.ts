@@ -1,4 +1,3 @@
-import { textField } from "./account/text_field.ts";
 import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
@@ -6,6 +5,7 @@ import { layout } from "./layout.ts";
 import { notice } from "./notice.ts";
 import { portrait } from "./portrait.ts";
 import { safeHref } from "./safe_href.ts";
+import { textField } from "./text_field.ts";
 import type { InvitationWords } from "./words/invitation.ts";
 import type { Reader } from "./words/reader.ts";
 

@@ -2,6 +2,7 @@ import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { notice } from "./notice.ts";
+import { textField } from "./text_field.ts";
 import type { Reader } from "./words/reader.ts";
 
 export type ResetPasswordPage = Reader & {
@@ -23,20 +24,7 @@ export function resetPasswordPage({ token, csrf_token, email, failure, ...reader
     differs: words.differs,
   };
   const fault = failure === undefined || failure === "out_of_date" ? undefined : faults[failure];
-  const field = (
-    name: "password" | "password_again",
-    label: string,
-    message: string | undefined,
-    first: boolean,
-  ) => {
-    const descriptions = [message && `${name}-error`, first && `${name}-hint`].filter(Boolean).join(" ");
-    return html`<div class="field">
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="password" autocomplete="new-password" required${message && html` aria-invalid="true"`}${descriptions && html` aria-describedby="${descriptions}"`}${(message !== undefined || (first && fault === undefined)) && html` autofocus`}>
-${message && html`<p class="field-error" id="${name}-error">${message}</p>`}
-${first && html`<p class="quiet" id="${name}-hint">${words.passwordHint}</p>`}
-</div>`;
-  };
+  const asked = { type: "password", autocomplete: "new-password", required: true } as const;
   return layout({
     ...reader,
     title: words.resetTitle,
@@ -50,8 +38,21 @@ ${hiddenFields({ token, csrf_token })}
 <label for="email">${words.email}</label>
 <input id="email" name="email" type="email" value="${email}" autocomplete="username" readonly>
 </div>
-${field("password", words.newPassword, failure === "differs" ? undefined : fault, true)}
-${field("password_again", words.newPasswordAgain, failure === "differs" ? fault : undefined, false)}
+${textField({
+  ...asked,
+  name: "password",
+  label: words.newPassword,
+  help: words.passwordHint,
+  fault: failure === "differs" ? undefined : fault,
+  autofocus: failure !== "differs",
+})}
+${textField({
+  ...asked,
+  name: "password_again",
+  label: words.newPasswordAgain,
+  fault: failure === "differs" ? fault : undefined,
+  autofocus: failure === "differs",
+})}
 <button class="button primary" type="submit">${words.setPassword}</button>
 </form>
 </section>`,

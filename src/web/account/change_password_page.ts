@@ -1,8 +1,8 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
+import { textField } from "../text_field.ts";
 import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
-import { textField } from "./text_field.ts";
 
 /** Why a password was not changed. */
 export type ChangePasswordFault =

@@ -1,9 +1,9 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
+import { textField } from "../text_field.ts";
 import type { BelongingsWords } from "../words/belongings.ts";
 import { type AccountReader, accountFrame } from "./account_frame.ts";
-import { textField } from "./text_field.ts";
 
 /** Days that a key may live; null for ever. */
 export const keyLifetimes = [7, 30, 90, 365, null] as const;

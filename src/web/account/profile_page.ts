@@ -3,9 +3,9 @@ import { type Html, html } from "../html.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
 import { portrait } from "../portrait.ts";
+import { textField } from "../text_field.ts";
 import type { AccountWords } from "../words/account.ts";
 import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
-import { textField } from "./text_field.ts";
 
 export type ProfileFault = keyof AccountWords["profile"]["faults"];
 

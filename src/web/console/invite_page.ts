@@ -1,8 +1,8 @@
-import { textField } from "../account/text_field.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
+import { textField } from "../text_field.ts";
 import type { InvitationWords } from "../words/invitation.ts";
 import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
 
