@@ -1,8 +1,8 @@
 /**
- * The definition of every record: the twelve of spec section 2 in its order, then seven of our own. Everything else that
- * is said about a record anywhere (columns, types, validation, redaction) is derived from this file.
+ * The definition of every record: the twelve of spec section 2 in its order, then those of our own
+ * (`own_tables.ts`). Everything else that is said about a record anywhere (columns, types, validation, redaction) is
+ * derived from it.
  */
-import type { Evidence } from "../errors.ts";
 import {
   bool,
   defaulting,
@@ -11,7 +11,6 @@ import {
   int,
   type NewRowOf,
   object,
-  objects,
   oneOf,
   optional,
   type RowOf,
@@ -24,36 +23,18 @@ import {
   uuid,
 } from "./field.ts";
 import { appTypes, keyAlgorithms, keyTypes, plans } from "./names.ts";
-import { statisticKinds } from "./statistics.ts";
+import { ownTables } from "./own_tables.ts";
+import { client_ip, created_at, type TableDefinition, table, user_agent } from "./table.ts";
 
-export interface TableDefinition<F extends Fields = Fields> {
-  readonly fields: F;
-  /** Pairs that are unique together. */
-  readonly unique?: readonly (readonly string[])[];
-  /** The section of the specification, or what the table is for. */
-  readonly source: string;
-}
-
-const created_at = time("creation time", { immutable: true });
 const updated_at = time("modification time", { auto_update: true });
 const active = (meaning: string) => defaulting(bool(meaning), true);
 const revoked = defaulting(bool("revocation flag"), false);
 const revoked_at = optional(time("revocation time"));
 const last_used_at = optional(time("last use"));
-const client_ip = optional(string("requester address"));
-const user_agent = optional(string("requester agent"));
 const scopes = (meaning: string) => defaulting(strings(meaning), []);
 
 /** Tokens made at or before this moment are dead whatever their row says, so that ending a record ends them at once (design 6.18). */
 const tokens_not_before = optional(time("tokens made up to this moment are dead", { internal: true }));
-
-function table<F extends Fields>(
-  source: string,
-  fields: F,
-  unique?: readonly (readonly (keyof F & string)[])[],
-): TableDefinition<F> {
-  return unique === undefined ? { source, fields } : { source, fields, unique };
-}
 
 export const tables = {
   users: table("2.1 User", {
@@ -278,129 +259,7 @@ export const tables = {
     [["service_account_id", "key_id"]],
   ),
 
-  sessions: table("a person's login in a browser", {
-    id: id(),
-    id_signature: signature("hash of the session cookie", { unique: true, sensitive: true }),
-    user_id: reference("users", "who signed in", "cascade"),
-    authenticated_at: time("when the person last proved who they are"),
-    acr: string("how they proved it"),
-    satisfied_request: optional(
-      signature("the request that asked for a fresh sign-in and got it", { internal: true }),
-    ),
-    last_seen_at: time("last use"),
-    expires_at: time("absolute end"),
-    ended_at: optional(time("when it was ended")),
-    client_ip,
-    user_agent,
-    created_at,
-  }),
-
-  signing_keys: table("the keys that sign tokens (spec 4.6)", {
-    id: id(),
-    kid: string("RFC 7638 thumbprint", { unique: true, immutable: true }),
-    public_jwk: object("public half"),
-    private_key_sealed: text("private half, sealed", { sensitive: true }),
-    activates_at: time("signs from then on"),
-    retires_at: optional(time("signs no more from then on")),
-    expires_at: optional(time("leaves the key set then")),
-    created_at,
-  }),
-
-  audit_events: table("what happened, appended and never changed", {
-    id: id(),
-    type: string("what happened"),
-    outcome: oneOf("how it ended", ["success", "failure"] as const),
-    actor_kind: oneOf("who did it", [
-      "user",
-      "client",
-      "service_account",
-      "api_key",
-      "system",
-      "anonymous",
-    ] as const),
-    actor_id: optional(string("their identifier")),
-    organization_id: optional(uuid("the organization that it concerns, which may be gone since")),
-    target_table: optional(string("kind of the record it was done to")),
-    target_id: optional(string("the record it was done to")),
-    client_ip,
-    user_agent,
-    request_id: optional(string("the request it was done by")),
-    details: optional(object("more, never a secret")),
-    created_at,
-  }),
-
-  refusals: table("what was refused and why, kept for some days", {
-    id: id(),
-    short_id: string("what the person or client was told to quote: 10 characters of Crockford's base32", {
-      unique: true,
-      immutable: true,
-      max_length: 10,
-    }),
-    endpoint: string("path of the request"),
-    error: string("error code of the answer"),
-    description: text("what the caller was told"),
-    app_id: optional(reference("oauth_apps", "the app, where the client was known", "cascade")),
-    user_id: optional(reference("users", "who was signed in", "cascade")),
-    evidence: defaulting(objects<Evidence>("what was received beside what was expected, never a secret"), []),
-    request_id: optional(string("the request that was refused")),
-    client_ip,
-    user_agent,
-    created_at,
-    expires_at: time("when it is forgotten"),
-  }),
-
-  invitations: table(
-    "who is asked to join which organization (docs/decisions/0021)",
-    {
-      id: id(),
-      organization_id: reference("organizations", "the organization to join", "cascade"),
-      email: string("whom it is for", { not_empty: true, max_length: 320 }),
-      role: string("the role they will have", { not_empty: true, max_length: 64 }),
-      invited_by: reference("users", "who invited them", "cascade"),
-      token_signature: signature("hash of the token in the link", { unique: true, sensitive: true }),
-      expires_at: time("when the link stops working"),
-      created_at,
-      email_key: string("the e-mail without regard to case", { internal: true }),
-    },
-    [["organization_id", "email_key"]],
-  ),
-
-  statistics: table(
-    "how often things happened, by the hour",
-    {
-      id: id(),
-      kind: oneOf("what is counted", statisticKinds),
-      subject: uuid("the app or organization; the nil UUID for the whole server"),
-      hour: time("when the hour began"),
-      count: int("how often", { min: 1 }),
-    },
-    [["subject", "kind", "hour"]],
-  ),
-
-  ephemera: table(
-    "what lives for minutes: one-time marks, replayable answers, throttle counters",
-    {
-      id: id(),
-      kind: string("which of them"),
-      key: signature("hash of what it is found by", { sensitive: true }),
-      value: optional(text("sealed content", { sensitive: true })),
-      count: defaulting(int("how often"), 0),
-      expires_at: time("when it may be swept"),
-      created_at,
-    },
-    [["kind", "key"]],
-  ),
-
-  manifest_records: table(
-    "what an earlier `postern apply` made, and a later one may therefore prune",
-    {
-      id: id(),
-      table_name: string("kind of the record", { internal: true }),
-      record_id: uuid("the record", { internal: true }),
-      created_at,
-    },
-    [["table_name", "record_id"]],
-  ),
+  ...ownTables,
 } as const satisfies Record<string, TableDefinition>;
 
 export type Tables = typeof tables;

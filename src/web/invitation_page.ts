@@ -3,6 +3,7 @@ import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { notice } from "./notice.ts";
+import { plainMessage } from "./plain_message.ts";
 import { portrait } from "./portrait.ts";
 import { safeHref } from "./safe_href.ts";
 import { textField } from "./text_field.ts";
@@ -120,16 +121,8 @@ ${textField({
 
 /** Says that a link does not work, without saying why: it may be anybody who asks. */
 export function deadInvitationPage(reader: Reader): Html {
-  const words = reader.words.invitation;
-  return layout({
-    ...reader,
-    title: words.deadTitle,
-    body: html`<section class="card">
-<h1>${words.deadTitle}</h1>
-<p class="lead">${words.deadLead}</p>
-<a class="button" href="/account">${words.home}</a>
-</section>`,
-  });
+  const { deadTitle, deadLead, home } = reader.words.invitation;
+  return plainMessage(reader, { title: deadTitle, lead: deadLead, link: { href: "/account", label: home } });
 }
 
 export type JoinedPage = Reader & {

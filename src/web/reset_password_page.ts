@@ -2,6 +2,7 @@ import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { notice } from "./notice.ts";
+import { plainMessage } from "./plain_message.ts";
 import { textField } from "./text_field.ts";
 import type { Reader } from "./words/reader.ts";
 
@@ -61,28 +62,13 @@ ${textField({
 
 /** Says that a link does not work, and where to get another. */
 export function deadResetLinkPage(reader: Reader): Html {
-  const words = reader.words.password;
-  return layout({
-    ...reader,
-    title: words.deadTitle,
-    body: html`<section class="card">
-<h1>${words.deadTitle}</h1>
-<p class="lead">${words.deadLead}</p>
-<a class="button primary" href="/forgot-password">${words.askAgain}</a>
-</section>`,
-  });
+  const { deadTitle, deadLead, askAgain } = reader.words.password;
+  const link = { href: "/forgot-password", label: askAgain } as const;
+  return plainMessage(reader, { title: deadTitle, lead: deadLead, link });
 }
 
 /** Says that the password is set; nobody is signed in by it. */
 export function resetDonePage(reader: Reader): Html {
-  const words = reader.words.password;
-  return layout({
-    ...reader,
-    title: words.doneTitle,
-    body: html`<section class="card">
-<h1>${words.doneTitle}</h1>
-<p class="lead">${words.doneLead}</p>
-<a class="button primary" href="/login">${words.signIn}</a>
-</section>`,
-  });
+  const { doneTitle, doneLead, signIn } = reader.words.password;
+  return plainMessage(reader, { title: doneTitle, lead: doneLead, link: { href: "/login", label: signIn } });
 }

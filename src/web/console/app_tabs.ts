@@ -1,6 +1,8 @@
-import { type Html, html } from "../html.ts";
+import type { Html } from "../html.ts";
 import type { SideLink } from "../side_frame.ts";
+import { tabBar } from "../tab_bar.ts";
 import type { Words } from "../words/words.ts";
+import { familyHref } from "./console_frame.ts";
 
 /** The pages of one app in the console. */
 export type AppTab = "overview" | "use" | "try" | "checks";
@@ -16,7 +18,7 @@ const paths: Readonly<Record<AppTab, string>> = {
 export function appTabs(id: string, words: Words, here: AppTab): SideLink[] {
   const labels = words.use.tabs;
   return (Object.keys(paths) as AppTab[]).map((tab) => ({
-    href: `/console/apps/${id}${paths[tab]}`,
+    href: `${familyHref("apps")}/${id}${paths[tab]}`,
     label: labels[tab],
     current: tab === here,
   }));
@@ -24,7 +26,19 @@ export function appTabs(id: string, words: Words, here: AppTab): SideLink[] {
 
 /** The same as a row of tabs. */
 export function appTabBar(id: string, words: Words, here: AppTab): Html {
-  const link = ({ href, label, current }: SideLink) =>
-    html`<li><a href="${href}"${current && html` aria-current="page"`}>${label}</a></li>`;
-  return html`<nav class="tabs" aria-label="${words.use.tabsLabel}"><ul>${appTabs(id, words, here).map(link)}</ul></nav>`;
+  return tabBar(words.use.tabsLabel, appTabs(id, words, here));
+}
+
+/** The way down to a part of an app. */
+export function appCrumbs(
+  app: { readonly id: string; readonly name: string },
+  words: Words,
+  here: Exclude<AppTab, "overview">,
+): { label: string; href?: string }[] {
+  const apps = familyHref("apps");
+  return [
+    { label: words.families.apps.many, href: apps },
+    { label: app.name, href: `${apps}/${app.id}` },
+    { label: words.use.tabs[here] },
+  ];
 }

@@ -2,7 +2,7 @@ import type { Risk, RiskLevel } from "../../records/risks.ts";
 import { type Html, html } from "../html.ts";
 import { mark } from "../layout.ts";
 import type { ChecksWords } from "../words/checks_en.ts";
-import { appTabBar } from "./app_tabs.ts";
+import { appCrumbs, appTabBar } from "./app_tabs.ts";
 import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
 
 export type ChecksPage = ConsoleReader & {
@@ -21,18 +21,14 @@ const badges: Readonly<Record<RiskLevel, string>> = {
 
 /** What is risky about the settings of an app, why, and what to do instead. */
 export function checksPage({ app, risks, secrets_seen, ...page }: ChecksPage): Html {
-  const { checks: words, families, use } = page.words;
+  const { checks: words } = page.words;
   const record = `${familyHref("apps")}/${app.id}`;
   return consoleFrame({
     ...page,
     title: words.title,
     here: "apps",
     lead: words.lead,
-    crumbs: [
-      { label: families.apps.many, href: familyHref("apps") },
-      { label: app.name, href: record },
-      { label: use.tabs.checks },
-    ],
+    crumbs: appCrumbs(app, page.words, "checks"),
     actions: html`<a class="button" href="${familyHref("app_secrets")}?app_id=${app.id}">${words.secrets}</a><a class="button" href="${record}/edit">${words.edit}</a>`,
     body: html`${appTabBar(app.id, page.words, "checks")}
 ${!secrets_seen && html`<p class="quiet">${words.unseenSecrets}</p>`}

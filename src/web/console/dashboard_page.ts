@@ -5,6 +5,7 @@ import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
 import { plot } from "../plot.ts";
+import { tabBar } from "../tab_bar.ts";
 import type { Reader } from "../words/reader.ts";
 import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
 import { type Health, healthLine } from "./health_line.ts";
@@ -128,7 +129,12 @@ const periods: readonly Period[] = ["day", "week", "month"];
 function periodTabs({ period, organization_id, words }: DashboardPage): Html {
   const said = words.dashboard.period;
   const rest = organization_id === undefined ? "" : `&organization=${encodeURIComponent(organization_id)}`;
-  return html`<nav class="tabs" aria-label="${said.label}"><ul>${periods.map((each) => html`<li><a href="/console?period=${each}${rest}"${each === period && html` aria-current="page"`}>${said[each]}</a></li>`)}</ul></nav>`;
+  const links = periods.map((each) => ({
+    href: `/console?period=${each}${rest}`,
+    label: said[each],
+    current: each === period,
+  }));
+  return tabBar(said.label, links);
 }
 
 function organizationForm({ organizations, organization_id, period, words }: DashboardPage): Printable {

@@ -2,6 +2,7 @@ import type { Family } from "../../records/permissions.ts";
 import { type Html, html } from "../html.ts";
 import { safeHref } from "../safe_href.ts";
 import type { SideLink } from "../side_frame.ts";
+import { tabBar } from "../tab_bar.ts";
 import type { Done } from "../words/records.ts";
 import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
 import { groupedFields } from "./field_groups.ts";
@@ -93,7 +94,7 @@ export function recordPage(page: RecordPage): Html {
       (more.length > 0 || edit_href !== undefined) &&
       html`${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`,
     done: done && words.records.done[done],
-    body: html`${tabs !== undefined && html`<nav class="tabs" aria-label="${words.records.parts(name)}"><ul>${tabs.map(({ href, label, current }) => html`<li><a href="${safeHref(href) ?? familyHref(family)}"${current && html` aria-current="page"`}>${label}</a></li>`)}</ul></nav>`}
+    body: html`${tabs !== undefined && tabBar(words.records.parts(name), tabs)}
 ${groups.map(
   ({ legend, fields: grouped }) =>
     html`<section class="card"><h2>${legend === undefined ? words.records.facts : words.records.groups[legend]}</h2>${factsOf(grouped, page)}</section>\n`,

@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import type { TryWords } from "../words/try.ts";
 import type { WalkWords } from "../words/walk.ts";
-import { appTabBar } from "./app_tabs.ts";
+import { appCrumbs, appTabBar } from "./app_tabs.ts";
 import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
 
 export type TryPage = ConsoleReader & {
@@ -35,7 +35,7 @@ export type TryAction = Exclude<keyof WalkWords["actions"], "token">;
 export function tryPage({ app, csrf_token, done, ...trial }: TryPage): Html {
   const { unable, callback, sign_in, machine, steps, running, ...rest } = trial;
   const { actions, makes_secret, wrong_scopes, ...page } = rest;
-  const { try: words, walk, families, use, frame } = page.words;
+  const { try: words, walk, frame } = page.words;
   const record = `${familyHref("apps")}/${app.id}`;
   const form = (path: string, body: Html, attributes?: Html) =>
     html`<form method="post" action="${record}/try/${path}"${attributes}>${hiddenFields({ csrf_token })}${body}</form>`;
@@ -61,11 +61,7 @@ export function tryPage({ app, csrf_token, done, ...trial }: TryPage): Html {
     here: "apps",
     lead: words.lead,
     done: done && words.done[done],
-    crumbs: [
-      { label: families.apps.many, href: familyHref("apps") },
-      { label: app.name, href: record },
-      { label: use.tabs.try },
-    ],
+    crumbs: appCrumbs(app, page.words, "try"),
     body: html`${appTabBar(app.id, page.words, "try")}
 ${!ready && notice("caution", html`<ul>${unable.map((reason) => html`<li>${words.unable[reason]}</li>`)}</ul>`)}
 ${steps.length > 0 && html`<section aria-label="${walk.stepsLabel}">${exchangeList(steps, walk)}</section>`}

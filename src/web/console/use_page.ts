@@ -2,7 +2,7 @@ import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import type { UseWords } from "../words/use.ts";
-import { appTabBar } from "./app_tabs.ts";
+import { appCrumbs, appTabBar } from "./app_tabs.ts";
 import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
 import type { SnippetApp } from "./snippet_parts.ts";
 import { environmentSnippet, machineSnippets, type Snippet, signInSnippets } from "./snippets.ts";
@@ -27,7 +27,7 @@ const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWo
 
 /** How an app is used from code: what to paste, and where the server is. */
 export function usePage({ app, gaps, endpoints, ...page }: UsePage): Html {
-  const { use: words, families } = page.words;
+  const { use: words } = page.words;
   const record = `${familyHref("apps")}/${app.id}`;
   const { comments } = words;
   const mend = (gap: keyof UseWords["gaps"]) => {
@@ -41,11 +41,7 @@ export function usePage({ app, gaps, endpoints, ...page }: UsePage): Html {
     title: words.title,
     here: "apps",
     lead: words.lead,
-    crumbs: [
-      { label: families.apps.many, href: familyHref("apps") },
-      { label: app.name, href: record },
-      { label: words.tabs.use },
-    ],
+    crumbs: appCrumbs(app, page.words, "use"),
     body: html`${appTabBar(app.id, page.words, "use")}
 ${gaps.length > 0 && notice("caution", html`<ul>${gaps.map((gap) => html`<li>${words.gaps[gap]}${mend(gap)}</li>`)}</ul>`)}
 ${app.public ? undefined : html`<p class="quiet">${words.copyHint}</p>`}

@@ -1,0 +1,203 @@
+/** The settings there are, as one table: parsing, `--help` and docs/operations.md derive from it. */
+import {
+  addressRanges,
+  adminPassword,
+  baseUrl,
+  brandName,
+  colour,
+  databaseUrl,
+  emailAddress,
+  listenHost,
+  logoUrl,
+  mailFrom,
+  namesFrom,
+  oneOf,
+  secretKeys,
+  smtpUrl,
+  wholeNumber,
+} from "./parsers.ts";
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** One setting: its variable, and how its text is read. */
+export interface Setting<T> {
+  readonly name: `POSTERN_${string}`;
+  /** Parsed like a given value. */
+  readonly default?: string;
+  /** What the documentation shows where there is no fixed default. */
+  readonly otherwise?: string;
+  /** May also come as NAME_FILE; its parser must not quote it. */
+  readonly secret?: true;
+  readonly meaning: string;
+  /** Throws `Unfit` with what was expected. */
+  readonly parse: (text: string) => T;
+}
+
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+/** Grant types and client authentication methods beyond the specification's that this version can switch on. */
+const extraGrants: readonly string[] = ["urn:ietf:params:oauth:grant-type:jwt-bearer"];
+const extraClientAuth: readonly string[] = [];
+
+/** Every setting, in the order of the documentation. */
+export const settings = {
+  base_url: {
+    name: "POSTERN_BASE_URL",
+    otherwise: "http://localhost:<port>",
+    meaning:
+      "the issuer and the address that browsers and clients use; https unless the host is localhost, 127.0.0.0/8 or ::1; no path, no trailing slash",
+    parse: baseUrl,
+  },
+  host: {
+    name: "POSTERN_HOST",
+    default: "127.0.0.1",
+    meaning: "the address to listen on",
+    parse: listenHost,
+  },
+  port: {
+    name: "POSTERN_PORT",
+    default: "3000",
+    meaning: "the port to listen on; 0 picks a free one and the start line says which",
+    parse: wholeNumber(0, 65535),
+  },
+  database: {
+    name: "POSTERN_DATABASE_URL",
+    default: "sqlite:data/postern.db",
+    secret: true,
+    meaning: "sqlite:path, or postgres://user:password@host:5432/database",
+    parse: databaseUrl,
+  },
+  secret_keys: {
+    name: "POSTERN_SECRET_KEY",
+    otherwise: "SQLite: made in the data folder; PostgreSQL: required",
+    secret: true,
+    meaning:
+      "32 random bytes or more in base64, base64url or hex; seals what is encrypted at rest; in a comma-separated list the first seals and all open",
+    parse: secretKeys,
+  },
+  admin_email: {
+    name: "POSTERN_ADMIN_EMAIL",
+    meaning:
+      "with POSTERN_ADMIN_PASSWORD: the first platform administrator, made at start when there is none",
+    parse: emailAddress,
+  },
+  admin_password: {
+    name: "POSTERN_ADMIN_PASSWORD",
+    secret: true,
+    meaning: "the first platform administrator's password, 8 characters or more",
+    parse: adminPassword,
+  },
+  workers: {
+    name: "POSTERN_WORKERS",
+    default: "1",
+    meaning: "processes that share the port, 1 to 64",
+    parse: wholeNumber(1, 64),
+  },
+  trust_proxy: {
+    name: "POSTERN_TRUST_PROXY",
+    otherwise: "none",
+    meaning: "comma-separated addresses and CIDR ranges of the proxies whose X-Forwarded-* is believed",
+    parse: addressRanges,
+  },
+  metrics_port: {
+    name: "POSTERN_METRICS_PORT",
+    otherwise: "off",
+    meaning: "Prometheus /metrics on this port of 127.0.0.1; 0 picks a free one",
+    parse: wholeNumber(0, 65535),
+  },
+  log_level: {
+    name: "POSTERN_LOG_LEVEL",
+    default: "info",
+    meaning: `the least level that is logged: ${logLevels.join(", ")}`,
+    parse: oneOf(logLevels),
+  },
+  refresh_reuse_window: {
+    name: "POSTERN_REFRESH_REUSE_WINDOW",
+    default: "0",
+    meaning:
+      "seconds (0 to 60) in which the refresh token just rotated gets the same answer again instead of counting as a replay; an app's metadata.refresh_reuse_window overrides it",
+    parse: wholeNumber(0, 60),
+  },
+  refresh_family_max_age: {
+    name: "POSTERN_REFRESH_FAMILY_MAX_AGE",
+    default: "7776000",
+    meaning: "seconds after which a chain of refreshes ends and the person signs in again",
+    parse: wholeNumber(1, 315_360_000),
+  },
+  authorization_code_ttl: {
+    name: "POSTERN_AUTHORIZATION_CODE_TTL",
+    default: "60",
+    meaning: "seconds an authorization code lives, 1 to 600",
+    parse: wholeNumber(1, 600),
+  },
+  audit_retention: {
+    name: "POSTERN_AUDIT_RETENTION",
+    default: "365",
+    meaning: "days for which audit events are kept; 0 keeps them for ever",
+    parse: wholeNumber(0, 36_500),
+  },
+  address_retention: {
+    name: "POSTERN_ADDRESS_RETENTION",
+    default: "90",
+    meaning:
+      "days after which the address and user agent of ended tokens, codes and sessions, of audit events and of refusals are forgotten; 0 keeps them for ever",
+    parse: wholeNumber(0, 36_500),
+  },
+  refusal_retention: {
+    name: "POSTERN_REFUSAL_RETENTION",
+    default: "7",
+    meaning: "days for which a refusal can be looked up by its short id, 1 to 90",
+    parse: wholeNumber(1, 90),
+  },
+  throttle: {
+    name: "POSTERN_THROTTLE",
+    default: "on",
+    meaning: "off lifts the limits on guessing; for load tests on loopback only",
+    parse: oneOf(["on", "off"]),
+  },
+  extra_grants: {
+    name: "POSTERN_EXTRA_GRANTS",
+    otherwise: "none",
+    meaning: `comma-separated grant types beyond the specification's list; available: ${extraGrants.join(", ")} (assertions of service accounts, RFC 7523)`,
+    parse: namesFrom(extraGrants, "extra grant"),
+  },
+  extra_client_auth: {
+    name: "POSTERN_EXTRA_CLIENT_AUTH",
+    otherwise: "none",
+    meaning:
+      "comma-separated client authentication methods beyond the specification's list; none is available in this version",
+    parse: namesFrom(extraClientAuth, "extra client authentication method"),
+  },
+  smtp_url: {
+    name: "POSTERN_SMTP_URL",
+    secret: true,
+    meaning:
+      "smtp://user:password@host:587 (STARTTLS, which another machine must offer unless the URL ends in ?requireTLS=false) or smtps://…:465; without it everything that needs mail is switched off",
+    parse: smtpUrl,
+  },
+  mail_from: {
+    name: "POSTERN_MAIL_FROM",
+    meaning: "the sender: an address, or Name <address>",
+    parse: mailFrom,
+  },
+  brand_name: {
+    name: "POSTERN_BRAND_NAME",
+    otherwise: "Postern",
+    meaning: "what the pages call this server, at most 100 characters",
+    parse: brandName,
+  },
+  brand_logo_url: {
+    name: "POSTERN_BRAND_LOGO_URL",
+    meaning:
+      "the logo beside that name: an https URL, a path on this server's origin, or a small data:image/… URL",
+    parse: logoUrl,
+  },
+  brand_accent: {
+    name: "POSTERN_BRAND_ACCENT",
+    meaning:
+      "the colour of buttons and links, such as #0e6655; where it could not be read, a darker or lighter one of its hue stands in for it",
+    parse: colour,
+  },
+} satisfies Record<string, Setting<unknown>>;
+
+export type EnvName = (typeof settings)[keyof typeof settings]["name"];

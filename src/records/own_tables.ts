@@ -1,0 +1,145 @@
+/** The tables that are ours, beside the specification's twelve. */
+import type { Evidence } from "../errors.ts";
+import {
+  defaulting,
+  id,
+  int,
+  object,
+  objects,
+  oneOf,
+  optional,
+  reference,
+  signature,
+  string,
+  text,
+  time,
+  uuid,
+} from "./field.ts";
+import { statisticKinds } from "./statistics.ts";
+import { client_ip, created_at, type TableDefinition, table, user_agent } from "./table.ts";
+
+export const ownTables = {
+  sessions: table("a person's login in a browser", {
+    id: id(),
+    id_signature: signature("hash of the session cookie", { unique: true, sensitive: true }),
+    user_id: reference("users", "who signed in", "cascade"),
+    authenticated_at: time("when the person last proved who they are"),
+    acr: string("how they proved it"),
+    satisfied_request: optional(
+      signature("the request that asked for a fresh sign-in and got it", { internal: true }),
+    ),
+    last_seen_at: time("last use"),
+    expires_at: time("absolute end"),
+    ended_at: optional(time("when it was ended")),
+    client_ip,
+    user_agent,
+    created_at,
+  }),
+
+  signing_keys: table("the keys that sign tokens (spec 4.6)", {
+    id: id(),
+    kid: string("RFC 7638 thumbprint", { unique: true, immutable: true }),
+    public_jwk: object("public half"),
+    private_key_sealed: text("private half, sealed", { sensitive: true }),
+    activates_at: time("signs from then on"),
+    retires_at: optional(time("signs no more from then on")),
+    expires_at: optional(time("leaves the key set then")),
+    created_at,
+  }),
+
+  audit_events: table("what happened, appended and never changed", {
+    id: id(),
+    type: string("what happened"),
+    outcome: oneOf("how it ended", ["success", "failure"] as const),
+    actor_kind: oneOf("who did it", [
+      "user",
+      "client",
+      "service_account",
+      "api_key",
+      "system",
+      "anonymous",
+    ] as const),
+    actor_id: optional(string("their identifier")),
+    organization_id: optional(uuid("the organization that it concerns, which may be gone since")),
+    target_table: optional(string("kind of the record it was done to")),
+    target_id: optional(string("the record it was done to")),
+    client_ip,
+    user_agent,
+    request_id: optional(string("the request it was done by")),
+    details: optional(object("more, never a secret")),
+    created_at,
+  }),
+
+  refusals: table("what was refused and why, kept for some days", {
+    id: id(),
+    short_id: string("what the person or client was told to quote: 10 characters of Crockford's base32", {
+      unique: true,
+      immutable: true,
+      max_length: 10,
+    }),
+    endpoint: string("path of the request"),
+    error: string("error code of the answer"),
+    description: text("what the caller was told"),
+    app_id: optional(reference("oauth_apps", "the app, where the client was known", "cascade")),
+    user_id: optional(reference("users", "who was signed in", "cascade")),
+    evidence: defaulting(objects<Evidence>("what was received beside what was expected, never a secret"), []),
+    request_id: optional(string("the request that was refused")),
+    client_ip,
+    user_agent,
+    created_at,
+    expires_at: time("when it is forgotten"),
+  }),
+
+  invitations: table(
+    "who is asked to join which organization (docs/decisions/0021)",
+    {
+      id: id(),
+      organization_id: reference("organizations", "the organization to join", "cascade"),
+      email: string("whom it is for", { not_empty: true, max_length: 320 }),
+      role: string("the role they will have", { not_empty: true, max_length: 64 }),
+      invited_by: reference("users", "who invited them", "cascade"),
+      token_signature: signature("hash of the token in the link", { unique: true, sensitive: true }),
+      expires_at: time("when the link stops working"),
+      created_at,
+      email_key: string("the e-mail without regard to case", { internal: true }),
+    },
+    [["organization_id", "email_key"]],
+  ),
+
+  statistics: table(
+    "how often things happened, by the hour",
+    {
+      id: id(),
+      kind: oneOf("what is counted", statisticKinds),
+      subject: uuid("the app or organization; the nil UUID for the whole server"),
+      hour: time("when the hour began"),
+      count: int("how often", { min: 1 }),
+    },
+    [["subject", "kind", "hour"]],
+  ),
+
+  ephemera: table(
+    "what lives for minutes: one-time marks, replayable answers, throttle counters",
+    {
+      id: id(),
+      kind: string("which of them"),
+      key: signature("hash of what it is found by", { sensitive: true }),
+      value: optional(text("sealed content", { sensitive: true })),
+      count: defaulting(int("how often"), 0),
+      expires_at: time("when it may be swept"),
+      created_at,
+    },
+    [["kind", "key"]],
+  ),
+
+  manifest_records: table(
+    "what an earlier `postern apply` made, and a later one may therefore prune",
+    {
+      id: id(),
+      table_name: string("kind of the record", { internal: true }),
+      record_id: uuid("the record", { internal: true }),
+      created_at,
+    },
+    [["table_name", "record_id"]],
+  ),
+} as const satisfies Record<string, TableDefinition>;

@@ -1,0 +1,19 @@
+import { type Html, html } from "./html.ts";
+import { layout } from "./layout.ts";
+import type { Reader } from "./words/reader.ts";
+
+/** A page that says one thing and where to go on. */
+export function plainMessage(
+  reader: Reader,
+  { title, lead, link }: { title: string; lead: string; link: { href: `/${string}`; label: string } },
+): Html {
+  return layout({
+    ...reader,
+    title,
+    body: html`<section class="card">
+<h1>${title}</h1>
+<p class="lead">${lead}</p>
+<a class="button primary" href="${link.href}">${link.label}</a>
+</section>`,
+  });
+}

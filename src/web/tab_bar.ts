@@ -1,0 +1,10 @@
+import { type Html, html } from "./html.ts";
+import { safeHref } from "./safe_href.ts";
+import type { SideLink } from "./side_frame.ts";
+
+/** The parts of one thing as a row of links; `label` is what the row is called. */
+export function tabBar(label: string, links: readonly SideLink[]): Html {
+  const link = (tab: SideLink) =>
+    html`<li><a href="${safeHref(tab.href) ?? "/"}"${tab.current && html` aria-current="page"`}>${tab.label}</a></li>`;
+  return html`<nav class="tabs" aria-label="${label}"><ul>${links.map(link)}</ul></nav>`;
+}
