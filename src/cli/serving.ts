@@ -8,8 +8,8 @@ import { openEnvironment } from "./environment.ts";
 import { choosePort, found, type RunningServer, startServer } from "./server.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How long what runs may take to finish after SIGTERM, milliseconds. */
-const patience = 10_000;
+/** Milliseconds that stopping may take in all: requests are given up after ten seconds, then the rest is written. */
+const patience = 14_000;
 
 /** Runs the server until a signal stops it. */
 export async function serve(config: Config, terminal: Terminal): Promise<void> {
@@ -70,7 +70,7 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
     stopping = true;
     log.info({ signal }, "stopping");
     setTimeout(() => {
-      log.error({}, "what was running did not finish in time");
+      log.error({}, "stopping took too long");
       process.exit(1);
     }, patience).unref();
     stop().then(

@@ -7,6 +7,7 @@ import { apiRoutes } from "./api_routes.ts";
 import { assetsRoutes } from "./assets_routes.ts";
 import { authorizeRoutes } from "./authorize_routes.ts";
 import { brandRoutes, serverBrand } from "./branding.ts";
+import { type ClosingTimes, closeGently, usualTimes } from "./closing.ts";
 import { consoleRoutes } from "./console/console_routes.ts";
 import type { HttpContext } from "./context.ts";
 import { type DevOptions, devRoutes } from "./dev_routes.ts";
@@ -32,6 +33,7 @@ export interface AppOptions extends HttpContext {
   readonly dev?: DevOptions | undefined;
   /** Serves the page with the mails that were kept here instead of sent. */
   readonly outbox?: OutboxSource | undefined;
+  readonly closing?: ClosingTimes;
 }
 
 /** Milliseconds (requirements H-3): for the headers, for the whole request, and for a connection that says nothing. */
@@ -46,7 +48,13 @@ const maxHeaderSize = 16_384;
  * The whole application, ready to listen or to be injected into. Closing it lets what runs finish. It holds nothing of
  * its own but caches: whoever made the context closes what is in it.
  */
-export function createApp({ trust_proxy, dev, outbox, ...context }: AppOptions): FastifyInstance {
+export function createApp({
+  trust_proxy,
+  dev,
+  outbox,
+  closing = usualTimes,
+  ...context
+}: AppOptions): FastifyInstance {
   const { log, metrics, identity, secure } = context;
   const headers = securityHeaders(secure);
   const app = fastify({
@@ -90,6 +98,8 @@ export function createApp({ trust_proxy, dev, outbox, ...context }: AppOptions):
     log.debug({ request_id: request.id, method, route, status: reply.statusCode, seconds }, "answered");
     done();
   });
+
+  closeGently(app, log, closing);
 
   const methods = new Map<string, string[]>();
   app.addHook("onRoute", ({ url, method }) => {

@@ -1,4 +1,4 @@
-import { request } from "node:http";
+import { type Agent, request } from "node:http";
 import { basic } from "../support/flows.ts";
 import type { ServedProcess } from "../support/process.ts";
 import { machine } from "./registrations.ts";
@@ -10,8 +10,11 @@ export interface HalfSent {
   finish(): void;
 }
 
-/** Begins a token request of the machine on a connection of its own. */
-export async function halfSent({ url }: Pick<ServedProcess, "url">): Promise<HalfSent> {
+/** Begins a token request of the machine, on a connection of its own unless an agent keeps some. */
+export async function halfSent(
+  { url }: Pick<ServedProcess, "url">,
+  agent: Agent | false = false,
+): Promise<HalfSent> {
   const body = new URLSearchParams({ grant_type: "client_credentials", scope: "orders:read" }).toString();
   const headers = {
     authorization: basic(machine.client_id, machine.secret),
@@ -19,7 +22,7 @@ export async function halfSent({ url }: Pick<ServedProcess, "url">): Promise<Hal
     "content-length": String(body.length),
     expect: "100-continue",
   };
-  const sending = request(`${url}/oauth/token`, { method: "POST", headers, agent: false });
+  const sending = request(`${url}/oauth/token`, { method: "POST", headers, agent });
   const answer = new Promise<number>((resolve, reject) => {
     sending.on("error", reject);
     sending.on("response", (response) => {

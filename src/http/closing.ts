@@ -1,0 +1,88 @@
+/** How the server stops: what runs is answered, and no answer is broken off (RFC 9112 section 9.6). */
+import type { ServerResponse } from "node:http";
+import { Server, Socket } from "node:net";
+import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import type { HttpLog } from "./context.ts";
+
+export interface ClosingTimes {
+  /** Milliseconds in which a quiet connection may still send a request, which is answered; then it is closed. */
+  readonly quiet: number;
+  /** Milliseconds until what is still unanswered is given up. */
+  readonly patience: number;
+}
+
+/** A client that was about to use its connection does so well within the first; the second is docs/operations.md's. */
+export const usualTimes: ClosingTimes = { quiet: 300, patience: 10_000 };
+
+/** Milliseconds at most in which connections that the system has made, and nobody has taken yet, are taken. */
+const takingQueued = 100;
+
+/**
+ * Makes `app.close()` stop listening first, then answer what runs and what still comes on open connections, with
+ * `Connection: close`, and close connections that keep quiet. It resolves when no connection is left.
+ */
+export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, patience }: ClosingTimes): void {
+  /** Every open connection, with the answer under way on it. */
+  const connections = new Map<Socket, ServerResponse | undefined>();
+  let quietIsOver = false;
+  let hearOfLast = () => {};
+
+  function follow(socket: Socket): void {
+    connections.set(socket, undefined);
+    socket.once("close", () => {
+      connections.delete(socket);
+      if (connections.size === 0) hearOfLast();
+    });
+  }
+  app.server.on("connection", follow);
+  app.addHook("onRequest", ({ raw: { socket } }, { raw }, done) => {
+    // The second listener of `localhost` has connections of its own; what a test injects has none.
+    if (!connections.has(socket) && socket instanceof Socket) follow(socket);
+    if (connections.has(socket)) connections.set(socket, raw);
+    done();
+  });
+  app.addHook("onResponse", ({ raw: { socket } }, { raw }, done) => {
+    if (connections.get(socket) === raw) {
+      connections.set(socket, undefined);
+      // An answer whose head had been sent before the stop promised to keep the connection.
+      if (quietIsOver) socket.destroySoon();
+    }
+    done();
+  });
+
+  async function stopListening(): Promise<void> {
+    for (const deadline = performance.now() + takingQueued; performance.now() < deadline; ) {
+      const before = connections.size;
+      // The first turn ends the one that brought the signal; the next takes what is queued.
+      await turn();
+      await turn();
+      if (connections.size <= before) break;
+    }
+    // `close` of an HTTP server would break off every connection that is quiet at this very moment.
+    Server.prototype.close.call(app.server);
+  }
+
+  app.addHook("preClose", async () => {
+    if (!app.server.listening) return;
+    await stopListening();
+    // Requests from here on are answered so by Fastify.
+    for (const answer of connections.values()) if (answer !== undefined) answer.shouldKeepAlive = false;
+    if (connections.size === 0) return;
+    const last = new Promise<void>((resolve) => {
+      hearOfLast = resolve;
+    });
+    const stop = new AbortController();
+    const after = (milliseconds: number) =>
+      pause(milliseconds, undefined, { signal: stop.signal }).catch(() => {});
+    await Promise.race([last, after(quiet)]);
+    quietIsOver = true;
+    for (const [socket, answer] of connections) if (answer === undefined) socket.destroySoon();
+    await Promise.race([last, after(patience - quiet)]);
+    if (connections.size > 0) {
+      log.warn({ connections: connections.size }, "what was running did not finish in time");
+      for (const socket of connections.keys()) socket.destroy();
+    }
+    stop.abort();
+  });
+}

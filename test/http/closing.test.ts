@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, test } from "node:test";
+import type { ClosingTimes } from "../../src/http/closing.ts";
+import { type TestApp, testApp } from "../support/app.ts";
+
+const long = 60_000;
+
+describe("F-20: a stop answers what runs and closes what is quiet (reliability finding 9)", () => {
+  async function listening(closing: ClosingTimes) {
+    const it = await testApp({ closing });
+    await it.app.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = it.app.server.address() as AddressInfo;
+    return { it, port };
+  }
+
+  async function opened(port: number): Promise<Socket> {
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    return socket;
+  }
+
+  /** A request whose body is sent when `finish` is called. */
+  async function begun(port: number, agent: Agent) {
+    const headers = {
+      "content-type": "application/x-www-form-urlencoded",
+      "content-length": "7",
+      expect: "100-continue",
+    };
+    const sending = request({ port, method: "POST", path: "/oauth/revoke", agent, headers });
+    const answer = once(sending, "response") as Promise<[IncomingMessage]>;
+    answer.catch(() => {});
+    sending.flushHeaders();
+    await once(sending, "continue");
+    return { finish: () => sending.end("token=x"), answer };
+  }
+
+  async function get(port: number, agent: Agent): Promise<IncomingMessage> {
+    const [response] = (await once(request({ port, path: "/healthz", agent }).end(), "response")) as [
+      IncomingMessage,
+    ];
+    await text(response);
+    return response;
+  }
+
+  async function closed(it: TestApp): Promise<void> {
+    // Listening ends a few turns after the stop.
+    while (it.app.server.listening) await new Promise(setImmediate);
+  }
+
+  test("F-20: an answer under way is sent, says `Connection: close`, and the server waits for no client after it", async () => {
+    const { it, port } = await listening({ quiet: 1, patience: long });
+    const agent = new Agent({ keepAlive: true });
+    const running = await begun(port, agent);
+    const stopped = it.app.close();
+    await closed(it);
+    running.finish();
+    const [response] = await running.answer;
+    assert.deepEqual([response.statusCode, response.headers.connection], [200, "close"]);
+    await Promise.all([text(response), stopped]);
+    agent.destroy();
+  });
+
+  test("F-20: a connection that is kept and says nothing, and one that never said a thing, are closed", async () => {
+    const { it, port } = await listening({ quiet: 1, patience: long });
+    const agent = new Agent({ keepAlive: true });
+    assert.equal((await get(port, agent)).headers.connection, "keep-alive");
+    const silent = await opened(port);
+    await Promise.all([it.app.close(), text(silent)]);
+    agent.destroy();
+  });
+
+  test("F-20: a request that comes on a kept connection after the stop is answered, and nobody waits longer", async () => {
+    const { it, port } = await listening({ quiet: long, patience: long });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await get(port, agent);
+    const stopped = it.app.close();
+    await closed(it);
+    const response = await get(port, agent);
+    assert.deepEqual([response.statusCode, response.headers.connection], [200, "close"]);
+    await stopped;
+    agent.destroy();
+  });
+
+  test("F-20: a connection that the system made before the stop, and nobody took, is answered", async () => {
+    const { it, port } = await listening({ quiet: long, patience: long });
+    const queued = connect(port, "127.0.0.1");
+    queued.write("GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n");
+    // The handshake is the system's: nothing but it happens while this process stands still.
+    queued.once("connect", () => {
+      void it.app.close();
+    });
+    assert.match(await text(queued), /^HTTP\/1\.1 200 OK\r\n.*connection: close/is);
+  });
+
+  test("F-20: a request that never ends is given up after its time, and the log says so", async () => {
+    const { it, port } = await listening({ quiet: 1, patience: 20 });
+    const agent = new Agent({ keepAlive: true });
+    const running = await begun(port, agent);
+    await it.app.close();
+    await assert.rejects(running.answer, { code: "ECONNRESET" });
+    assert.ok(it.logged.some((line) => line.startsWith("what was running did not finish in time")));
+    agent.destroy();
+  });
+});
