@@ -16,8 +16,8 @@ import { postgresLookUps } from "./postgres_look_ups.ts";
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
 /**
- * Opens a pool to the database at `url`; `connections` is its size. `onError` hears of connections that break while
- * nobody uses them.
+ * Opens a pool to the database at `url`; `connections` is its size. `onError` hears of every connection that
+ * breaks.
  */
 export async function openPostgres(
   url: string,
@@ -31,8 +31,11 @@ export async function openPostgres(
     idleTimeoutMillis: 60_000,
     pipeline: true,
   });
-  pool.on("error", onError);
+  // A connection says that it broke for as long as it lives, also while somebody holds it: the pool listens only to those
+  // that nobody holds, and an event that nobody hears ends the process.
+  pool.on("error", () => {});
   pool.on("connect", (client) => {
+    client.on("error", onError);
     client.query(planning).catch(onError);
   });
   const self = randomId();

@@ -37,10 +37,7 @@ export function postgresLookUps(
         held = undefined;
         client.release(error);
       };
-      const broken = (error: Error) => {
-        onError(error);
-        give(error);
-      };
+      const broken = (error: Error) => give(error);
       if (closed) return client.release();
       client.on("error", broken);
       held = { connection: connectionTo(client, names), give };

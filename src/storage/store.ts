@@ -69,7 +69,7 @@ export type DatabaseAddress =
   | { readonly kind: "postgres"; readonly url: string };
 
 export interface StoreOptions {
-  /** Hears of database connections that break while nobody uses them. */
+  /** Hears of every database connection that breaks. */
   readonly onError?: (error: Error) => void;
   /** Size of the PostgreSQL pool. */
   readonly connections?: number;

@@ -1,0 +1,201 @@
+/** A TCP proxy that fails on demand in the ways a network, a load balancer or a pooler does. */
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+export type Direction = "to_server" | "to_client";
+
+/**
+ * Sees every piece of data on its way and answers what is passed on instead; undefined drops it. One is made for each
+ * connection and direction, so that it may keep what it has seen.
+ */
+export type Filter = (data: Buffer) => Buffer | undefined;
+
+export interface TcpProxyOptions {
+  /** Where connections are passed on to; a URL such as `postgres://…` gives its host and port. */
+  readonly target: string | { readonly host: string; readonly port: number };
+  /** Milliseconds that everything takes longer, each way. */
+  readonly delay?: number;
+  readonly filter?: (direction: Direction) => Filter | undefined;
+  /** The port to listen on; a free one when absent. */
+  readonly port?: number;
+}
+
+export interface TcpProxy {
+  readonly port: number;
+  /** How many connections are open. */
+  connections(): number;
+  /** Resets every connection; new ones are taken as before. */
+  cut(): void;
+  /** Holds back what comes, on old and new connections, until `resume`. Nothing is lost. */
+  stall(): void;
+  resume(): void;
+  /**
+   * The connections there are now stay open and carry nothing any more, without FIN or RST; what is sent into them is
+   * acknowledged, as by a load balancer whose server has gone. New ones work.
+   */
+  blackhole(): void;
+  /** New connections are reset; those there are now stay. */
+  refuse(): void;
+  accept(): void;
+  /** Milliseconds that everything takes longer from now on, each way. */
+  setDelay(milliseconds: number): void;
+  /** Passes new connections on to somewhere else. */
+  setTarget(target: TcpProxyOptions["target"]): void;
+  /** Ends every connection and stops listening. */
+  close(): Promise<void>;
+}
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+  dead: boolean;
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+function addressOf(target: TcpProxyOptions["target"]): Address {
+  if (typeof target !== "string") return target;
+  const { hostname, port } = new URL(target);
+  return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port || 5432) };
+}
+
+/** Starts a proxy on 127.0.0.1. */
+export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy> {
+  let target = addressOf(options.target);
+  let delay = options.delay ?? 0;
+  let stalled = false;
+  let refusing = false;
+  const pairs = new Set<Pair>();
+  const waiting: (() => void)[] = [];
+
+  /** Passes on what one side sends, in its order, after the delay and when nothing is held back. */
+  function carry(from: Socket, to: Socket, pair: Pair, direction: Direction): void {
+    const filter = options.filter?.(direction);
+    let last: Promise<void> = Promise.resolve();
+    const inOrder = (work: () => void) => {
+      const due = performance.now() + delay;
+      last = last.then(async () => {
+        const rest = due - performance.now();
+        if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+        while (stalled) await new Promise<void>((resolve) => waiting.push(resolve));
+        if (!pair.dead) work();
+      });
+    };
+    from.on("data", (data: Buffer) => {
+      inOrder(() => {
+        const passed = filter === undefined ? data : filter(data);
+        if (passed !== undefined && passed.length > 0 && to.writable) to.write(passed);
+      });
+    });
+    from.on("end", () => inOrder(() => to.end()));
+    from.on("close", (failed) => {
+      if (failed) inOrder(() => to.resetAndDestroy());
+      if (from.destroyed && to.destroyed) pairs.delete(pair);
+      // The side that still lives must learn of the end, but for a connection that is meant to look alive.
+      else inOrder(() => to.end());
+    });
+    from.on("error", () => {});
+  }
+
+  const listener = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    client.on("error", () => {});
+    if (refusing) {
+      client.resetAndDestroy();
+      return;
+    }
+    const server = connect({ ...target, allowHalfOpen: true, noDelay: true });
+    const pair: Pair = { client, server, dead: false };
+    pairs.add(pair);
+    carry(client, server, pair, "to_server");
+    carry(server, client, pair, "to_client");
+  });
+  listener.listen(options.port ?? 0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+
+  function reset({ client, server }: Pair): void {
+    client.resetAndDestroy();
+    server.resetAndDestroy();
+  }
+
+  function release(): void {
+    for (const go of waiting.splice(0)) go();
+  }
+
+  return {
+    port,
+    connections: () => pairs.size,
+    cut() {
+      for (const pair of pairs) {
+        pair.dead = true;
+        reset(pair);
+      }
+      pairs.clear();
+    },
+    stall() {
+      stalled = true;
+    },
+    resume() {
+      stalled = false;
+      release();
+    },
+    blackhole() {
+      for (const pair of pairs) {
+        pair.dead = true;
+        // The server's side ends, or it would keep what the dead connection holds: locks and a transaction.
+        pair.server.destroy();
+      }
+    },
+    refuse() {
+      refusing = true;
+    },
+    accept() {
+      refusing = false;
+    },
+    setDelay(milliseconds) {
+      delay = milliseconds;
+    },
+    setTarget(next) {
+      target = addressOf(next);
+    },
+    async close() {
+      stalled = false;
+      release();
+      listener.close();
+      for (const pair of pairs) reset(pair);
+      pairs.clear();
+      if (listener.listening) await once(listener, "close");
+    },
+  };
+}
+
+/** The same URL with the proxy in the place of the database's host and port. */
+export function throughProxy(url: string, { port }: Pick<TcpProxy, "port">): string {
+  const through = new URL(url);
+  through.hostname = "127.0.0.1";
+  through.port = String(port);
+  return through.href;
+}
+
+/**
+ * A filter for `to_client` that passes every message of PostgreSQL but those of this type on: `A` is
+ * NotificationResponse, which a pooler in transaction mode loses.
+ */
+export function withoutMessages(type: string, active: () => boolean = () => true): Filter {
+  const unwanted = type.charCodeAt(0);
+  let rest: Buffer = Buffer.alloc(0);
+  return (data) => {
+    rest = Buffer.concat([rest, data]);
+    const passed: Buffer[] = [];
+    while (rest.length >= 5) {
+      const length = 1 + rest.readUInt32BE(1);
+      if (rest.length < length) break;
+      if (rest[0] !== unwanted || !active()) passed.push(rest.subarray(0, length));
+      rest = rest.subarray(length);
+    }
+    return Buffer.concat(passed);
+  };
+}
