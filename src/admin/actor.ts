@@ -215,3 +215,21 @@ export function sealerOf(context: AdminContext): Sealer {
   if (context.sealer === undefined) throw new Error("this needs the secret key, and the context has none");
   return context.sealer;
 }
+
+/** Who the actor is, whatever their credential: the same for every session, key and token of one caller. */
+export function nameOfActor(actor: Actor): string {
+  switch (actor.kind) {
+    case "system":
+      return `system ${actor.label}`;
+    case "user":
+      return `user ${actor.user.id}`;
+    case "organization":
+      return `organization ${actor.organization.id}`;
+    case "service_account":
+      return `service_account ${actor.account.id}`;
+    case "client":
+      return `client ${actor.app.id}`;
+    default:
+      return actor satisfies never;
+  }
+}

@@ -4,7 +4,7 @@
  */
 import { sha256 } from "../crypto/digest.ts";
 import { Problem } from "../errors.ts";
-import { type Actor, type AdminContext, sealerOf } from "./actor.ts";
+import { type Actor, type AdminContext, nameOfActor, sealerOf } from "./actor.ts";
 
 /** How long the first answer is kept, and how long at most the first request may take; milliseconds. */
 const keptFor = 24 * 3_600_000;
@@ -105,22 +105,5 @@ function keyOf(what: "answer" | "mark", place: readonly string[]): Buffer {
  */
 function whoIs(actor: Actor): string {
   const scopes = "scopes" in actor ? actor.scopes : undefined;
-  return scopes === undefined ? nameOf(actor) : `${nameOf(actor)} ${scopes.toSorted().join(" ")}`;
-}
-
-function nameOf(actor: Actor): string {
-  switch (actor.kind) {
-    case "system":
-      return `system ${actor.label}`;
-    case "user":
-      return `user ${actor.user.id}`;
-    case "organization":
-      return `organization ${actor.organization.id}`;
-    case "service_account":
-      return `service_account ${actor.account.id}`;
-    case "client":
-      return `client ${actor.app.id}`;
-    default:
-      return actor satisfies never;
-  }
+  return scopes === undefined ? nameOfActor(actor) : `${nameOfActor(actor)} ${scopes.toSorted().join(" ")}`;
 }

@@ -13,6 +13,7 @@ import type { ListQuery } from "../storage/listing.ts";
 import { demand, demandNew, visibility } from "./access.ts";
 import { type AdminContext, authorityOf } from "./actor.ts";
 import type { Expected } from "./changes.ts";
+import { openCursor, sealCursor } from "./cursors.ts";
 import { type Input, isText, notFound } from "./faults.ts";
 import { recordView } from "./record_view.ts";
 import type { Filter, Resource } from "./resource.ts";
@@ -34,8 +35,8 @@ const usualLimit = 50;
 const highestLimit = 200;
 
 /**
- * A page of the records the actor may see. `query` holds `limit` (1 to 200, 50 when absent), `cursor` and the resource's
- * filters, as text. Throws 403 `forbidden`, 422 `invalid_page`, 422 `invalid_filter` naming each that is wrong.
+ * A page of the records the actor may see. `query` holds `limit` (1 to 200, 50 when absent), the resource's filters, as
+ * text, and the `cursor` that this actor got with the same filters. Throws 403 `forbidden`, 422 `invalid_page`, 422 `invalid_filter` naming each that is wrong.
  */
 export async function listRecords(
   context: AdminContext,
@@ -44,15 +45,18 @@ export async function listRecords(
 ): Promise<RecordPage> {
   const visible = await visibility(context, resource.family);
   const { limit, cursor, ...given } = query;
-  const asked = readFilters(resource, given);
-  const { rows, next_cursor } = await context.store.listPage(resource.table, {
+  const { table, newest_first = false } = resource;
+  const asked = { ...readFilters(resource, given), newest_first };
+  const page = await context.store.listPage(table, {
     ...asked,
     limit: readLimit(limit),
-    ...(visible === undefined ? {} : { visible }),
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(resource.newest_first === true ? { newest_first: true } : {}),
+    visible,
+    cursor: cursor === undefined ? undefined : openCursor(context, table, asked, cursor),
   });
-  return { data: rows.map((row) => listed(resource, row)), next_cursor };
+  return {
+    data: page.rows.map((row) => listed(resource, row)),
+    next_cursor: page.next_cursor === null ? null : sealCursor(context, table, asked, page.next_cursor),
+  };
 }
 
 function readLimit(text: string | undefined): number {

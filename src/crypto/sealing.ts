@@ -12,7 +12,7 @@ import { decodeBase64url } from "./base64url.ts";
 import { equalBytes } from "./credentials.ts";
 
 /** What a key is for; each purpose has keys of its own, so that nothing sealed for one opens for another. */
-export type Purpose = "signing_key" | "linked_account" | "form" | "cookie" | "ephemera";
+export type Purpose = "signing_key" | "linked_account" | "form" | "cookie" | "ephemera" | "cursor";
 
 /** Seals with the first of the master keys it was made of and opens with all of them (requirements D-5, H-6; design 6.21). */
 export interface Sealer {

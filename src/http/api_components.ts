@@ -64,8 +64,8 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   Cursor: {
     name: "cursor",
     in: "query",
-    description: "The next_cursor of the page before",
-    schema: { type: "string" },
+    description: "The next_cursor of the page before, which the same caller got with the same filters",
+    schema: { type: "string", minLength: 1 },
   },
   IfMatch: {
     name: "If-Match",

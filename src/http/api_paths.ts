@@ -40,10 +40,10 @@ const etagHeader = { ETag: headerRef("ETag") };
 function filterParameter({ name, kind, meaning, values }: Filter): Parameter {
   const schemas: Readonly<Record<Filter["kind"], JsonSchema>> = {
     id: { type: "string", format: "uuid" },
-    text: { type: "string" },
+    text: { type: "string", minLength: 1 },
     bool: { type: "boolean" },
     time: { type: "string", format: "date-time" },
-    word: { type: "string", ...(values !== undefined && { enum: values }) },
+    word: { type: "string", minLength: 1, ...(values !== undefined && { enum: values }) },
   };
   return { name, in: "query", description: capital(meaning), schema: schemas[kind] };
 }

@@ -108,6 +108,8 @@ type Shape = {
 
 function shapesOf({ app, user, organization }: Ids): Shape[] {
   const visible = { organization_ids: [organization], user_id: user };
+  /** Of somebody to whom none of the rows belongs. */
+  const theirs = { organization_ids: [user], user_id: organization };
   const newest_first = true;
   return [
     { table: "users", query: {} },
@@ -133,6 +135,11 @@ function shapesOf({ app, user, organization }: Ids): Shape[] {
     { table: "oauth_tokens", query: { where: { family_id: user } }, few: true },
     { table: "oauth_tokens", query: { where: { session_id: user } }, few: true },
     { table: "oauth_tokens", query: { visible }, few: true },
+    { table: "oauth_tokens", query: { visible, where: { app_id: app } } },
+    { table: "oauth_tokens", query: { visible, where: { app_id: app, user_id: user } }, few: true },
+    { table: "oauth_tokens", query: { visible: theirs, where: { app_id: app } }, few: true },
+    { table: "oauth_tokens", query: { visible: theirs, where: { user_id: user } }, few: true },
+    { table: "oauth_tokens", query: { visible: theirs, where: { family_id: user } }, few: true },
     { table: "oauth_tokens", query: { newest_first, created_before: later(100) } },
     { table: "audit_events", query: { newest_first } },
     { table: "audit_events", query: { newest_first, where: { actor_id: user } } },
@@ -141,6 +148,9 @@ function shapesOf({ app, user, organization }: Ids): Shape[] {
     { table: "audit_events", query: { newest_first, where: { type: "user.deleted" } } },
     { table: "audit_events", query: { newest_first, where: { organization_id: organization } } },
     { table: "audit_events", query: { newest_first, visible } },
+    { table: "audit_events", query: { newest_first, visible, where: { target_id: user } } },
+    { table: "audit_events", query: { newest_first, visible: theirs, where: { target_id: user } } },
+    { table: "audit_events", query: { newest_first, visible: theirs, where: { actor_id: user } } },
     { table: "audit_events", query: { newest_first, where: { outcome: "failure" } } },
     { table: "oauth_auth_codes", query: { newest_first } },
     { table: "oauth_auth_codes", query: { newest_first, where: { app_id: app } } },
@@ -159,6 +169,8 @@ function shapesOf({ app, user, organization }: Ids): Shape[] {
     { table: "oauth_apps", query: { visible } },
     { table: "oauth_apps", query: { where: { organization_id: organization, active: true } } },
     { table: "oauth_consents", query: { where: { app_id: app } } },
+    { table: "oauth_consents", query: { visible, where: { user_id: user } } },
+    { table: "memberships", query: { visible: theirs, where: { user_id: user } }, few: true },
     { table: "sessions", query: { newest_first, where: { user_id: user } } },
   ];
 }
@@ -243,7 +255,7 @@ for (const database of databases)
               const cursor = first.next_cursor;
               await rules.listPage(table as "users", { ...(query as object), limit: 50, cursor });
             }
-            assert.ok(asked.length > 0, what);
+            assert.ok(asked.length > 0 || first.next_cursor === null, what);
             for (const { sql, parameters } of asked) {
               if (database.name === "SQLite")
                 judgeSqlite(sql, await driver.ask(`EXPLAIN QUERY PLAN ${sql}`, parameters), what, few);

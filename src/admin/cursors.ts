@@ -1,0 +1,52 @@
+/**
+ * The cursors of lists as they leave the server: sealed, so that the place they stand for tells nobody anything, and good
+ * for who got them and for the list they came from.
+ */
+import { SealError } from "../crypto/sealing.ts";
+import { Problem } from "../errors.ts";
+import type { TableName } from "../records/definition.ts";
+import type { ListQuery } from "../storage/listing.ts";
+import { type AdminContext, nameOfActor, sealerOf } from "./actor.ts";
+
+/** What a page is a page of: all that decides which records are met, in which order. */
+export type ListAsked = Pick<
+  ListQuery<TableName>,
+  "where" | "search" | "created_from" | "created_before" | "newest_first"
+>;
+
+/** The cursor that leads on from this place of the list, for this actor alone. */
+export function sealCursor(context: AdminContext, table: TableName, asked: ListAsked, place: string): string {
+  return sealerOf(context).seal("cursor", place, belonging(context, table, asked));
+}
+
+/** The place a cursor stands for. Throws 422 `invalid_page` for one that is none, of another caller or of another list. */
+export function openCursor(
+  context: AdminContext,
+  table: TableName,
+  asked: ListAsked,
+  cursor: string,
+): string {
+  try {
+    return sealerOf(context).open("cursor", cursor, belonging(context, table, asked));
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw new Problem(422, "invalid_page", "the cursor is none of this list: leave it out to begin anew");
+  }
+}
+
+function belonging(
+  { actor }: AdminContext,
+  table: TableName,
+  { where = {}, search, created_from, created_before, newest_first = false }: ListAsked,
+): string {
+  const columns = Object.entries(where).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([
+    nameOfActor(actor),
+    table,
+    columns,
+    search,
+    created_from,
+    created_before,
+    newest_first,
+  ]);
+}
