@@ -9,6 +9,7 @@ import { type AdminContext, authorityOf } from "./actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { notFound, nounOf, orConflict } from "./faults.ts";
 import { guardChange, guardNew, guardRemoval } from "./guards.ts";
+import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
 import { organizationIdOf, shownOf } from "./record_view.ts";
 
 export type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
@@ -31,6 +32,30 @@ export function eventType(table: TableName, verb: string): string {
   return `${nounOf(table).toLowerCase().replaceAll(" ", "_")}.${verb}`;
 }
 
+/** Columns of ours that say by whose power the record is as it is: whoever writes it decides them. */
+async function ownColumnsOfNew<T extends TableName>(
+  tx: Transaction,
+  context: AdminContext,
+  table: T,
+  record: NewRow<T>,
+): Promise<Partial<Row<T>>> {
+  if (table !== "api_keys") return {};
+  const key = record as NewRow<"api_keys">;
+  return (await scopeOwnersOfNew(tx, await authorityOf(context), key)) as Partial<Row<T>>;
+}
+
+async function ownColumnsOfChange<T extends TableName>(
+  tx: Transaction,
+  context: AdminContext,
+  table: T,
+  current: Row<T>,
+  changes: Partial<Row<T>>,
+): Promise<Partial<Row<T>>> {
+  if (table !== "api_keys") return {};
+  const [key, its] = [current as Row<"api_keys">, changes as Partial<Row<"api_keys">>];
+  return (await scopeOwnersOfChange(tx, await authorityOf(context), key, its)) as Partial<Row<T>>;
+}
+
 /** Adds the row and its audit event, which it answers. */
 export async function writeNew<T extends TableName>(
   tx: Transaction,
@@ -39,7 +64,7 @@ export async function writeNew<T extends TableName>(
   record: NewRow<T>,
 ): Promise<AdminEvent> {
   const { id } = record as RecordBase;
-  await tx.insert(table, record);
+  await tx.insert(table, { ...record, ...(await ownColumnsOfNew(tx, context, table, record)) });
   const row = await standing(tx, table, id);
   const columns = Object.entries(row as object)
     .filter(([, value]) => value !== null)
@@ -99,6 +124,7 @@ export async function writeChange<T extends TableName>(
     { id } as never,
     {
       ...changes,
+      ...(await ownColumnsOfChange(tx, context, table, current, changes)),
       ...("updated_at" in (current as object) ? { updated_at: at } : {}),
       ...(endings.length > 0 || revived ? { tokens_not_before: at } : {}),
     } as Partial<Row<T>>,

@@ -6,6 +6,7 @@ import { managementScopes, type Permission, permissionsOf, roleGrants } from "..
 import type { Verbs } from "../storage/verbs.ts";
 import { heldAnywhere, heldIn } from "./access.ts";
 import { type Authority, authorityOfUser, grantsOf, isUnlimited } from "./actor.ts";
+import { givenScopes } from "./plain_scopes.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
@@ -88,25 +89,10 @@ async function powersOf(
   return powers;
 }
 
-/** Every scope that some app of these owners may ask for; with `limit` those of so many of the newest of each. */
-async function appScopesOf(
-  reads: Reads,
-  { user_id, organization_id }: Owner,
-  limit?: number,
-): Promise<ReadonlySet<string>> {
-  const options = { order_by: "id", descending: true, ...(limit !== undefined && { limit }) } as const;
-  const apps = [
-    ...(user_id === null ? [] : await reads.list("oauth_apps", { owner_id: user_id }, options)),
-    ...(organization_id === null ? [] : await reads.list("oauth_apps", { organization_id }, options)),
-  ];
-  return new Set(apps.flatMap((app) => app.allowed_scopes));
-}
-
 /**
  * Faults of the scopes of an API key or a service account, but for those it `had`. A management scope must carry nothing
- * that the owner or the actor does not hold; any other must be allowed to some app of the owner. A platform administrator
- * gives any other scope, and a management scope that carries anything at all that the owner holds, because a key does no
- * more than its owner may.
+ * that the owner or the actor does not hold; any other is given through an app (`givenScopes`). A platform administrator
+ * gives a management scope that carries anything at all that the owner holds, because a key does no more than its owner may.
  */
 export async function scopeFaults(
   reads: Reads,
@@ -119,12 +105,13 @@ export async function scopeFaults(
   const added = scopes.flatMap((scope, index) => (had.includes(scope) ? [] : [{ scope, index }]));
   if (added.length === 0) return [];
   const powers = await powersOf(reads, authority, owner);
-  const plain = authority.platform || added.every(({ scope }) => isReservedScope(scope));
-  const known = plain ? new Set<string>() : await appScopesOf(reads, owner);
+  const given = added.some(({ scope }) => !isReservedScope(scope))
+    ? await givenScopes(reads, authority, owner)
+    : undefined;
 
   function faultOf(scope: string): string | undefined {
     if (!isReservedScope(scope)) {
-      return authority.platform || known.has(scope) ? undefined : "is allowed to no app of the owner";
+      return given?.ownersOf(scope).length ? undefined : "is allowed to no app through which you may give it";
     }
     const carried = permissionsOf([scope]);
     if (carried.size === 0) {
@@ -160,7 +147,8 @@ export async function grantableScopes(
   authority: Authority,
   owner: Owner,
 ): Promise<readonly string[]> {
-  const ofApps = [...(await appScopesOf(reads, owner, mostApps))].filter((scope) => !openid.has(scope));
+  const { known } = await givenScopes(reads, authority, owner, mostApps);
+  const ofApps = known.filter((scope) => !openid.has(scope));
   // The others are an app's already, which is all that the rules ask of them.
   const reserved = [...new Set([...managementScopes, ...ofApps.filter(isReservedScope)])];
   const faults = await scopeFaults(reads, authority, owner, "scopes", reserved);

@@ -4,6 +4,7 @@ import { apiKeyPrefix } from "../crypto/api_keys.ts";
 import { ownResources } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
+import { vouchedScopes } from "../records/scope_owners.ts";
 import { authenticateConfidentialClient } from "./client_authentication.ts";
 import { liveApiKey, maySeeApiKey } from "./live_api_key.ts";
 import { findToken, type LiveToken, liveToken } from "./live_token.ts";
@@ -82,7 +83,7 @@ async function answerOnApiKey(
   noteUse("api_keys", row, server);
   return {
     active: true,
-    scope: row.scopes.join(" "),
+    scope: vouchedScopes(row, caller.app.organization_id).join(" "),
     ...(key.organization === undefined && { username: key.user.email }),
     token_type: "api_key",
     ...(row.expires_at !== null && { exp: Math.floor(row.expires_at.getTime() / 1000) }),

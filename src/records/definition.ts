@@ -107,6 +107,10 @@ export const tables = {
     last_used_at,
     revoked,
     created_at,
+    scope_owners: defaulting(
+      object("for whose resource servers each plain scope counts", { internal: true }),
+      {},
+    ),
   }),
 
   oauth_apps: table("2.6 OAuthApp", {

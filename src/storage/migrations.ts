@@ -9,6 +9,7 @@ import { roomForUpdates } from "./migrations/0002_room_for_updates.ts";
 import { management, searchedTables } from "./migrations/0003_management.ts";
 import { statisticsAndRefusals } from "./migrations/0004_statistics_and_refusals.ts";
 import { invitations } from "./migrations/0005_invitations.ts";
+import { fillScopeOwners, scopeOwners } from "./migrations/0007_scope_owners.ts";
 import { wordKeeper } from "./search_words.ts";
 import { rowDecoder } from "./statement.ts";
 
@@ -49,6 +50,7 @@ const migrations: readonly Migration[] = [
   { version: 3, name: "management", sql: management, fill: fillWords },
   { version: 4, name: "statistics_and_refusals", sql: statisticsAndRefusals },
   { version: 5, name: "invitations", sql: invitations },
+  { version: 7, name: "scope_owners", sql: scopeOwners, fill: fillScopeOwners },
 ];
 
 export interface MigrationStatus {

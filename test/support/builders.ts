@@ -22,6 +22,7 @@ import type {
   User,
 } from "../../src/records/definition.ts";
 import { emailKey } from "../../src/records/email.ts";
+import { everywhere, scopeOwnersOf } from "../../src/records/scope_owners.ts";
 import { idMaker } from "../../src/storage/ids.ts";
 import type { Store } from "../../src/storage/store.ts";
 
@@ -264,8 +265,9 @@ export async function aKeyPair(
   });
 }
 
+/** Its scopes count everywhere, as those that a platform administrator gave, unless the test says otherwise. */
 export async function anApiKey(store: Store, given: Partial<APIKey> = {}): Promise<APIKey> {
-  const { created_at = start } = given;
+  const { created_at = start, scopes = [] } = given;
   return inserted(store, "api_keys", {
     id: store.newId(created_at),
     name: "deployments",
@@ -278,6 +280,7 @@ export async function anApiKey(store: Store, given: Partial<APIKey> = {}): Promi
     last_used_at: null,
     revoked: false,
     created_at,
+    scope_owners: scopeOwnersOf(scopes, () => [everywhere]),
     ...given,
   });
 }

@@ -6,6 +6,7 @@ import { allowedResources, ownResources } from "../../records/metadata.ts";
 import { heldIn } from "../access.ts";
 import type { Authority } from "../actor.ts";
 import { beyondActor, reservedScopeFaults } from "../grantable.ts";
+import { sharedScopeFaults } from "../plain_scopes.ts";
 import { type Change, forbidden, othersThan, platformFaults, type Rules, refuseAny } from "./rules.ts";
 
 /** Throws unless the actor writes apps of this organization; one without is a platform administrator's to make. */
@@ -128,6 +129,7 @@ export const appRules: Rules<"oauth_apps"> = {
         first_party: changes.first_party !== undefined,
       }),
       ...reservedScopeFaults(authority, after.allowed_scopes, current.allowed_scopes),
+      ...(await sharedScopeFaults(change.tx, authority, after, current.allowed_scopes)),
       ...(changes.metadata === undefined ? [] : await resourceFaults(change, after, current)),
     ]);
     const moved = after.organization_id !== current.organization_id;

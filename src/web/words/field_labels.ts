@@ -17,7 +17,8 @@ type Unshown =
   | "email_key"
   | "tokens_not_before"
   | "rotated_at"
-  | "satisfied_request";
+  | "satisfied_request"
+  | "scope_owners";
 
 /** Members of the resources beside the columns: given, narrowed by, or shown once. */
 type Beside =

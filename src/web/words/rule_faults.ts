@@ -75,9 +75,14 @@ export const ruleFaults: readonly Fault[] = [
   },
   { en: "is wider than what you may do", es: "va más allá de lo que puedes hacer", zh: "超出您的权限" },
   {
-    en: "is allowed to no app of the owner",
-    es: "no lo tiene permitido ninguna aplicación de su dueño",
-    zh: "所有者的任何应用都不允许此项",
+    en: "is allowed to no app through which you may give it",
+    es: "no lo tiene permitido ninguna aplicación por la que puedas otorgarlo",
+    zh: "没有您可用来授予此项的应用",
+  },
+  {
+    en: "is already defined elsewhere: only a platform administrator may give it",
+    es: "ya está definido en otro lugar: solo lo otorga un administrador de la plataforma",
+    zh: "已在别处定义：只有平台管理员可以授予",
   },
   {
     en: "may name what apps of the organization are; more only a platform administrator may allow",

@@ -1,0 +1,75 @@
+import type { APIKey, Membership, OAuthApp } from "../../records/definition.ts";
+import type { Kind } from "../../records/field.ts";
+import { everywhere, scopeOwnersOf, serverItself } from "../../records/scope_owners.ts";
+import type { Dialect } from "../dialect.ts";
+import type { Connection } from "../driver.ts";
+import { firstId } from "../ids.ts";
+
+/** For whose resource servers each plain scope of an API key counts. Nobody's, where nothing is noted. */
+export const scopeOwners = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE api_keys ADD COLUMN scope_owners ${t.json} NOT NULL DEFAULT '{}';
+`;
+
+const keysAtOnce = 1000;
+
+/** Roles that could give scopes when this migration was written. */
+const givingRoles: readonly string[] = ["developer", "admin", "owner"];
+
+type OwnersOf = (scope: string) => readonly string[];
+
+/**
+ * Keys that were there before: an organization's count there, a platform administrator's everywhere, any other user's in the
+ * organizations where they could have given the scope, and for the server where an app of theirs without an organization has it.
+ */
+export async function fillScopeOwners(connection: Connection, dialect: Dialect): Promise<void> {
+  const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];
+  const ofUsers = new Map<string, OwnersOf>();
+
+  async function ownersOfUser(id: string, is_platform_admin: boolean): Promise<OwnersOf> {
+    if (is_platform_admin) return () => [everywhere];
+    const user_id = dialect.encode("uuid", id);
+    const memberships = await connection.all(
+      `SELECT organization_id, role, permissions FROM memberships WHERE user_id = ${first}`,
+      [user_id],
+    );
+    const organizations = memberships.flatMap((row) => {
+      const permissions = (dialect.decode("json", row.permissions) as Membership["permissions"]) ?? [];
+      const gives = givingRoles.includes(String(row.role)) || permissions.includes("apps:write");
+      return gives ? [dialect.decode("uuid", row.organization_id) as string] : [];
+    });
+    const apps = await connection.all(
+      `SELECT allowed_scopes FROM oauth_apps WHERE owner_id = ${first} AND organization_id IS NULL`,
+      [user_id],
+    );
+    const ofServer = new Set(
+      apps.flatMap((row) => dialect.decode("json", row.allowed_scopes) as OAuthApp["allowed_scopes"]),
+    );
+    return (scope) => [...organizations, ...(ofServer.has(scope) ? [serverItself] : [])];
+  }
+
+  for (let after = firstId; ; ) {
+    const rows = await connection.all(
+      `SELECT k.id, k.scopes, k.user_id, k.organization_id, u.is_platform_admin
+       FROM api_keys k LEFT JOIN users u ON u.id = k.user_id
+       WHERE k.id > ${first} ORDER BY k.id LIMIT ${second}`,
+      [dialect.encode("uuid", after), keysAtOnce],
+    );
+    for (const row of rows) {
+      after = dialect.decode("uuid", row.id) as string;
+      const organization_id = dialect.decode("uuid", row.organization_id) as string | null;
+      const user_id = dialect.decode("uuid", row.user_id) as string | null;
+      let ownersOf: OwnersOf = () => (organization_id === null ? [] : [organization_id]);
+      if (organization_id === null && user_id !== null) {
+        ownersOf = ofUsers.get(user_id) ?? (await ownersOfUser(user_id, Boolean(row.is_platform_admin)));
+        ofUsers.set(user_id, ownersOf);
+      }
+      const owners = scopeOwnersOf(dialect.decode("json", row.scopes) as APIKey["scopes"], ownersOf);
+      if (Object.keys(owners).length === 0) continue;
+      await connection.run(`UPDATE api_keys SET scope_owners = ${first} WHERE id = ${second}`, [
+        dialect.encode("json", owners),
+        row.id,
+      ]);
+    }
+    if (rows.length < keysAtOnce) break;
+  }
+}

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { Actor } from "../../src/admin/actor.ts";
+import { createRecord, updateRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources.ts";
+import type { OAuthApp, Organization, User } from "../../src/records/definition.ts";
+import { introspectionScope } from "../../src/records/names.ts";
+import { everywhere, serverItself } from "../../src/records/scope_owners.ts";
+import { aParty } from "../oauth/party.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { aMembership, anApp, anOrganization, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { problem, testContext } from "./context.ts";
+
+const apiKeys = resourceOf("api_keys");
+const apps = resourceOf("apps");
+
+for (const database of databases)
+  describe(`whose plain scopes are on ${database.name}`, () => {
+    let stage: TestServer;
+    let mine: Organization;
+    let theirs: Organization;
+    before(async () => {
+      stage = await testServer(await database.open());
+      [mine, theirs] = [await anOrganization(stage.store), await anOrganization(stage.store)];
+    });
+
+    const as = (actor: Actor) => testContext(stage.store, actor);
+    const system: Actor = { kind: "system", label: "test" };
+
+    /** Somebody who may write apps in `mine` and is nothing but a member of `theirs`. */
+    async function aDeveloper(): Promise<{ user: User; membership: { id: string } }> {
+      const user = await aUser(stage.store);
+      await aMembership(stage.store, { user_id: user.id, organization_id: mine.id, role: "developer" });
+      const membership = await aMembership(stage.store, { user_id: user.id, organization_id: theirs.id });
+      return { user, membership };
+    }
+    const anAppOf = (owner: User, organization_id: string | null, ...allowed_scopes: string[]) =>
+      anApp(stage.store, { owner_id: owner.id, organization_id, allowed_scopes });
+
+    async function aKey(actor: Actor, asked: Record<string, unknown>): Promise<{ id: string; key: string }> {
+      const { record, once } = await createRecord(as(actor), apiKeys, { name: "k", ...asked });
+      return { id: String(record.id), key: once.key ?? assert.fail() };
+    }
+    const ownersOf = async (id: string) =>
+      (await stage.store.find("api_keys", { id }))?.scope_owners ?? assert.fail();
+    /** The scopes that a resource server of this organization is told of; undefined when the key is inactive to it. */
+    async function toldTo(organization_id: string | null, key: string): Promise<string | undefined> {
+      const given: Partial<OAuthApp> = { organization_id, allowed_scopes: [introspectionScope] };
+      const answer = await (await aParty(stage, given)).introspect(key);
+      return (answer as { scope?: string }).scope;
+    }
+
+    test("S-1: a member's key vouches to an organization for nothing that was not given there (security finding 4)", async () => {
+      const { user } = await aDeveloper();
+      const developer: Actor = { kind: "user", user };
+      await createRecord(as(developer), apps, {
+        name: "mine",
+        organization_id: mine.id,
+        allowed_scopes: ["orders:admin"],
+      });
+      const { key, id } = await aKey(developer, { scopes: ["orders:admin", "postern:apps:read"] });
+      assert.deepEqual(await ownersOf(id), { "orders:admin": [mine.id] });
+      assert.equal(await toldTo(theirs.id, key), "postern:apps:read");
+      assert.equal(await toldTo(null, key), "postern:apps:read");
+      assert.equal(await toldTo(mine.id, key), "orders:admin postern:apps:read");
+      const only = await aKey(developer, { scopes: ["orders:admin"] });
+      assert.equal(await toldTo(theirs.id, only.key), "", "active, with nothing that it vouches for");
+    });
+
+    test("S-2: a user gives their key only scopes of apps where they may write apps (security finding 4)", async () => {
+      const { user, membership } = await aDeveloper();
+      await anAppOf(user, theirs.id, "orders:old");
+      await anAppOf(await aUser(stage.store), mine.id, "orders:of-another");
+      await anAppOf(user, mine.id, "orders:read");
+      const developer: Actor = { kind: "user", user };
+      for (const scope of ["orders:old", "orders:of-another", "orders:never"]) {
+        await assert.rejects(
+          aKey(developer, { scopes: ["orders:read", scope] }),
+          problem("forbidden", ["/scopes/1"]),
+        );
+      }
+      const narrow: Actor = { kind: "user", user, scopes: ["postern:api_keys:write"] };
+      await assert.rejects(aKey(narrow, { scopes: ["orders:read"] }), problem("forbidden", ["/scopes/0"]));
+      const wider: Actor = { ...narrow, scopes: ["postern:api_keys:write", "postern:apps:write"] };
+      await aKey(wider, { scopes: ["orders:read"] });
+      await stage.store.update("memberships", { id: membership.id }, { permissions: ["apps:write"] });
+      const { id } = await aKey(developer, { scopes: ["orders:old", "orders:read"] });
+      assert.deepEqual(await ownersOf(id), { "orders:old": [theirs.id], "orders:read": [mine.id] });
+    });
+
+    test("S-1: a user's key vouches to an organization only while they are a member of it", async () => {
+      const { user } = await aDeveloper();
+      await anAppOf(user, mine.id, "orders:read");
+      const { key } = await aKey({ kind: "user", user }, { scopes: ["orders:read"] });
+      assert.equal(await toldTo(mine.id, key), "orders:read");
+      await stage.store.remove("memberships", { user_id: user.id, organization_id: mine.id });
+      assert.equal(await toldTo(mine.id, key), undefined);
+    });
+
+    test("S-1: an organization's key vouches there, and one with what a platform administrator gave everywhere", async () => {
+      const { user } = await aDeveloper();
+      await anAppOf(user, mine.id, "orders:read");
+      const admin = await aUser(stage.store);
+      await aMembership(stage.store, { user_id: admin.id, organization_id: mine.id, role: "admin" });
+      const machine = await aKey(
+        { kind: "user", user: admin },
+        { scopes: ["orders:read"], organization_id: mine.id },
+      );
+      assert.deepEqual(await ownersOf(machine.id), { "orders:read": [mine.id] });
+      assert.equal(await toldTo(mine.id, machine.key), "orders:read");
+
+      const root = await aUser(stage.store, { is_platform_admin: true });
+      for (const actor of [system, { kind: "user", user: root } as const]) {
+        const { id, key } = await aKey(actor, { scopes: ["bills:pay", "openid"], user_id: user.id });
+        assert.deepEqual(await ownersOf(id), { "bills:pay": [everywhere] });
+        for (const place of [mine.id, theirs.id, null])
+          assert.equal(await toldTo(place, key), "bills:pay openid");
+      }
+      const narrow: Actor = { kind: "user", user: root, scopes: ["postern:api_keys:write"] };
+      await assert.rejects(
+        aKey(narrow, { scopes: ["bills:pay"], user_id: user.id }),
+        problem("forbidden", ["/scopes/0"]),
+      );
+    });
+
+    test("S-3: what a change adds to a key counts as its giver may, and what was there counts as before", async () => {
+      const { user, membership } = await aDeveloper();
+      await anAppOf(user, mine.id, "orders:read");
+      const developer: Actor = { kind: "user", user };
+      const { id } = await aKey(developer, { scopes: ["orders:read"] });
+      await updateRecord(as(system), apiKeys, id, { scopes: ["orders:read", "bills:pay"] });
+      assert.deepEqual(await ownersOf(id), { "orders:read": [mine.id], "bills:pay": [everywhere] });
+      await anAppOf(user, theirs.id, "orders:read", "orders:write");
+      await stage.store.update("memberships", { id: membership.id }, { role: "developer" });
+      await updateRecord(as(developer), apiKeys, id, {
+        scopes: ["orders:read", "orders:write", "bills:pay"],
+      });
+      assert.deepEqual(await ownersOf(id), {
+        "orders:read": [mine.id],
+        "orders:write": [theirs.id],
+        "bills:pay": [everywhere],
+      });
+      await updateRecord(as(developer), apiKeys, id, { name: "other", scopes: ["bills:pay"] });
+      assert.deepEqual(await ownersOf(id), { "bills:pay": [everywhere] });
+      await assert.rejects(
+        updateRecord(as(system), apiKeys, id, { scope_owners: { "bills:pay": [everywhere] } }),
+        problem("invalid_record", ["/scope_owners"]),
+      );
+    });
+
+    test("S-4: an app of no organization defines no scope that is another owner's already (security finding 5)", async () => {
+      const owner = await aUser(stage.store);
+      const own = await anAppOf(owner, null, "openid", "mine:read");
+      await anAppOf(owner, null, "mine:write");
+      await anAppOf(await aUser(stage.store), null, "theirs:read");
+      await anAppOf(owner, theirs.id, "tenants:read");
+      const asOwner = as({ kind: "user", user: owner } as const);
+      const changed = (context: typeof asOwner, ...allowed_scopes: string[]) =>
+        updateRecord(context, apps, own.id, { allowed_scopes });
+      const told = await changed(asOwner, "openid", "theirs:read", "tenants:read", "free:read").catch(
+        (error) => error.errors,
+      );
+      const message = "is already defined elsewhere: only a platform administrator may give it";
+      assert.deepEqual(told, [
+        { path: "/allowed_scopes/1", message },
+        { path: "/allowed_scopes/2", message },
+      ]);
+      await changed(asOwner, "openid", "profile", "mine:read", "mine:write", "free:read");
+      await changed(as(system), "theirs:read", "mine:read");
+      await changed(asOwner, "theirs:read");
+      const { id } = await aKey({ kind: "user", user: owner }, { scopes: ["theirs:read"] });
+      assert.deepEqual(await ownersOf(id), { "theirs:read": [serverItself] });
+      const developer = (await aDeveloper()).user;
+      await createRecord(as({ kind: "user", user: developer }), apps, {
+        name: "any name",
+        organization_id: mine.id,
+        allowed_scopes: ["theirs:read", "tenants:read"],
+      });
+    });
+  });
