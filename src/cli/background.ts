@@ -3,8 +3,8 @@ import type { Log } from "../ops/log.ts";
 import type { Store } from "../storage/store.ts";
 import type { Retention } from "../storage/sweep.ts";
 
-/** Milliseconds between two writes of gathered uses, events, refusals and counts. */
-const flushInterval = 1000;
+/** Milliseconds between two writes of gathered uses, events, refusals and counts: what a killed process loses of them. */
+export const flushInterval = 1000;
 /** Milliseconds between two small sweeps. */
 const sweepInterval = 1000;
 /** Milliseconds between two looks for signing keys that have left the key set. */
@@ -39,11 +39,17 @@ export function startBackground(store: Store, log: Log, now: () => Date, retenti
     timers.add(timer);
   }
 
+  /** What was left out of the audit and of the log is told once a minute. */
+  function settle(at: Date, all = false): void {
+    for (const { event, by, more } of store.settleEvents(at, all)) {
+      const facts = { event: event.type, more, left_out_by: by, client_ip: event.client_ip };
+      log.warn(facts, "security events like this were counted instead of written");
+    }
+  }
+
   repeat("writing last uses, events, refusals and counts", flushInterval, async () => {
-    await store.flushUses();
-    await store.flushEvents();
-    await store.flushRefusals();
-    await store.flushCounts();
+    settle(now());
+    await store.flush();
   });
   repeat("sweeping expired rows", sweepInterval, async () => {
     const at = now();
@@ -58,6 +64,7 @@ export function startBackground(store: Store, log: Log, now: () => Date, retenti
       stopped = true;
       for (const timer of timers) clearTimeout(timer);
       await Promise.all(underWay);
+      settle(now(), true);
     },
   };
 }

@@ -7,6 +7,9 @@ import type { Store } from "../storage/store.ts";
 /** Events that happen with every request: counted and logged, but no audit event each. */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
+/** What was not even looked at, because too much of it came before: nothing new is written of it. */
+const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable"]);
+
 /** What every security event becomes: a log line, a metric, a count of its hour, and an audit event (requirements H-8). */
 export function reporter({
   store,
@@ -31,12 +34,11 @@ export function reporter({
       request_id: requester.request_id,
       details,
     };
-    if (type === "revocation_failed" && details.error === "server_error") {
-      log.error({ ...fields, err: cause }, "a revocation could not be carried out");
-    } else if (frequent.has(type)) log.debug(fields, "security event");
-    else log.info({ ...fields, client_ip: requester.client_ip }, "security event");
-    if (frequent.has(type)) return;
-    store.noteEvent({
+    if (frequent.has(type) || unheard.has(details.reason ?? details.error)) {
+      log.debug(fields, "security event");
+      return;
+    }
+    const left_out_by = store.noteEvent({
       type,
       outcome,
       actor_kind: actor.kind,
@@ -50,6 +52,14 @@ export function reporter({
       details,
       created_at: now(),
     });
+    if (left_out_by !== undefined) {
+      metrics.count("postern_audit_events_left_out_total", { type, by: left_out_by });
+      // The log may not fill the disk either; but where the memory is full, it is the only one to tell.
+      if (left_out_by !== "memory") return;
+    }
+    if (type === "revocation_failed" && details.error === "server_error") {
+      log.error({ ...fields, err: cause }, "a revocation could not be carried out");
+    } else log.info({ ...fields, client_ip: requester.client_ip }, "security event");
   };
 }
 

@@ -2,6 +2,7 @@
  * Limits on guessing passwords (requirements L-10). Attempts are counted in the database, so that every process sees
  * them, and before the slow hash, so that parallel guesses cannot pass.
  */
+import { sourceOf } from "../records/source.ts";
 import type { IdentityContext } from "./context.ts";
 
 const window = 15 * 60_000;
@@ -132,18 +133,4 @@ async function countDown(key: Buffer, { store }: IdentityContext): Promise<void>
   const row = await store.find("ephemera", { kind: "throttle", key });
   if (row === undefined || row.count < 1) return;
   await store.update("ephemera", { id: row.id, count: row.count }, { count: row.count - 1 });
-}
-
-/** Who counts as one source: an IPv4 address, or the /64 that one IPv6 customer has to itself. */
-export function sourceOf(client_ip: string | null): string {
-  if (client_ip === null) return "unknown";
-  if (!client_ip.includes(":")) return client_ip;
-  const address = URL.parse(`http://[${client_ip.split("%", 1)[0]}]/`)?.hostname.slice(1, -1);
-  if (address === undefined) return client_ip;
-  const [head = "", tail = ""] = address.split("::");
-  const first = head === "" ? [] : head.split(":");
-  const last = tail === "" ? [] : tail.split(":");
-  const zeros = address.includes("::") ? 8 - first.length - last.length : 0;
-  const groups = [...first, ...Array<string>(zeros).fill("0"), ...last];
-  return `${groups.slice(0, 4).join(":")}::/64`;
 }

@@ -212,14 +212,15 @@ export async function authenticateClient(
   lane: HashingLane = "default",
 ): Promise<AuthenticatedClient> {
   refuseRepeated(request.params);
-  const { readings, method } = reporting(request, server, () => presentedBy(request));
+  const report = reporterOf(request, server, lane);
+  const { readings, method } = reporting(report, () => presentedBy(request));
   const named: Named = {};
   for (const reading of readings) {
     const client = await verify(reading, server, lane, named);
     if (client !== undefined) return { ...client, method: reading.secret === undefined ? none.name : method };
   }
   const [first] = readings;
-  reportFailure(request, server, first?.client_id);
+  report(named.client);
   throw failed({
     app: named.client?.app,
     evidence: () => whyFailed({ ...first, method }, named.client, server.now()),
@@ -268,25 +269,28 @@ export function inactiveClient({ app }: ClientRecord): readonly Evidence[] {
   return fact("client_inactive", "client_id", why);
 }
 
-function reportFailure(
-  { requester }: EndpointRequest,
-  server: AuthorizationServer,
-  client_id?: string,
-): void {
-  server.report({
-    type: "client_authentication",
-    outcome: "failure",
-    actor: client_id === undefined ? { kind: "anonymous" } : { kind: "client", id: client_id.slice(0, 255) },
-    requester,
-  });
+/**
+ * Tells of a failure, by the name of a client that there is: any other name is a text of nobody's, at any length. A
+ * revocation that fails is an event already, so that its client authentication is none beside it.
+ */
+function reporterOf({ requester }: EndpointRequest, server: AuthorizationServer, lane: HashingLane) {
+  return (client?: ClientRecord): void => {
+    if (lane === "revocation") return;
+    server.report({
+      type: "client_authentication",
+      outcome: "failure",
+      actor: client === undefined ? { kind: "anonymous" } : { kind: "client", id: client.app.client_id },
+      requester,
+    });
+  };
 }
 
 /** Credentials that cannot even be read are a failed authentication as well (requirements H-8). */
-function reporting<T>(request: EndpointRequest, server: AuthorizationServer, read: () => T): T {
+function reporting<T>(report: () => void, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof OAuthError) reportFailure(request, server);
+    if (error instanceof OAuthError) report();
     throw error;
   }
 }
@@ -308,7 +312,7 @@ export async function authenticateConfidentialClient(
 ): Promise<AuthenticatedClient> {
   const client = await authenticateClient(request, server);
   if (client.app.public) {
-    reportFailure(request, server, client.app.client_id);
+    reporterOf(request, server, "default")(client);
     const cause = "a public client has no credentials to present";
     throw failed({
       cause,

@@ -1,6 +1,7 @@
 /** Refusals with a short id, kept for a while so that whoever looks after an app can see why (docs/decisions/0020). */
 import { newShortId } from "../crypto/short_ids.ts";
 import type { ConcernedApp, Evidence, EvidenceSource } from "../errors.ts";
+import { leakyBuckets, type Rate } from "../records/leaky_buckets.ts";
 import type { Requester } from "../records/people.ts";
 import type { Store } from "../storage/store.ts";
 import type { AuthorizationServer } from "./server.ts";
@@ -79,48 +80,26 @@ function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) =>
   }
 }
 
-/** So many refusals at once, and one more each so many milliseconds. */
-const ofOneApp = { size: 50, every: 2000 } as const;
-const ofAll = { size: 1000, every: 200 } as const;
-/** Buckets that are remembered before the full ones among them are dropped. */
-const mostBuckets = 2000;
-
-interface Bucket {
-  level: number;
-  /** Unix time, milliseconds. */
-  at: number;
-}
+/** Refusals cost their sender nothing, so they may not fill the memory or the disk of ours: a share for each app, and one for all. */
+const ofOneApp: Rate = { size: 50, every: 2000 };
+const ofAll: Rate = { size: 1000, every: 200 };
 
 type Floodgate = (app_id: string | undefined, now: Date) => boolean;
 
 const floodgates = new WeakMap<Store, Floodgate>();
 
-/** Refusals cost their sender nothing, so they may not fill the memory or the disk of ours: leaky buckets, for each app and for all. */
 function floodgateOf(store: Store): Floodgate {
   const known = floodgates.get(store);
   if (known !== undefined) return known;
-  const made = floodgate();
+  const take = leakyBuckets();
+  const made: Floodgate = (app_id = "", now) =>
+    take(
+      [
+        [`app ${app_id}`, ofOneApp],
+        ["all", ofAll],
+      ],
+      now,
+    ) === undefined;
   floodgates.set(store, made);
   return made;
-}
-
-function floodgate(): Floodgate {
-  const all: Bucket = { level: ofAll.size, at: 0 };
-  const apps = new Map<string, Bucket>();
-  const refilled = ({ level, at }: Bucket, { size, every }: { size: number; every: number }, now: number) =>
-    Math.min(size, level + Math.max(0, now - at) / every);
-  return (app_id = "", moment) => {
-    const now = moment.getTime();
-    const bucket = apps.get(app_id) ?? { level: ofOneApp.size, at: now };
-    const level = refilled(bucket, ofOneApp, now);
-    const levelOfAll = refilled(all, ofAll, now);
-    if (level < 1 || levelOfAll < 1) return false;
-    Object.assign(all, { level: levelOfAll - 1, at: now });
-    Object.assign(bucket, { level: level - 1, at: now });
-    apps.set(app_id, bucket);
-    if (apps.size > mostBuckets) {
-      for (const [id, each] of apps) if (refilled(each, ofOneApp, now) >= ofOneApp.size) apps.delete(id);
-    }
-    return true;
-  };
 }

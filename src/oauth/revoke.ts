@@ -73,10 +73,12 @@ function refusedRevocation(
 }
 
 function failure({ requester }: EndpointRequest, cause: unknown, { client }: Seen): SecurityEvent {
+  const app = cause instanceof OAuthError && client === undefined ? cause.app : undefined;
   return {
     type: "revocation_failed",
     outcome: "failure",
     actor: client === undefined ? { kind: "anonymous" } : { kind: "client", id: client.app.client_id },
+    ...(app && { target: { table: "oauth_apps", id: app.id }, organization_id: app.organization_id }),
     requester,
     details: { error: cause instanceof OAuthError ? cause.code : "server_error" },
     cause,

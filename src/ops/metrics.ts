@@ -17,6 +17,10 @@ const counters = {
     help: "Spent codes and refresh tokens presented again, by kind",
     labels: ["kind"],
   },
+  postern_audit_events_left_out_total: {
+    help: "Events that were counted instead of written to audit and log, by type, and by what let too many through",
+    labels: ["type", "by"],
+  },
   postern_mails_total: {
     help: "Mails, by whether they were sent, given up or dropped because too many were waiting",
     labels: ["outcome"],

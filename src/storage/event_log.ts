@@ -1,37 +1,80 @@
 /** Audit events of the request path are gathered and written together; the log has told of each at once. */
-import { type AuditEvent, type TableName, tables } from "../records/definition.ts";
+import { sql } from "kysely";
+import { type AuditEvent, fieldsOf, type TableName, tables } from "../records/definition.ts";
 import type { Database } from "./database.ts";
+import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
 import type { PlaceRules } from "./places.ts";
-
-/** What happened, without what the log finds out by itself. */
-export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &
-  Partial<Pick<AuditEvent, "organization_id">>;
+import { arg, statement } from "./statement.ts";
+import { storableText } from "./storable_text.ts";
 
 export interface EventLog {
   /**
-   * Notes an event to be written soon. Where it does not say which organization it concerns, that is the first one its
-   * target belongs to, else the first one the app belongs to that did it.
+   * Notes an event to be written soon, with its texts cut to a bounded length. Where it does not say which organization it
+   * concerns, that is the first one its target belongs to, else the first one the app belongs to that did it. A flood of
+   * failures is not kept whole: the answer says why this one is only counted, and is undefined for one that is kept.
    */
-  noteEvent(event: NotedEvent): void;
-  /** Writes what was noted. */
+  noteEvent(event: NotedEvent): LeftOutBy | undefined;
+  /**
+   * Makes one event of each count of what was left out, with `more` in its details, once its minute is over, or at once
+   * with `all`; answers them.
+   */
+  settleEvents(now: Date, all?: boolean): readonly LeftOut[];
+  /** Writes what was noted. What cannot be written stays noted, and is written once however often it is tried. */
   flushEvents(): Promise<void>;
   /** How many events are not yet written. */
   unwrittenEvents(): number;
 }
 
-/** Events kept at most between two flushes: a flood of failures must not fill the memory. */
+/** Events kept at most between two flushes: an outage must not fill the memory. */
 const limit = 20_000;
-/** Whoever is answered meanwhile waits for so many at most. */
-const perTransaction = 40;
+const perStatement = 100;
+
+/** Characters of a text that are kept. */
+const longestText = 512;
+/** Members of the details that are kept. */
+const mostDetails = 32;
+
+const fields = fieldsOf("audit_events");
+const kinds = Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind]));
 
 type Noted = NotedEvent & { readonly id: string };
+
+/** One event that a database refuses would keep the others from being written. */
+function storable(event: NotedEvent): NotedEvent {
+  const kept = (value: unknown) => (typeof value === "string" ? storableText(value, longestText) : value);
+  const texts = Object.entries(event).map(([name, value]) => [name, kept(value)]);
+  const details = Object.entries(event.details ?? {}).slice(0, mostDetails);
+  return {
+    ...(Object.fromEntries(texts) as NotedEvent),
+    details:
+      event.details &&
+      Object.fromEntries(details.map(([name, value]) => [name, kept(value) as typeof value])),
+  };
+}
 
 export function eventLog(
   database: Database,
   newId: (now: Date) => string,
   placeOf: PlaceRules["placeOf"],
 ): EventLog {
+  const { dialect, driver } = database;
+  const gate = eventGate();
   let noted: Noted[] = [];
+
+  const columns = sql.join(Object.keys(fields).map((name) => sql.ref(name)));
+  // SQLite would take ON for a join's without the WHERE. A commit whose answer was lost is found by its ids.
+  const add = statement(
+    dialect,
+    "audit_events",
+    () => sql`INSERT INTO audit_events (${columns})
+      SELECT ${columns} FROM (${dialect.rowsOf(arg.json("rows"), kinds)}) AS noted WHERE true
+      ON CONFLICT (id) DO NOTHING`,
+  );
+  const encoded = (event: AuditEvent): unknown[] =>
+    Object.entries(fields).map(([name, { kind }]) => {
+      const value = event[name as keyof AuditEvent];
+      return kind === "uuid" ? value : dialect.encode(kind, value);
+    });
 
   const ofRecord = async (table: string, id: string) =>
     table in tables ? (await placeOf(table as TableName, id))?.organization_ids[0] : undefined;
@@ -55,30 +98,54 @@ export function eventLog(
     };
   }
 
+  async function write(events: readonly Noted[], organizationOf: ReturnType<typeof organizations>) {
+    const rows = await Promise.all(
+      events.map(
+        async (event): Promise<AuditEvent> => ({
+          ...event,
+          organization_id: await organizationOf(event),
+        }),
+      ),
+    );
+    // Nothing cached depends on it, so caches are kept.
+    await driver.atOnce([add.prepare({ rows: rows.map(encoded) })]);
+  }
+
+  /** Before those that were noted meanwhile, so that the order stays; past the limit the newest are counted instead. */
+  function putBack(events: readonly Noted[]): void {
+    const all = [...events, ...noted];
+    for (const event of all.slice(limit)) gate.count(event, "memory");
+    noted = all.slice(0, limit);
+  }
+
   return {
     noteEvent(event) {
-      if (noted.length < limit) noted.push({ ...event, id: newId(event.created_at) });
+      const by = gate.closedTo(event) ?? (noted.length < limit ? undefined : "memory");
+      if (by === undefined) noted.push({ ...storable(event), id: newId(event.created_at) });
+      else gate.count(event, by);
+      return by;
+    },
+    settleEvents(now, all = false) {
+      const room = limit - noted.length;
+      const settled = room < 100 && !all ? [] : gate.take(now, all);
+      for (const { event, by, more } of settled) {
+        const summary = { ...event, details: { more, left_out_by: by }, created_at: now };
+        noted.push({ ...summary, id: newId(now) });
+      }
+      return settled;
     },
     unwrittenEvents: () => noted.length,
     async flushEvents() {
       const events = noted;
       noted = [];
       const organizationOf = organizations();
-      for (let from = 0; from < events.length; from += perTransaction) {
-        const rows = await Promise.all(
-          events.slice(from, from + perTransaction).map(
-            async (event): Promise<AuditEvent> => ({
-              ...event,
-              organization_id: await organizationOf(event),
-            }),
-          ),
-        );
-        await database.transaction(
-          async (tx) => {
-            for (const row of rows) await tx.insert("audit_events", row);
-          },
-          { quiet: true },
-        );
+      for (let from = 0; from < events.length; from += perStatement) {
+        try {
+          await write(events.slice(from, from + perStatement), organizationOf);
+        } catch (error) {
+          putBack(events.slice(from));
+          throw error;
+        }
       }
     },
   };

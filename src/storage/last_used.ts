@@ -15,7 +15,7 @@ export type Usable =
 export interface LastUsed {
   /** Notes a use; a later note of the same record replaces an earlier one. */
   noteUse(table: Usable, id: string, at: Date): void;
-  /** Writes what was noted. */
+  /** Writes what was noted. What cannot be written stays noted. */
   flushUses(): Promise<void>;
   /** How many records have a use that is not yet written. */
   unwrittenUses(): number;
@@ -44,25 +44,42 @@ export function lastUsed(database: Database): LastUsed {
     service_accounts: mark("service_accounts"),
     service_account_key_pairs: mark("service_account_key_pairs"),
   };
+  function noteUse(table: Usable, id: string, at: Date): void {
+    const ofTable = notes.get(table) ?? new Map<string, Date>();
+    notes.set(table, ofTable);
+    const known = ofTable.has(id);
+    if (!known && noted >= limit) return;
+    if (!known) noted += 1;
+    ofTable.set(id, at);
+  }
+
+  /** What could not be written, but for records that were used again meanwhile. */
+  function putBack(table: Usable, uses: readonly [string, Date][]): void {
+    for (const [id, at] of uses) if (!notes.get(table)?.has(id)) noteUse(table, id, at);
+  }
+
   return {
-    noteUse(table, id, at) {
-      const ofTable = notes.get(table) ?? new Map<string, Date>();
-      notes.set(table, ofTable);
-      const known = ofTable.has(id);
-      if (!known && noted >= limit) return;
-      if (!known) noted += 1;
-      ofTable.set(id, at);
-    },
+    noteUse,
     unwrittenUses: () => noted,
     async flushUses() {
-      const taken = [...notes];
+      const batches = [...notes].flatMap(([table, uses]) => {
+        const all = [...uses];
+        const starts = Array.from(
+          { length: Math.ceil(all.length / perStatement) },
+          (_, n) => n * perStatement,
+        );
+        return starts.map((from) => ({ table, uses: all.slice(from, from + perStatement) }));
+      });
       notes.clear();
       noted = 0;
-      for (const [table, uses] of taken) {
-        const encoded = [...uses].map(([id, at]) => [id, dialect.encode("time", at)]);
-        for (let from = 0; from < encoded.length; from += perStatement) {
+      for (const [index, { table, uses }] of batches.entries()) {
+        const encoded = uses.map(([id, at]) => [id, dialect.encode("time", at)]);
+        try {
           // Nothing cached depends on it, so caches are kept.
-          await driver.atOnce([marks[table].prepare({ uses: encoded.slice(from, from + perStatement) })]);
+          await driver.atOnce([marks[table].prepare({ uses: encoded })]);
+        } catch (error) {
+          for (const batch of batches.slice(index)) putBack(batch.table, batch.uses);
+          throw error;
         }
       }
     },

@@ -4,6 +4,7 @@ import type { Evidence } from "../errors.ts";
 import { fieldsOf, type Refusal } from "../records/definition.ts";
 import type { Database } from "./database.ts";
 import { arg, statement } from "./statement.ts";
+import { storableText } from "./storable_text.ts";
 
 /** What was refused, with the moment until which it is kept. */
 export type NotedRefusal = Omit<Refusal, "id">;
@@ -31,11 +32,8 @@ const longestList = 50;
 const fields = fieldsOf("refusals");
 const kinds = Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind]));
 
-/** PostgreSQL stores no NUL, and half a surrogate pair is no text: one such refusal would keep the others from being written. */
-function kept(text: string): string {
-  const cut = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-  return cut.toWellFormed().replaceAll("\0", "\u{FFFD}");
-}
+/** One such refusal would keep the others from being written. */
+const kept = (text: string) => storableText(text, longestText);
 
 function keptValue(value: Evidence["received"]): Evidence["received"] {
   if (value === null) return null;

@@ -56,6 +56,8 @@ export interface Store
   /** Applies the migrations that are missing, no later one than `up_to`. */
   migrate(now: Date, up_to?: number): Promise<MigrationStatus[]>;
   migrationStatus(): Promise<MigrationStatus[]>;
+  /** Writes the uses, events, refusals and counts that were noted; one that cannot be written does not keep the others waiting. */
+  flush(): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /** Bytes that the database takes on disk. */
@@ -92,6 +94,20 @@ function storeOn(driver: Driver): Store {
   const statistics = statisticRules(database, newId);
   const refusals = refusalRules(database, newId);
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
+
+  async function flush(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const write of [
+      uses.flushUses,
+      events.flushEvents,
+      refusals.flushRefusals,
+      statistics.flushCounts,
+    ]) {
+      await write().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
   return {
     dialect: driver.dialect.name,
     isCurrent: driver.isCurrent,
@@ -117,6 +133,7 @@ function storeOn(driver: Driver): Store {
     ...sweepRules(database, keys.removeExpiredSigningKeys, statistics.noteCount),
     migrate: (now, up_to) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),
+    flush,
     async ping() {
       await driver.all("SELECT 1 AS one", []);
     },
@@ -126,10 +143,7 @@ function storeOn(driver: Driver): Store {
     },
     async close() {
       try {
-        await uses.flushUses();
-        await events.flushEvents();
-        await refusals.flushRefusals();
-        await statistics.flushCounts();
+        await flush();
       } finally {
         await driver.close();
       }

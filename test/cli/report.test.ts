@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
-import { startBackground } from "../../src/cli/background.ts";
+import { before, describe, mock, test } from "node:test";
+import { flushInterval, startBackground } from "../../src/cli/background.ts";
 import { reporter } from "../../src/cli/report.ts";
 import type { SecurityEvent } from "../../src/oauth/server.ts";
 import { createLog } from "../../src/ops/log.ts";
-import { noMetrics } from "../../src/ops/metrics.ts";
+import { createMetrics, noMetrics } from "../../src/ops/metrics.ts";
 import { type StatisticKind, statisticKinds } from "../../src/records/statistics.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aParty } from "../oauth/party.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aRefusal, later, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
 import { requester } from "../support/flows.ts";
 
 const log = createLog({ level: "silent" });
@@ -88,5 +88,96 @@ for (const database of databases)
         await new Promise((resolve) => setTimeout(resolve, 50));
       await stop();
       assert.equal(await written(), 2);
+    });
+
+    test("B-2: what was noted is written a second later: a killed process loses no more (reliability finding 11)", async () => {
+      assert.equal(flushInterval, 1000);
+      mock.timers.enable({ apis: ["setTimeout"] });
+      let flushed = 0;
+      const { stop } = startBackground(
+        {
+          ...store,
+          async flush() {
+            flushed += 1;
+          },
+          sweepSome: async () => undefined as never,
+        },
+        log,
+        () => start,
+        {},
+      );
+      mock.timers.tick(999);
+      assert.equal(flushed, 0);
+      mock.timers.tick(1);
+      assert.equal(flushed, 1);
+      mock.timers.reset();
+      await stop();
+    });
+
+    test("B-1: a flood of failures is bounded in the audit and in the log, which both say how many more there were (security finding 7)", async () => {
+      const again = await database.open();
+      let at = start;
+      const now = () => at;
+      const lines: string[] = [];
+      const loud = createLog({ level: "info", destination: { write: (line) => lines.push(line) } });
+      const metrics = await createMetrics();
+      const report = reporter({ store: again, log: loud, metrics, now });
+      const failure: SecurityEvent = {
+        type: "client_authentication",
+        outcome: "failure",
+        actor: { kind: "anonymous" },
+        requester: { ...requester, user_agent: "x".repeat(16_000) },
+      };
+      for (let n = 0; n < 2000; n += 1) report(failure);
+      for (const details of [{ reason: "throttled" }, { error: "temporarily_unavailable" }])
+        report({ ...failure, type: "sign_in", details });
+      const success = {
+        type: "sign_out",
+        outcome: "success",
+        actor: { kind: "user", id: "u" },
+        requester,
+      } as const;
+      for (let n = 0; n < 100; n += 1) report(success);
+      at = later(61);
+      const { stop } = startBackground(again, loud, now, {});
+      await stop();
+      await again.flush();
+      const written = await again.list("audit_events", { type: "client_authentication" });
+      assert.equal(written.length, 21);
+      assert.ok(written.every(({ user_agent }) => (user_agent ?? "").length < 600));
+      const summary = written.filter(({ details }) => details?.more !== undefined);
+      assert.deepEqual(
+        summary.map(({ details, client_ip }) => [details, client_ip]),
+        [[{ more: 1980, left_out_by: "source" }, requester.client_ip]],
+      );
+      assert.equal(await again.count("audit_events", { type: "sign_in" }), 0);
+      assert.equal(await again.count("audit_events", { type: "sign_out" }), 100);
+      assert.equal(lines.length, 20 + 100 + 1);
+      assert.match(lines.at(-1) ?? "", /"more":1980/);
+      assert.match(
+        await metrics.text(),
+        /postern_audit_events_left_out_total\{type="client_authentication",by="source"\} 1980/,
+      );
+    });
+
+    test("B-2: an outage of a minute loses no event that a healthy server writes (reliability finding 11)", async () => {
+      const away = await openStoreAt(await database.address());
+      const report = reporter({ store: away, log, metrics: noMetrics, now: () => start });
+      const failures = (count: number) => {
+        for (let n = 0; n < count; n += 1)
+          report({
+            type: "client_authentication",
+            outcome: "failure",
+            actor: { kind: "anonymous" },
+            requester: { ...requester, client_ip: `192.0.2.${n % 10}` },
+          });
+      };
+      for (let second = 0; second < 60; second += 1) {
+        if (second < 10) failures(10);
+        await assert.rejects(away.flush());
+      }
+      await away.migrate(start);
+      await away.flush();
+      assert.equal(await away.count("audit_events"), 100);
     });
   });

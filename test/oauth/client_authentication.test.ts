@@ -278,12 +278,18 @@ for (const database of databases)
       }
     });
 
-    test("C-4: the failure is reported with the client_id that was claimed, cut to its length, and no secret", async () => {
-      await assert.rejects(authenticate(basic("n".repeat(300), "marker-secret")), failed);
-      const event = as.events.at(-1);
-      assert.deepEqual([event?.type, event?.outcome], ["client_authentication", "failure"]);
-      assert.deepEqual(event?.actor, { kind: "client", id: "n".repeat(255) });
+    test("B-1: a failure names a client that there is, nobody for any other client_id, and no secret", async () => {
+      const { client_id } = await aClient("s3cret");
+      const actorAfter = async (id: string) => {
+        await assert.rejects(authenticate(basic(id, "marker-secret")), failed);
+        const event = as.events.at(-1);
+        assert.deepEqual([event?.type, event?.outcome], ["client_authentication", "failure"]);
+        return event?.actor;
+      };
+      assert.deepEqual(await actorAfter(client_id), { kind: "client", id: client_id });
+      assert.deepEqual(await actorAfter("n".repeat(300)), { kind: "anonymous" });
       assert.equal(JSON.stringify(as.events).includes("marker-secret"), false);
+      assert.equal(JSON.stringify(as.events).includes("nnn"), false);
     });
 
     test("H-8: credentials that cannot be read are reported as a failure too, once and of nobody", async () => {

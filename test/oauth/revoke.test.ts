@@ -94,6 +94,21 @@ for (const database of databases)
       assert.deepEqual(await actorOf(undefined, { token }), { kind: "anonymous" });
     });
 
+    test("B-1: a revocation that fails is one event, about the client where there is one (security finding 7)", async () => {
+      const party = await aParty(stage);
+      const { client_id, id } = party.app;
+      for (const authorization of [undefined, "Basic !!!", basic("nobody", "x"), basic(client_id, "wrong")]) {
+        stage.events.length = 0;
+        await revoke(endpointRequest({ token: "x" }, authorization), stage.server);
+        const target = authorization === basic(client_id, "wrong") ? { table: "oauth_apps", id } : undefined;
+        assert.deepEqual(
+          stage.events.map((event) => [event.type, event.actor.kind, event.target]),
+          [["revocation_failed", "anonymous", target]],
+          String(authorization),
+        );
+      }
+    });
+
     test("V-3: revoking a refresh token ends its access tokens and the whole family", async () => {
       const party = await aParty(stage);
       const bystander = await party.flow();

