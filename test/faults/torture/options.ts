@@ -1,0 +1,83 @@
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import type { Scenario } from "./scenario.ts";
+
+export const usage = (scenarios: readonly Scenario[]) => `usage: npm run torture -- [options]
+Breaks a running server and its database under load, and checks that everything that was answered is true.
+Ends by itself: 0 when nothing was lost, 1 otherwise, 2 for options that do not exist.
+  --scenarios A,B     these only: ${scenarios
+    .map(({ id }) => id)
+    .join(", ")
+    .replace(/(.{60,90}?, )/g, "$1\n                      ")
+    .trim()}
+  --databases A,B     sqlite, postgres [both]
+  --rounds N          how often each fault happens [as the list of scenarios says]
+  --clients N         how many ask at once [12]
+  --duration N        seconds after which no further round begins [1800]
+  --seed N            the same number makes the same choices [random; the table says which]
+  --json              everything that was counted, as one JSON value
+  --write             puts the table into docs/torture.md
+  --list              the scenarios, and whether they can be played here
+  --help
+`;
+
+export interface TortureSettings {
+  readonly help: boolean;
+  readonly list: boolean;
+  readonly json: boolean;
+  readonly write: boolean;
+  readonly scenarios: readonly Scenario[];
+  readonly databases: readonly string[];
+  /** Undefined: each scenario has a number of its own. */
+  readonly rounds: number | undefined;
+  readonly clients: number;
+  readonly duration: number;
+  readonly seed: number;
+}
+
+const databaseNames: Readonly<Record<string, string>> = { sqlite: "SQLite", postgres: "PostgreSQL" };
+
+/** Throws a sentence about the first option that cannot be understood. */
+export function readOptions(args: readonly string[], all: readonly Scenario[]): TortureSettings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: "boolean", default: false },
+      list: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
+      scenarios: { type: "string" },
+      databases: { type: "string", default: "sqlite,postgres" },
+      rounds: { type: "string" },
+      clients: { type: "string" },
+      duration: { type: "string" },
+      seed: { type: "string" },
+    },
+  });
+  const { help, list, json, write } = values;
+  const scenarios = values.scenarios?.split(",").map((id) => {
+    const found = all.find((scenario) => scenario.id === id.trim());
+    if (found === undefined) throw new Error(`--scenarios: there is no ${id}`);
+    return found;
+  });
+  const databases = values.databases.split(",").map((name) => {
+    const found = databaseNames[name.trim()];
+    if (found === undefined) throw new Error(`--databases: expected sqlite or postgres, not ${name}`);
+    return found;
+  });
+  return {
+    ...{ help, list, json, write, databases, scenarios: scenarios ?? all },
+    rounds: numberOf("rounds", values.rounds, 1000),
+    clients: numberOf("clients", values.clients, 100) ?? 12,
+    duration: numberOf("duration", values.duration, 86_400) ?? 1800,
+    seed: numberOf("seed", values.seed, 2 ** 31) ?? randomInt(1, 2 ** 31),
+  };
+}
+
+function numberOf(name: string, text: string | undefined, max: number): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || number > max)
+    throw new Error(`--${name}: expected a whole number from 1 to ${max}`);
+  return number;
+}

@@ -1,0 +1,127 @@
+/** Plays a scenario on a stage: round after round under load, and after each the question whether all answers are true. */
+import { setTimeout as wait } from "node:timers/promises";
+import { audit, auditChains, type Findings, nothingFound, sum } from "./audit.ts";
+import { askerOf } from "./http.ts";
+import { newLedger } from "./ledger.ts";
+import { startLoad } from "./load.ts";
+import type { Random } from "./random.ts";
+import { halvesIn } from "./rows.ts";
+import type { Scenario } from "./scenario.ts";
+import type { Stage } from "./stage.ts";
+import { signIn } from "./world.ts";
+
+/** Milliseconds after which a server that does not come back by itself is started by hand. */
+const patience = 30_000;
+
+export interface PlayOptions {
+  readonly rounds: number;
+  readonly clients: number;
+  readonly random: Random;
+  /** What the seconds of a fault are multiplied by. */
+  readonly pace: number;
+  /** No round begins after it, milliseconds of Date.now(). */
+  readonly deadline: number;
+  readonly tell: (sentence: string) => void;
+}
+
+export interface Played extends Findings {
+  rounds: number;
+  requests: number;
+  /** Processes that ended without being asked to. */
+  gone: number;
+  /** How often the server had to be started by hand. */
+  by_hand: number;
+  /** Milliseconds from the end of each fault to the first token. */
+  readonly first_success: number[];
+  /** The longest that a request waited, milliseconds. */
+  longest: number;
+  signed_out: number;
+  /** Rows that contradict each other. */
+  readonly halves: string[];
+  readonly statuses: Readonly<Record<string, number>>;
+  /** What no fault excuses, in words. */
+  readonly odd: string[];
+}
+
+/** Resolves with the milliseconds until tokens are issued again; undefined when the server ended, or patience did. */
+async function recovery(stage: Stage, success: Promise<number | undefined>): Promise<number | undefined> {
+  const later = Symbol();
+  for (;;) {
+    const first = await Promise.race([success, wait(50, later)]);
+    if (first !== later) return first as number | undefined;
+    if (!stage.server.is_running) return undefined;
+  }
+}
+
+async function startByHand({ server }: Stage): Promise<void> {
+  await server.kill();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await server.start();
+    } catch (error) {
+      if (attempt === 5) throw error;
+      await wait(500);
+    }
+  }
+}
+
+export async function play(scenario: Scenario, stage: Stage, options: PlayOptions): Promise<Played> {
+  const { random, tell, pace } = options;
+  const { server } = stage;
+  const ledger = newLedger();
+  const asker = askerOf(server.port);
+  const cookie = await signIn(server.url);
+  const goneBefore = server.gone();
+  const played = {
+    ...{ rounds: 0, by_hand: 0, first_success: [] as number[], found: nothingFound(), odd: [] as string[] },
+  };
+  const demand = (truth: boolean, otherwise: string) => {
+    if (!truth) played.odd.push(otherwise);
+  };
+  const scene = { stage, ledger, random, demand, last: (seconds: number) => wait(seconds * 1000 * pace) };
+  const load = startLoad({ ...options, asker, ledger, cookie });
+  let audited = 0;
+  try {
+    while (played.rounds < options.rounds && Date.now() < options.deadline) {
+      await ledger.answers(random.between(30, 300), patience);
+      await scenario.round(scene);
+      const first = await recovery(stage, ledger.nextSuccess(patience));
+      if (first === undefined) {
+        played.by_hand += 1;
+        await startByHand(stage);
+        await ledger.nextSuccess(patience);
+      } else played.first_success.push(first);
+      await load.pause();
+      const fresh = ledger.tokens.slice(audited);
+      audited = ledger.tokens.length;
+      const found = await audit(asker, fresh);
+      played.found = sum(played.found, found);
+      played.rounds += 1;
+      tell(
+        `  round ${played.rounds}: ${first === undefined ? "started by hand" : `first success after ${Math.round(first)} ms`}, ` +
+          `${found.checked} checked, ${found.lost} lost, ${found.undone} undone, ${server.gone() - goneBefore} gone so far`,
+      );
+      load.resume();
+    }
+  } finally {
+    await load.pause();
+  }
+  // What held after its own round must hold after all of them.
+  const again = await audit(asker, ledger.tokens);
+  const chains = await auditChains(asker, ledger, random);
+  const halves = await halvesIn(stage.address());
+  asker.close();
+  const { found, odd, ...rest } = played;
+  const { requests, longest, signed_out } = ledger;
+  return {
+    ...rest,
+    checked: again.checked + chains.checked,
+    lost: Math.max(found.lost, again.lost) + chains.lost,
+    undone: Math.max(found.undone, again.undone) + chains.undone,
+    unanswered: Math.max(found.unanswered, again.unanswered) + chains.unanswered,
+    gone: server.gone() - goneBefore,
+    ...{ requests, longest, signed_out, halves },
+    statuses: Object.fromEntries([...ledger.statuses].sort()),
+    odd: [...odd, ...ledger.odd],
+  };
+}

@@ -1,0 +1,49 @@
+/** What a scenario is: a fault, on the stages where it can happen. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { Ledger } from "./ledger.ts";
+import type { Random } from "./random.ts";
+import type { Stage, StageOptions } from "./stage.ts";
+
+export interface Scene {
+  readonly stage: Stage;
+  readonly ledger: Ledger;
+  readonly random: Random;
+  /** Lets the fault last so many seconds; fewer in the short form. */
+  last(seconds: number): Promise<void>;
+  /** Notes what should have been true and was not. */
+  demand(truth: boolean, otherwise: string): void;
+}
+
+export interface Scenario {
+  /** As `--scenarios` names it. */
+  readonly id: string;
+  /** For the table. */
+  readonly title: string;
+  readonly stages: readonly StageOptions[];
+  /** In the long form. */
+  readonly rounds: number;
+  /** Why it cannot be played on this machine; undefined where it can. */
+  readonly unplayable?: () => string | undefined;
+  /**
+   * One fault under load, from its beginning until what was broken is back: the time to the first success counts from
+   * its end.
+   */
+  readonly round: (scene: Scene) => Promise<void>;
+}
+
+/** Asks every few milliseconds until the answer is true; whether it became so in time. */
+export async function becomes(
+  condition: () => boolean | Promise<boolean>,
+  milliseconds: number,
+): Promise<boolean> {
+  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await wait(20))
+    if (await condition()) return true;
+  return false;
+}
+
+/** Notes a fault unless `/readyz` says 503 soon: whatever sends the traffic must hear that there is no use in it. */
+export async function demandNotReady({ stage, demand }: Scene): Promise<void> {
+  const { server } = stage;
+  const refused = await becomes(async () => !(await server.isReady()), 6000);
+  demand(refused || !server.is_running, "/readyz went on saying 200 while no token could be issued");
+}

@@ -1,0 +1,132 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { becomes, demandNotReady, type Scenario, type Scene } from "../scenario.ts";
+
+const alone = { database: "PostgreSQL", workers: 1 } as const;
+const two = { database: "PostgreSQL", workers: 2 } as const;
+
+export const restartedDatabase: Scenario = {
+  id: "restart",
+  title: "PostgreSQL stopped at once (immediate) and started",
+  stages: [alone, two],
+  rounds: 15,
+  async round({ stage: { postgres }, random }) {
+    await postgres.stop("immediate");
+    await wait(random.between(0, 300));
+    await postgres.start();
+  },
+};
+
+export const databaseOutage: Scenario = {
+  id: "outage",
+  title: "PostgreSQL away for 6 s",
+  stages: [alone, two],
+  rounds: 6,
+  async round(scene) {
+    const { postgres } = scene.stage;
+    await postgres.stop("immediate");
+    await demandNotReady(scene);
+    await scene.last(6);
+    await postgres.start();
+  },
+};
+
+export const workersKilledMeanwhile: Scenario = {
+  id: "kill-workers-in-outage",
+  title: "both workers killed while PostgreSQL is away for 5 s",
+  stages: [two],
+  rounds: 3,
+  unplayable: () => (process.platform === "linux" ? undefined : "workers are found in /proc only"),
+  async round({ stage: { postgres, server }, last }) {
+    await postgres.stop("immediate");
+    for (const pid of server.workers()) server.killWorker(pid);
+    await last(5);
+    await postgres.start();
+  },
+};
+
+export const terminatedConnections: Scenario = {
+  id: "terminate",
+  title: "pg_terminate_backend of all connections",
+  stages: [alone, two],
+  rounds: 8,
+  async round({ stage: { postgres } }) {
+    await postgres.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'torture' AND pid <> pg_backend_pid()",
+    );
+  },
+};
+
+export const frozenDatabase: Scenario = {
+  id: "freeze",
+  title: "PostgreSQL frozen (SIGSTOP) for 10 s",
+  stages: [alone],
+  rounds: 3,
+  async round(scene) {
+    const { postgres } = scene.stage;
+    await postgres.freeze();
+    await scene.last(10);
+    await postgres.thaw();
+  },
+};
+
+export const readOnlyDatabase: Scenario = {
+  id: "read-only",
+  title: "default_transaction_read_only on for 3 s",
+  stages: [alone],
+  rounds: 3,
+  async round(scene) {
+    const { postgres } = scene.stage;
+    const set = async (command: string) => {
+      await postgres.query(`ALTER SYSTEM ${command}`);
+      await postgres.query("SELECT pg_reload_conf()");
+    };
+    await set("SET default_transaction_read_only = on");
+    await demandNotReady(scene);
+    await scene.last(3);
+    await set("RESET default_transaction_read_only");
+    // The answer of pg_reload_conf comes before the setting holds.
+    await becomes(async () => {
+      const [row] = await postgres.query("SELECT current_setting('transaction_read_only') AS now");
+      return row?.now === "off";
+    }, 10_000);
+  },
+};
+
+export const demotedPrimary: Scenario = {
+  id: "demoted",
+  title: "PostgreSQL comes back as a standby, promoted after 3 s",
+  stages: [alone],
+  rounds: 3,
+  async round(scene) {
+    const { postgres } = scene.stage;
+    await postgres.stop("fast");
+    await postgres.start("standby");
+    await demandNotReady(scene);
+    await scene.last(3);
+    await postgres.query("SELECT pg_promote()");
+  },
+};
+
+export const lateDatabase: Scenario = {
+  id: "late-database",
+  title: "the server starts 3 s before PostgreSQL",
+  stages: [alone, two],
+  rounds: 3,
+  async round(scene: Scene) {
+    const { postgres, server } = scene.stage;
+    await server.stop();
+    await postgres.stop("immediate");
+    server.launch();
+    const listens = server.listens().then(
+      () => true,
+      () => false,
+    );
+    scene.demand(await listens, "/healthz did not say 200 while the database was away");
+    if (server.is_running)
+      scene.demand(!(await server.isReady()), "/readyz said 200 while the database was away");
+    await scene.last(3);
+    await postgres.start();
+    if (server.is_running)
+      scene.demand(await becomes(() => server.isReady(), 10_000), "/readyz did not come back to 200");
+  },
+};

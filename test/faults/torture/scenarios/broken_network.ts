@@ -1,0 +1,48 @@
+import type { Scenario } from "../scenario.ts";
+
+const stages = [{ database: "PostgreSQL", workers: 1, proxy: true }] as const;
+
+export const cutConnections: Scenario = {
+  id: "cut",
+  title: "every connection cut (RST)",
+  stages,
+  rounds: 8,
+  async round({ stage: { proxy } }) {
+    proxy.cut();
+  },
+};
+
+export const resetConnections: Scenario = {
+  id: "reset",
+  title: "every connection cut and none taken for 10 s",
+  stages,
+  rounds: 2,
+  async round({ stage: { proxy }, last }) {
+    proxy.refuse();
+    proxy.cut();
+    await last(10);
+    proxy.accept();
+  },
+};
+
+export const stalledConnections: Scenario = {
+  id: "stall",
+  title: "the network stands still for 10 s",
+  stages,
+  rounds: 3,
+  async round({ stage: { proxy }, last }) {
+    proxy.stall();
+    await last(10);
+    proxy.resume();
+  },
+};
+
+export const silentConnections: Scenario = {
+  id: "silence",
+  title: "connections dead without FIN or RST; new ones work",
+  stages,
+  rounds: 3,
+  async round({ stage: { proxy } }) {
+    proxy.blackhole();
+  },
+};

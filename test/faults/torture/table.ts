@@ -1,0 +1,103 @@
+/** The closing table, and what counts as a failure. */
+import type { Played } from "./play.ts";
+import type { StageOptions } from "./stage.ts";
+
+/** Milliseconds after a fault's end within which the first token is to be issued. */
+export const soon = 2000;
+
+/** Why a scenario was not played that could have been. */
+export const timeIsUp = "the time was up";
+
+export interface Result {
+  readonly scenario: string;
+  readonly title: string;
+  readonly stage: StageOptions;
+  readonly rounds_wanted: number;
+  /** Absent where it was not played. */
+  readonly played?: Played;
+  /** How the server ended at SIGTERM: 0. */
+  readonly ending?: string;
+  /** Why it was not played, or could not go on. */
+  readonly skipped?: string;
+  readonly error?: string;
+}
+
+/** What is wrong with a result, in words; nothing, if all is well. */
+export function faultsOf({ played, ending, error, skipped, rounds_wanted }: Result): string[] {
+  if (skipped !== undefined) return skipped === timeIsUp ? [skipped] : [];
+  if (played === undefined) return [error ?? "not played"];
+  const { lost, undone, unanswered, gone, by_hand, halves, odd, first_success, rounds } = played;
+  const late = first_success.filter((milliseconds) => milliseconds > soon).length;
+  const counts: [number, string][] = [
+    [lost, "answered tokens lost"],
+    [undone, "revocations or spendings undone"],
+    [unanswered, "tokens of which the recovered server said nothing"],
+    [gone, "processes gone"],
+    [by_hand, "starts by hand"],
+    [late, `first successes later than ${soon} ms`],
+    [rounds_wanted - rounds, "rounds not played: the time was up"],
+  ];
+  return [
+    ...counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`),
+    ...halves,
+    ...countedOnce(odd),
+    ...(ending === undefined || ending === "0" ? [] : [`the server ended with ${ending} at SIGTERM`]),
+    ...(error === undefined ? [] : [error]),
+  ];
+}
+
+function countedOnce(sentences: readonly string[]): string[] {
+  const kinds = Map.groupBy(sentences, (sentence) => sentence);
+  return [...kinds].map(([sentence, all]) => (all.length === 1 ? sentence : `${all.length} × ${sentence}`));
+}
+
+export function stageName({ database, workers }: StageOptions): string {
+  return workers === 1 ? database : `${database}, ${workers} workers`;
+}
+
+const number = (value: number) => Math.round(value).toLocaleString("en-US");
+
+/** The sum of the statuses that the pattern fits. */
+function countOf({ statuses }: Played, pattern: RegExp): number {
+  return Object.entries(statuses).reduce((sum, [kind, count]) => sum + (pattern.test(kind) ? count : 0), 0);
+}
+
+const columns: [string, (played: Played) => string][] = [
+  ["Rounds", ({ rounds }) => number(rounds)],
+  ["Requests", ({ requests }) => number(requests)],
+  ["Checked", ({ checked }) => number(checked)],
+  ["Lost", ({ lost }) => number(lost)],
+  ["Undone", ({ undone }) => number(undone)],
+  ["Gone", ({ gone }) => number(gone)],
+  ["By hand", ({ by_hand }) => number(by_hand)],
+  ["First success, ms", ({ first_success }) => range(first_success)],
+  ["Longest wait, ms", ({ longest }) => number(longest)],
+  ["503 + Retry-After", (played) => number(countOf(played, / 503 with Retry-After$/))],
+  ["Other 5xx", (played) => number(countOf(played, / 5\d\d/) - countOf(played, / 503 with Retry-After$/))],
+  ["No answer", (played) => number(countOf(played, / (?:refused|reset|timeout)$/))],
+  ["Signed out", ({ signed_out }) => number(signed_out)],
+];
+
+function range(milliseconds: readonly number[]): string {
+  const sorted = milliseconds.toSorted((one, other) => one - other);
+  const [least, middle, most] = [0, sorted.length >> 1, sorted.length - 1].map((at) => sorted[at]);
+  if (least === undefined || middle === undefined || most === undefined) return "–";
+  return `${number(middle)} (${number(least)}–${number(most)})`;
+}
+
+/** The results as a table of Markdown, with what is wrong below it. */
+export function resultTable(results: readonly Result[]): string {
+  const head = ["Fault", "Database", ...columns.map(([name]) => name)];
+  const rows = results.map(({ title, stage, played, skipped, error }) => [
+    ...[title, stageName(stage)],
+    ...(played === undefined
+      ? [skipped === undefined ? `failed: ${error}` : `not played: ${skipped}`, ...Array(12).fill("")]
+      : columns.map(([, show]) => show(played))),
+  ]);
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const table = [line(head), line(head.map((_, at) => (at < 2 ? "---" : "---:"))), ...rows.map(line)];
+  const wrong = results.flatMap((result) =>
+    faultsOf(result).map((fault) => `- ${result.title}, ${stageName(result.stage)}: ${fault}`),
+  );
+  return [...table, "", ...(wrong.length === 0 ? ["Nothing was lost."] : wrong)].join("\n");
+}

@@ -1,0 +1,140 @@
+/** The torture's own eyes: a run that cannot see a loss would always be green. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, test } from "node:test";
+import { audit } from "./torture/audit.ts";
+import { askerOf } from "./torture/http.ts";
+import { newLedger, type Token, type TokenState } from "./torture/ledger.ts";
+import { readOptions, usage } from "./torture/options.ts";
+import type { Played } from "./torture/play.ts";
+import { randomFrom } from "./torture/random.ts";
+import { allScenarios } from "./torture/scenarios/all_scenarios.ts";
+import { faultsOf, type Result, resultTable, timeIsUp } from "./torture/table.ts";
+
+const endings: (() => unknown)[] = [];
+after(() => {
+  for (const end of endings) end();
+});
+
+/** A server whose introspection knows these tokens only; each question about the token `slow` is counted down from 3. */
+async function introspecting(active: readonly string[]) {
+  let left = 3;
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const token = new URLSearchParams(body).get("token") ?? "";
+    response.end(JSON.stringify({ active: token === "slow" ? left-- > 0 : active.includes(token) }));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const asker = askerOf((server.address() as AddressInfo).port);
+  endings.push(
+    () => server.close(),
+    () => asker.close(),
+  );
+  return asker;
+}
+
+const token = (access_token: string, state: TokenState): Token => ({ access_token, client: "worker", state });
+
+test("the torture sees a token that was answered and is not active, and asks nothing about an open one", async () => {
+  const asker = await introspecting(["kept"]);
+  const tokens = [
+    token("kept", "live"),
+    token("lost", "live"),
+    token("revoked", "ended"),
+    token("open", "asked"),
+  ];
+  assert.deepEqual(await audit(asker, tokens, 200), { checked: 3, lost: 1, undone: 0, unanswered: 0 });
+});
+
+test("the torture waits for revocations that are carried out late, and counts those that never are", async () => {
+  const asker = await introspecting(["undone"]);
+  const late = await audit(asker, [token("slow", "ended")], 10_000);
+  assert.deepEqual(late, { checked: 1, lost: 0, undone: 0, unanswered: 0 });
+  const never = await audit(asker, [token("undone", "ended")], 200);
+  assert.deepEqual(never, { checked: 1, lost: 0, undone: 1, unanswered: 0 });
+});
+
+test("the torture's ledger hears of the first token after a fault and of nothing else", async () => {
+  const ledger = newLedger();
+  const answer = { retry_after: false, location: undefined, body: "", milliseconds: 1 };
+  const success = ledger.nextSuccess(10_000);
+  ledger.note("introspect", { ...answer, status: 200 });
+  ledger.note("issue", { ...answer, status: 503, retry_after: true });
+  ledger.note("issue", { ...answer, status: "reset" });
+  assert.equal(await Promise.race([success, Promise.resolve("still waiting")]), "still waiting");
+  ledger.note("refresh", { ...answer, status: 200 });
+  assert.equal(typeof (await success), "number");
+  assert.equal(await ledger.nextSuccess(1), undefined);
+  assert.deepEqual(Object.fromEntries(ledger.statuses), {
+    "introspect 200": 1,
+    "issue 503 with Retry-After": 1,
+    "issue reset": 1,
+    "refresh 200": 1,
+  });
+});
+
+const well: Played = {
+  ...{ rounds: 2, requests: 1000, checked: 100, lost: 0, undone: 0, unanswered: 0, gone: 0, by_hand: 0 },
+  ...{ first_success: [10, 2000], longest: 30, signed_out: 1, halves: [], odd: [] },
+  statuses: { "issue 200": 900, "issue 503 with Retry-After": 60, "revoke 500": 30, "issue reset": 10 },
+};
+const result = (played: Partial<Played>, more: Partial<Result> = {}): Result => ({
+  ...{ scenario: "kill", title: "a fault", stage: { database: "SQLite", workers: 2 }, rounds_wanted: 2 },
+  ...{ played: { ...well, ...played }, ending: "0", ...more },
+});
+
+test("the torture's table is green for what is well only", () => {
+  assert.deepEqual(faultsOf(result({})), []);
+  assert.match(
+    resultTable([result({})]),
+    /\| a fault \| SQLite, 2 workers \| 2 \|.*\| 2,000 \(10–2,000\) \| 30 \| 60 \| 30 \| 10 \| 1 \|\n\nNothing was lost\.$/,
+  );
+  const wrong: [Result, RegExp][] = [
+    [result({ lost: 1 }), /1 answered tokens lost/],
+    [result({ undone: 1 }), /1 revocations or spendings undone/],
+    [result({ unanswered: 1 }), /said nothing/],
+    [result({ gone: 1 }), /1 processes gone/],
+    [result({ by_hand: 1 }), /1 starts by hand/],
+    [result({ first_success: [2001] }), /1 first successes later than 2000 ms/],
+    [result({ rounds: 1 }), /1 rounds not played/],
+    [result({ halves: ["a half"] }), /a half/],
+    [result({ odd: ["odd", "odd"] }), /2 × odd/],
+    [result({}, { ending: "1" }), /ended with 1 at SIGTERM/],
+    [result({}, { error: "it broke" }), /it broke/],
+    [result({}, { skipped: timeIsUp }), /the time was up/],
+  ];
+  for (const [each, words] of wrong) {
+    assert.match(faultsOf(each).join(), words);
+    assert.match(resultTable([each]), words);
+  }
+});
+
+test("the torture's options are read, and what does not exist is refused with a sentence", () => {
+  const options = readOptions(
+    ["--scenarios", "kill,outage", "--rounds", "3", "--databases", "sqlite"],
+    allScenarios,
+  );
+  assert.deepEqual(
+    options.scenarios.map(({ id }) => id),
+    ["kill", "outage"],
+  );
+  assert.deepEqual([options.rounds, options.clients, options.databases], [3, 12, ["SQLite"]]);
+  for (const { id } of allScenarios) assert.ok(usage(allScenarios).includes(id));
+  for (const [args, sentence] of [
+    [["--scenarios", "flood"], /there is no flood/],
+    [["--rounds", "0"], /a whole number from 1/],
+    [["--databases", "oracle"], /expected sqlite or postgres/],
+    [["--fast"], /Unknown option/],
+  ] as const)
+    assert.throws(() => readOptions(args, allScenarios), sentence);
+});
+
+test("the same seed makes the same choices in the torture", () => {
+  const numbers = (seed: number) => Array.from({ length: 5 }, randomFrom(seed).next);
+  assert.deepEqual(numbers(7), numbers(7));
+  assert.notDeepEqual(numbers(7), numbers(8));
+  assert.ok(numbers(9).every((number) => number >= 0 && number < 1));
+});

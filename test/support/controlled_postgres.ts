@@ -1,0 +1,92 @@
+/** A PostgreSQL of the caller's own that can be stopped, killed, frozen, demoted and followed by a standby. */
+import { Client } from "pg";
+import { startPostgres } from "./postgres.ts";
+
+export interface ControlledPostgres {
+  /** For the role that owns the databases, as `postgresDatabase` gives it. */
+  readonly url: string;
+  readonly port: number;
+  /** A new empty database; its address. */
+  createDatabase(name: string): Promise<string>;
+  /** Runs one statement as the superuser and answers its rows. */
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  /** `immediate` is a crash: nothing is written, the next start recovers. */
+  stop(mode: "fast" | "immediate"): Promise<void>;
+  /** Every process of it dies at once. */
+  kill(): Promise<void>;
+  /** On the same port and data; as a standby it takes no writes until `pg_promote()`. */
+  start(role?: "primary" | "standby"): Promise<void>;
+  /** Every process of it stands still until `thaw`. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  /** A synchronous standby of it; it is stopped for as long as its files are copied. */
+  addStandby(): Promise<ControlledPostgres>;
+  /** Ends it and removes its files. */
+  remove(): Promise<void>;
+}
+
+/** Runs `work` on a connection of its own. */
+async function onConnection<R>(url: string, work: (client: Client) => Promise<R>): Promise<R> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+export function controlledPostgres(): Promise<ControlledPostgres> {
+  return started(["max_wal_size=256MB", "wal_retrieve_retry_interval=200ms"]);
+}
+
+async function started(settings: readonly string[]): Promise<ControlledPostgres> {
+  const cluster = await startPostgres(settings);
+  const superuser = new URL(cluster.url);
+  superuser.username = "postgres";
+
+  const query = (sql: string) =>
+    onConnection(
+      superuser.href,
+      async (client) => (await client.query(sql)).rows as Record<string, unknown>[],
+    );
+  const stop = (mode: "fast" | "immediate") => cluster.command(`stop ${mode}`);
+  const start = (role = "primary") => cluster.command(`start ${role}`);
+  const [{ data = "" } = {}] = await query("SELECT current_setting('data_directory') AS data");
+
+  return {
+    url: cluster.url,
+    port: Number(superuser.port),
+    query,
+    stop,
+    start,
+    kill: () => cluster.command("kill"),
+    freeze: () => cluster.command("freeze"),
+    thaw: () => cluster.command("thaw"),
+    remove: () => cluster.stop(),
+    async createDatabase(name) {
+      await onConnection(cluster.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`));
+      return Object.assign(new URL(cluster.url), { pathname: `/${name}` }).href;
+    },
+    async addStandby() {
+      await query("ALTER SYSTEM RESET synchronous_standby_names");
+      await stop("fast");
+      const standby = await started([...settings, `standby_of=${data}`, `primary=${superuser.href}`]);
+      await start();
+      await query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+      await query("SELECT pg_reload_conf()");
+      await becomesTrue(query, "SELECT bool_or(sync_state = 'sync') AS yes FROM pg_stat_replication");
+      return standby;
+    },
+  };
+}
+
+/** Asks until the answer's `yes` is true. Throws after 30 seconds. */
+async function becomesTrue(query: ControlledPostgres["query"], sql: string): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+    const [{ yes } = {}] = await query(`${sql.replace(/^SELECT/, "SELECT pg_sleep(0.02),")}`);
+    if (yes === true) return;
+  }
+  throw new Error(`this did not become true: ${sql}`);
+}
