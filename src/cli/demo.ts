@@ -6,7 +6,8 @@ import { createLog } from "../ops/log.ts";
 import { addDemoHistory } from "./demo_history.ts";
 import { openEnvironment } from "./environment.ts";
 import { baseUrlOf, choosePort, type Demo, startServer } from "./server.ts";
-import { sayListening, sayWarnings, stopOnSignal } from "./serving.ts";
+import { sayListening, sayWarnings } from "./serving.ts";
+import { stopOnSignal } from "./stopping.ts";
 import type { Terminal } from "./terminal.ts";
 
 const user = { email: "ada@example.com", name: "Ada Lovelace", password: "correct horse battery staple" };
@@ -101,5 +102,5 @@ export async function serveDemo(settings: Config, terminal: Terminal): Promise<v
   terminal.err(
     `\nWalk through the code flow: ${base_url}/dev\nSign in as ${user.email} with the password “${user.password}”.\n\n`,
   );
-  stopOnSignal(log, () => server.close());
+  stopOnSignal(log, () => server.close(), terminal.launcher);
 }

@@ -6,10 +6,8 @@ import { type MetricsSnapshot, mergedText } from "../ops/metrics.ts";
 import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
 import { openEnvironment } from "./environment.ts";
 import { choosePort, found, type RunningServer, startServer } from "./server.ts";
+import { stopOnSignal } from "./stopping.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** Milliseconds that stopping may take in all: requests are given up after ten seconds, then the rest is written. */
-const patience = 14_000;
 
 /** Runs the server until a signal stops it. */
 export async function serve(config: Config, terminal: Terminal): Promise<void> {
@@ -49,40 +47,11 @@ async function runAlone(config: Config, log: Log, terminal: Terminal): Promise<v
     config.metrics_port === undefined ? undefined : await serveMetrics(server.metrics, config.metrics_port);
   sayListening(terminal, config, server.url, metrics);
   saySetup(terminal, server);
-  stopOnSignal(log, async () => {
+  const stop = async () => {
     await metrics?.close();
     await server.close();
-  });
-}
-
-/**
- * Stops at SIGTERM or SIGINT: what runs is finished, ten seconds at most, and the process exits with 0. A second signal
- * ends it at once, and its workers with it.
- */
-export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
-  let stopping = false;
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) {
-      // A worker hears of one stop twice: from whoever signals all processes, and from the one that started it.
-      if (cluster.isWorker) return;
-      process.exit(1);
-    }
-    stopping = true;
-    log.info({ signal }, "stopping");
-    setTimeout(() => {
-      log.error({}, "stopping took too long");
-      process.exit(1);
-    }, patience).unref();
-    stop().then(
-      () => process.exit(0),
-      (err) => {
-        log.error({ err }, "stopping failed");
-        process.exit(1);
-      },
-    );
   };
-  process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
+  stopOnSignal(log, stop, terminal.launcher);
 }
 
 type FromWorker =
@@ -121,7 +90,7 @@ async function runPrimary(config: Config, log: Log, terminal: Terminal): Promise
   const metrics =
     config.metrics_port === undefined ? undefined : await serveWorkerMetrics(config.metrics_port);
   for (let started = 0; started < config.workers; started++) fork();
-  stopOnSignal(log, async () => {
+  const stop = async () => {
     stopping = true;
     await metrics?.close();
     await Promise.all(
@@ -133,7 +102,8 @@ async function runPrimary(config: Config, log: Log, terminal: Terminal): Promise
           }),
       ),
     );
-  });
+  };
+  stopOnSignal(log, stop, terminal.launcher);
 }
 
 async function runWorker(config: Config, log: Log, terminal: Terminal): Promise<void> {

@@ -5,6 +5,8 @@ export type Options = Readonly<Record<string, unknown>> & { readonly json?: bool
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
+  /** The process that a server ends with. */
+  readonly launcher?: number | undefined;
   /** Results: standard output. */
   out(text: string): void;
   /** Messages for people: standard error. */
@@ -14,7 +16,7 @@ export interface Terminal {
 }
 
 /** The process's own terminal. */
-export function processTerminal(): Terminal {
+export function processTerminal(launcher?: number): Terminal {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     // Whoever reads, `head` say, has read enough.
@@ -23,6 +25,7 @@ export function processTerminal(): Terminal {
   return {
     env: process.env,
     now: () => new Date(),
+    launcher,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     async readInput() {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { applyTo, type ServedProcess, servedProcess } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { halfSent } from "./half_sent.ts";
@@ -39,3 +40,60 @@ for (const POSTERN_WORKERS of ["1", "2"]) {
     silent.destroy();
   });
 }
+
+const launchers = [
+  ["npm", "start"],
+  ["npm", "run", "dev"],
+  ["npx", "postern", "serve"],
+] as const;
+
+/** Waits until the process has ended and its port refuses connections. */
+async function ended({ pid, port }: ServedProcess): Promise<void> {
+  for (const deadline = Date.now() + soon; isRunning(pid); await wait(20)) {
+    assert.ok(Date.now() < deadline, "the server ends with what started it");
+  }
+  await assert.rejects(once(connect(port, "127.0.0.1"), "connect"), { code: "ECONNREFUSED" });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+for (const launcher of launchers) {
+  const name = launcher.join(" ");
+  test(`F-21: SIGTERM to \`${name}\` ends the server, and nothing was said of engines`, async () => {
+    const served = await servedProcess({ launcher });
+    try {
+      const { code, err } = await served.stop("SIGTERM");
+      await ended(served);
+      assert.match(served.out(), /"msg":"stopping"/);
+      assert.doesNotMatch(err, /EBADENGINE/);
+      // npx ends by the signal together with the shell that it runs; npm hands on what the server answers.
+      assert.equal(code, launcher[0] === "npx" ? null : 0);
+    } finally {
+      if (isRunning(served.pid)) process.kill(served.pid, "SIGKILL");
+    }
+  });
+}
+
+test("F-21: two signals at once, as a terminal and npm send them, are one", async () => {
+  const served = await servedProcess();
+  const running = await halfSent(served);
+  process.kill(served.pid, "SIGINT");
+  const stopped = served.stop("SIGTERM");
+  running.finish();
+  await running.answer;
+  assert.equal((await stopped).code, 0);
+});
+
+test("F-21: the exit code of a command that fails is that of the npm that started it", async () => {
+  const environment = { POSTERN_PORT: "70000" };
+  await assert.rejects(
+    servedProcess({ launcher: ["npm", "start"], environment }),
+    /the server ended with 1: /,
+  );
+});

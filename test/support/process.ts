@@ -2,13 +2,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { after } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "./temp.ts";
 
-const program = fileURLToPath(new URL("../../bin/postern.js", import.meta.url));
+const project = fileURLToPath(new URL("../..", import.meta.url));
+const program = join(project, "bin", "postern.js");
 
 /** Milliseconds until a server that says nothing counts as one that does not start. */
 const patience = 30_000;
@@ -40,6 +41,8 @@ export interface ServedProcess {
 
 export interface ServeOptions {
   readonly command?: "serve" | "dev";
+  /** What starts it in place of Node, such as `["npm", "start"]`; the signals of `stop` go there. */
+  readonly launcher?: readonly string[];
   /** A folder with data of an earlier process; a new one when absent. */
   readonly folder?: string;
   /** Variables beside the usual ones. */
@@ -70,8 +73,19 @@ function environmentOf(folder: string, given: Environment): Environment {
   };
 }
 
-function start(args: readonly string[], env: Environment, cwd: string) {
-  const child = spawn(process.execPath, [program, ...args], { env, cwd, stdio: ["pipe", "pipe", "pipe"] });
+/** As from a shell: nothing of the npm that runs the tests, so that `npm` is the one of the machine and runs on its Node. */
+function outsideNpm(env: Environment): Environment {
+  const kept = Object.entries(env).filter(([name]) => !/^npm_/i.test(name));
+  const PATH = (env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
+  return { ...Object.fromEntries(kept), PATH: PATH.join(delimiter), npm_config_cache: temporaryFolder() };
+}
+
+const byNode = [process.execPath, program];
+
+function start([file = "", ...args]: readonly string[], env: Environment, cwd: string) {
+  const child = spawn(file, args, { env, cwd, stdio: ["pipe", "pipe", "pipe"] });
   running.add(child);
   const written = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -105,7 +119,11 @@ export function startPostern(
   args: readonly string[],
   { folder = temporaryFolder(), environment = {}, input = "" }: CommandOptions = {},
 ): RunningCommand {
-  const { child, written, finished } = start(args, environmentOf(folder, environment), folder);
+  const { child, written, finished } = start(
+    [...byNode, ...args],
+    environmentOf(folder, environment),
+    folder,
+  );
   child.stdin.end(input);
   return { err: () => written.err, finished };
 }
@@ -140,10 +158,14 @@ export async function servedProcess({
   folder = temporaryFolder(),
   environment = {},
   manifest,
+  launcher,
 }: ServeOptions = {}): Promise<ServedProcess> {
   if (manifest !== undefined) await applyTo(folder, manifest, environment);
   const env = environmentOf(folder, environment);
-  const { child, written, finished } = start([command], env, folder);
+  const { child, written, finished } =
+    launcher === undefined
+      ? start([...byNode, command], env, folder)
+      : start(launcher, outsideNpm(env), project);
   const deadline = Date.now() + patience;
   let line: Record<string, unknown> | undefined;
   while (line === undefined) {
@@ -162,7 +184,7 @@ export async function servedProcess({
     url,
     port,
     folder,
-    pid: child.pid ?? 0,
+    pid: launcher === undefined ? (child.pid ?? 0) : Number(line.pid),
     environment: { ...environment, POSTERN_PORT: String(port) },
     out: () => written.out,
     err: () => written.err,
