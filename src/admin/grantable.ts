@@ -2,21 +2,13 @@
 import type { FieldFault } from "../errors.ts";
 import type { Membership } from "../records/definition.ts";
 import { isReservedScope, openidScopes, roles } from "../records/names.ts";
-import { managementScopes, type Permission, permissionsOf, roleGrants } from "../records/permissions.ts";
+import { managementScopes, type Permission, permissionsOf } from "../records/permissions.ts";
 import type { Verbs } from "../storage/verbs.ts";
-import { heldAnywhere, heldIn } from "./access.ts";
-import { type Authority, authorityOfUser, grantsOf, isUnlimited } from "./actor.ts";
+import { type Authority, grantsOf, isUnlimited } from "./actor.ts";
+import { both, mayGive, type Owner, powersOf } from "./giving.ts";
 import { givenScopes } from "./plain_scopes.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
-
-/** Whose power a key or an account has: a user's, an organization's, or both. */
-export interface Owner {
-  readonly user_id: string | null;
-  readonly organization_id: string | null;
-}
-
-type Permissions = ReadonlySet<Permission>;
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
@@ -40,7 +32,7 @@ export function membershipFaults(
   after: Pick<Membership, "organization_id" | "role" | "permissions">,
   before?: Pick<Membership, "role" | "permissions">,
 ): FieldFault[] {
-  const held = heldIn(authority, after.organization_id);
+  const held = mayGive(authority, { organization_id: after.organization_id });
   const had = before === undefined ? undefined : grantsOf(before);
   const isBeyond = (permission: Permission) => !held.has(permission) && !had?.has(permission);
   const faults: FieldFault[] = [];
@@ -58,35 +50,6 @@ export function membershipFaults(
     }
   }
   return faults;
-}
-
-/** What a machine can do within its organization, as far as its scopes go. */
-const machineGrants: Permissions = new Set(roleGrants.admin);
-
-function both(one: Permissions, other: Permissions): Permissions {
-  return new Set([...one].filter((permission) => other.has(permission)));
-}
-
-/** For each owner what its keys could do at most, and what of it is the actor's to give. */
-async function powersOf(
-  reads: Reads,
-  authority: Authority,
-  { user_id, organization_id }: Owner,
-): Promise<{ owner: Permissions; mine: Permissions }[]> {
-  const powers: { owner: Permissions; mine: Permissions }[] = [];
-  if (organization_id !== null) {
-    powers.push({ owner: machineGrants, mine: both(machineGrants, heldIn(authority, organization_id)) });
-  }
-  if (user_id !== null && user_id === authority.user_id) {
-    const owner = heldAnywhere(authority);
-    powers.push({ owner, mine: owner });
-  } else if (user_id !== null) {
-    const user = await reads.find("users", { id: user_id });
-    const owner: Permissions =
-      user === undefined ? new Set() : heldAnywhere(await authorityOfUser(reads, user));
-    powers.push({ owner, mine: authority.platform ? both(owner, authority.allowed) : new Set() });
-  }
-  return powers;
 }
 
 /**
@@ -171,32 +134,8 @@ export function reservedScopeFaults(
     if (!isReservedScope(scope) || had.includes(scope)) return [];
     if (!authority.platform) return [{ path: `/allowed_scopes/${index}`, message }];
     const carried = permissionsOf([scope]);
-    const within =
-      carried.size === 0 ? isUnlimited(authority) : both(carried, authority.allowed).size === carried.size;
+    const mine = mayGive(authority, "everywhere");
+    const within = carried.size === 0 ? isUnlimited(authority) : both(carried, mine).size === carried.size;
     return within ? [] : [{ path: `/allowed_scopes/${index}`, message: "is wider than what you may do" }];
   });
-}
-
-/** A client or a service account, as far as it says what may be done with it. */
-export interface Holder {
-  readonly scopes: readonly string[];
-  readonly organization_id: string | null;
-  /** Users may let it act for them, which reaches as far as they do. */
-  readonly actsForUsers: boolean;
-}
-
-/**
- * What the holder may do and the actor may not: who makes a secret for an app or a key for an account, or decides where an
- * app's codes are sent, can act with its scopes. Without an organization a client acts everywhere.
- */
-export function beyondActor(
-  authority: Authority,
-  { scopes, organization_id, actsForUsers }: Holder,
-): Permission[] {
-  const carried = permissionsOf(scopes);
-  const isEverywhere = actsForUsers || organization_id === null;
-  const power = isEverywhere ? carried : both(carried, machineGrants);
-  if (authority.platform) return [...power].filter((permission) => !authority.allowed.has(permission));
-  const held = organization_id === null ? new Set<Permission>() : heldIn(authority, organization_id);
-  return [...power].filter((permission) => !held.has(permission));
 }

@@ -203,7 +203,12 @@ for (const database of databases) {
       const narrow = narrowRoot("postern:users:read", "postern:users:write");
       const victim = await aUser(store, { is_platform_admin: true });
       const plain = await aUser(store);
-      await narrow.change("users", plain, { email: "changed@example.com" });
+      await narrow.change("users", plain, { name: "Changed" });
+      // Whoever has the address of an account has the account, whatever it may do (security finding 2).
+      await assert.rejects(
+        narrow.change("users", plain, { email: "changed@example.com" }),
+        problem("forbidden", ["/email"]),
+      );
       await assert.rejects(
         narrow.change("users", plain, { is_platform_admin: true }),
         problem("forbidden", ["/is_platform_admin"]),

@@ -3,10 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import { type FieldFault, Problem } from "../../errors.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { allowedResources, ownResources } from "../../records/metadata.ts";
-import { heldIn } from "../access.ts";
+import { permissionsOf } from "../../records/permissions.ts";
 import type { Authority } from "../actor.ts";
-import { beyondActor, reservedScopeFaults } from "../grantable.ts";
+import { beyondActor, mayGive } from "../giving.ts";
+import { reservedScopeFaults } from "../grantable.ts";
 import { sharedScopeFaults } from "../plain_scopes.ts";
+import { demandTrust, demandTrustInSecrets, endsSooner, isMore } from "./app_changes.ts";
 import { type Change, forbidden, othersThan, platformFaults, type Rules, refuseAny } from "./rules.ts";
 
 /** Throws unless the actor writes apps of this organization; one without is a platform administrator's to make. */
@@ -15,8 +17,20 @@ function demandOrganization(authority: Authority, organization_id: string | null
   if (organization_id === null) {
     throw forbidden("only a platform administrator may make an app without an organization");
   }
-  if (!heldIn(authority, organization_id).has("apps:write")) {
+  if (!mayGive(authority, { organization_id }).has("apps:write")) {
     throw forbidden("this needs the permission apps:write in the organization");
+  }
+}
+
+/** Throws unless the actor may take an app out of the one organization and bring it into the other. */
+function demandMove(authority: Authority, from: string | null, to: string | null): void {
+  if (authority.platform) return;
+  demandOrganization(authority, to);
+  for (const id of [from, to]) {
+    const role = id === null ? "owner" : authority.organizations.get(id)?.role;
+    if (role === "owner" || role === "admin") continue;
+    const message = "is changed by who is owner or admin of both organizations";
+    throw forbidden("this is not yours to give", [{ path: "/organization_id", message }]);
   }
 }
 
@@ -89,16 +103,6 @@ function demandPowerOf(
   throw forbidden(`this app may do what you may not: ${beyond.join(", ")}`);
 }
 
-/** Fields that decide who gets hold of an app's tokens. */
-const handles = [
-  "redirect_uris",
-  "allowed_grants",
-  "allowed_response_types",
-  "app_type",
-  "public",
-  "metadata",
-] as const satisfies readonly (keyof OAuthApp)[];
-
 export const appRules: Rules<"oauth_apps"> = {
   async onNew(change, record) {
     const { authority } = change;
@@ -121,48 +125,76 @@ export const appRules: Rules<"oauth_apps"> = {
   async onChange(change, current, changes) {
     const { authority } = change;
     const after = { ...current, ...changes };
-    if (after.organization_id !== current.organization_id)
-      demandOrganization(authority, after.organization_id);
+    const moved = after.organization_id !== current.organization_id;
+    if (moved) demandMove(authority, current.organization_id, after.organization_id);
+    demandTrust(authority, current, changes);
+    // What a platform administrator gave was given with the one organization in view.
+    const before = moved ? { allowed_scopes: [], metadata: null } : current;
     refuseAny([
       ...platformFaults(authority, {
         owner_id: changes.owner_id !== undefined,
         first_party: changes.first_party !== undefined,
       }),
-      ...reservedScopeFaults(authority, after.allowed_scopes, current.allowed_scopes),
-      ...(await sharedScopeFaults(change.tx, authority, after, current.allowed_scopes)),
-      ...(changes.metadata === undefined ? [] : await resourceFaults(change, after, current)),
+      ...reservedScopeFaults(authority, after.allowed_scopes, before.allowed_scopes),
+      ...(await sharedScopeFaults(change.tx, authority, after, before.allowed_scopes)),
+      ...(moved || changes.metadata !== undefined ? await resourceFaults(change, after, before) : []),
     ]);
-    const moved = after.organization_id !== current.organization_id;
-    if (moved || handles.some((name) => changes[name] !== undefined)) demandPowerOf(authority, after);
+    if (isMore(current, changes)) demandPowerOf(authority, after);
   },
 };
 
-async function demandPowerOfParent({ tx, authority }: Change, app_id: string): Promise<void> {
+/** Throws when who has a secret of this app could do more than the actor, or would be trusted on somebody else's word. */
+async function demandSecrets({ tx, authority }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });
-  if (app !== undefined) demandPowerOf(authority, app);
+  if (app === undefined) return;
+  demandTrustInSecrets(authority, app);
+  demandPowerOf(authority, app);
 }
 
 export const appSecretRules: Rules<"oauth_app_secrets"> = {
-  onNew: (change, { app_id }) => demandPowerOfParent(change, app_id),
+  onNew: (change, { app_id }) => demandSecrets(change, app_id),
 
   async onChange(change, current, changes) {
-    const isEnding = changes.revoked === true;
+    const { expires_at, ...others } = changes;
+    const isEnding =
+      changes.revoked === true ||
+      (expires_at !== undefined &&
+        endsSooner(current.expires_at, expires_at) &&
+        Object.keys(others).length === 0);
     if (isEnding) return;
     refuseAny(platformFaults(change.authority, { app_id: changes.app_id !== undefined }));
-    await demandPowerOfParent(change, changes.app_id ?? current.app_id);
+    await demandSecrets(change, changes.app_id ?? current.app_id);
   },
 };
 
+/** Throws when the scopes, given in a user's name, would let the app do what this very credential may not. */
+function demandReachOf(authority: Authority, user_id: string, scopes: readonly string[]): void {
+  const mine = mayGive(authority, { user_id });
+  refuseAny(
+    scopes.flatMap((scope, index) =>
+      [...permissionsOf([scope])].every((permission) => mine.has(permission))
+        ? []
+        : [{ path: `/scopes/${index}`, message: "is wider than what you may do" }],
+    ),
+  );
+}
+
 /** A consent is given by its user on the consent page; elsewhere it is only narrowed or taken back. */
 export const consentRules: Rules<"oauth_consents"> = {
-  onNew({ authority }) {
+  onNew({ authority }, { user_id, scopes = [] }) {
     if (!authority.platform) throw forbidden("a consent is given on the consent page");
+    demandReachOf(authority, user_id, scopes);
   },
 
   onChange({ authority }, current, changes) {
-    if (authority.platform) return;
-    const isNarrower = (changes.scopes ?? []).every((scope) => current.scopes.includes(scope));
+    const after = { ...current, ...changes };
+    const isNarrower = after.scopes.every((scope) => current.scopes.includes(scope));
     const takesBack = changes.granted !== true && changes.revoked !== false;
+    const stays = changes.user_id === undefined && changes.app_id === undefined;
+    if (authority.platform) {
+      if (!(isNarrower && takesBack && stays)) demandReachOf(authority, after.user_id, after.scopes);
+      return;
+    }
     refuseAny(
       othersThan("oauth_consents", changes, [
         ...(isNarrower ? ["scopes"] : []),

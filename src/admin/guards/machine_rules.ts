@@ -1,8 +1,10 @@
 /** API keys, service accounts and their key pairs (spec 2.5, 2.11, 2.12), and the server's own signing keys. */
 import type { FieldFault } from "../../errors.ts";
-import { heldIn } from "../access.ts";
+import type { APIKey, ServiceAccount } from "../../records/definition.ts";
 import type { Authority } from "../actor.ts";
-import { beyondActor, type Owner, scopeFaults } from "../grantable.ts";
+import { beyondActor, beyondOwner, mayGive, type Owner } from "../giving.ts";
+import { scopeFaults } from "../grantable.ts";
+import { endsSooner } from "./app_changes.ts";
 import { makerFaults } from "./client_rules.ts";
 import { type Change, forbidden, platformFaults, type Rules, refuseAny } from "./rules.ts";
 
@@ -12,13 +14,25 @@ function ownerFaults(authority: Authority, { user_id, organization_id }: Owner):
   const faults: FieldFault[] = [];
   if (user_id !== null && user_id !== authority.user_id)
     faults.push({ path: "/user_id", message: "must be you" });
-  if (organization_id !== null && !heldIn(authority, organization_id).has("api_keys:write")) {
+  if (organization_id !== null && !mayGive(authority, { organization_id }).has("api_keys:write")) {
     faults.push({ path: "/organization_id", message: "must be one where you hold api_keys:write" });
   }
   if (user_id === null && organization_id === null) {
     faults.push({ path: "/user_id", message: "or organization_id must be given" });
   }
   return faults;
+}
+
+/** Whether a change of a key only ends it, ends it sooner, or takes scopes away. */
+function isOnlyLess(current: APIKey, changes: Partial<APIKey>): boolean {
+  // What a resource server is told of the scopes follows from them.
+  const { scopes, scope_owners: _, expires_at, revoked, ...others } = changes;
+  return (
+    Object.keys(others).length === 0 &&
+    revoked !== false &&
+    (scopes ?? []).every((scope) => current.scopes.includes(scope)) &&
+    (expires_at === undefined || endsSooner(current.expires_at, expires_at))
+  );
 }
 
 export const apiKeyRules: Rules<"api_keys"> = {
@@ -31,18 +45,31 @@ export const apiKeyRules: Rules<"api_keys"> = {
   },
 
   async onChange({ tx, authority }, current, changes) {
+    if (isOnlyLess(current, changes)) return;
     const after = { ...current, ...changes };
     const moved = changes.user_id !== undefined || changes.organization_id !== undefined;
     refuseAny([
       ...(moved ? ownerFaults(authority, after) : []),
       ...(await scopeFaults(tx, authority, after, "scopes", after.scopes, moved ? [] : current.scopes)),
     ]);
+    const beyond = await beyondOwner(tx, authority, after, after.scopes);
+    if (beyond.length > 0) throw forbidden(`this key may do what you may not: ${beyond.join(", ")}`);
   },
 };
 
 function demandServiceAccounts(authority: Authority, organization_id: string): void {
-  if (heldIn(authority, organization_id).has("service_accounts:write")) return;
+  if (mayGive(authority, { organization_id }).has("service_accounts:write")) return;
   throw forbidden("this needs the permission service_accounts:write in the organization");
+}
+
+/** Throws when who acts as this account could do more than the actor. */
+function demandPowerOf(
+  authority: Authority,
+  { allowed_scopes: scopes, organization_id }: Pick<ServiceAccount, "allowed_scopes" | "organization_id">,
+): void {
+  const beyond = beyondActor(authority, { scopes, organization_id, actsForUsers: false });
+  if (beyond.length === 0) return;
+  throw forbidden(`this service account may do what you may not: ${beyond.join(", ")}`);
 }
 
 export const serviceAccountRules: Rules<"service_accounts"> = {
@@ -58,6 +85,7 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
 
   async onChange({ tx, authority }, current, changes) {
     const { organization_id, allowed_scopes } = { ...current, ...changes };
+    if (changes.active === true) demandPowerOf(authority, { organization_id, allowed_scopes });
     const moved = organization_id !== current.organization_id;
     if (moved) demandServiceAccounts(authority, organization_id);
     const owner = { user_id: null, organization_id };
@@ -70,17 +98,13 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
 };
 
 /** Throws when who holds a key of this account could do more than the actor. */
-async function demandPowerOf({ tx, authority }: Change, service_account_id: string): Promise<void> {
-  const account = await tx.find("service_accounts", { id: service_account_id });
-  if (account === undefined) return;
-  const { allowed_scopes: scopes, organization_id } = account;
-  const beyond = beyondActor(authority, { scopes, organization_id, actsForUsers: false });
-  if (beyond.length === 0) return;
-  throw forbidden(`this service account may do what you may not: ${beyond.join(", ")}`);
+async function demandPowerOfParent({ tx, authority }: Change, id: string): Promise<void> {
+  const account = await tx.find("service_accounts", { id });
+  if (account !== undefined) demandPowerOf(authority, account);
 }
 
 export const keyPairRules: Rules<"service_account_key_pairs"> = {
-  onNew: (change, { service_account_id }) => demandPowerOf(change, service_account_id),
+  onNew: (change, { service_account_id }) => demandPowerOfParent(change, service_account_id),
 
   async onChange(change, current, changes) {
     const isEnding = changes.revoked === true || changes.active === false;
@@ -88,7 +112,7 @@ export const keyPairRules: Rules<"service_account_key_pairs"> = {
     refuseAny(
       platformFaults(change.authority, { service_account_id: changes.service_account_id !== undefined }),
     );
-    await demandPowerOf(change, changes.service_account_id ?? current.service_account_id);
+    await demandPowerOfParent(change, changes.service_account_id ?? current.service_account_id);
   },
 };
 

@@ -1,8 +1,8 @@
 /** Users, organizations and memberships (spec 2.1 to 2.3), and linked accounts (2.4). */
 import { type FieldFault, Problem } from "../../errors.ts";
 import type { Membership } from "../../records/definition.ts";
-import { heldIn } from "../access.ts";
 import { type Authority, isUnlimited } from "../actor.ts";
+import { mayGive, mayGiveAccount } from "../giving.ts";
 import { isAbove, membershipFaults } from "../grantable.ts";
 import {
   forbidden,
@@ -64,12 +64,20 @@ export const userRules: Rules<"users"> = {
     if (isSelf && changes.active === false && authority.platform) {
       faults.push({ path: "/active", message: "nobody switches themselves off" });
     }
-    const takesOver = changes.password_hash !== undefined || changes.email !== undefined;
-    if (takesOver && current.is_platform_admin && !isSelf && !isUnlimited(authority)) {
-      faults.push({
-        path: changes.password_hash === undefined ? "/email" : "/password",
-        message: "of an administrator is changed only with a credential that lets everything through",
-      });
+    // Who has the password of an account, or its address, has the account.
+    if (!mayGiveAccount(authority, current.id)) {
+      const message = isSelf
+        ? "is changed only with a credential that lets through all that you may do"
+        : "of somebody else is changed only with a platform administrator's credential that lets everything through";
+      for (const name of ["password_hash", "email"] as const) {
+        const isNamed = faults.some(({ path }) => path === `/${name}`);
+        if (changes[name] !== undefined && !isNamed) faults.push({ path: `/${name}`, message });
+      }
+    }
+    if (changes.active === true && current.is_platform_admin && !isUnlimited(authority)) {
+      const message =
+        "of an administrator is switched on only with a credential that lets everything through";
+      faults.push({ path: "/active", message });
     }
     refuseAny(
       faults.map((fault) => (fault.path === "/password_hash" ? { ...fault, path: "/password" } : fault)),
@@ -109,7 +117,7 @@ export const organizationRules: Rules<"organizations"> = {
 
 /** Throws unless the actor manages the memberships of this organization, which having one of them does not make them do. */
 function demandManagement(authority: Authority, organization_id: string): void {
-  if (heldIn(authority, organization_id).has("memberships:write")) return;
+  if (mayGive(authority, { organization_id }).has("memberships:write")) return;
   throw forbidden("this needs the permission memberships:write in the organization");
 }
 

@@ -1,0 +1,87 @@
+/** What a change of an app makes more of, and what a platform administrator's word for an app rests on. */
+import { isDeepStrictEqual } from "node:util";
+import type { FieldFault } from "../../errors.ts";
+import type { OAuthApp } from "../../records/definition.ts";
+import {
+  allowedResources,
+  ownResources,
+  postLogoutRedirectUris,
+  refreshReuseWindow,
+} from "../../records/metadata.ts";
+import type { Authority } from "../actor.ts";
+import { forbidden, refuseAny } from "./rules.ts";
+
+type Changes = Partial<OAuthApp>;
+
+/** Whether a thing that ended at `was` ends at the same moment or sooner with `is`; null is never. */
+export function endsSooner(was: Date | null, is: Date | null): boolean {
+  return is !== null && (was === null || is <= was);
+}
+
+/** Fields that decide who gets hold of an app's tokens, or what the app is. */
+const handles = [
+  "redirect_uris",
+  "allowed_grants",
+  "allowed_response_types",
+  "app_type",
+  "public",
+  "organization_id",
+] as const satisfies readonly (keyof OAuthApp)[];
+
+/** Whether tokens live longer than they did. */
+function livesLonger(current: OAuthApp, { access_token_ttl, refresh_token_ttl }: Changes): boolean {
+  return (
+    (access_token_ttl ?? 0) > current.access_token_ttl || (refresh_token_ttl ?? 0) > current.refresh_token_ttl
+  );
+}
+
+/** Whether the change makes the app do more than it does, or gives it or its tokens to others. */
+export function isMore(current: OAuthApp, changes: Changes): boolean {
+  const { allowed_scopes = [], first_party, active, owner_id, metadata, refresh_token_rotation } = changes;
+  return (
+    handles.some((name) => changes[name] !== undefined) ||
+    allowed_scopes.some((scope) => !current.allowed_scopes.includes(scope)) ||
+    first_party === true ||
+    active === true ||
+    owner_id !== undefined ||
+    metadata !== undefined ||
+    refresh_token_rotation === false ||
+    livesLonger(current, changes)
+  );
+}
+
+/** What this server reads in `metadata` that says who gets tokens, and for how long. */
+const readings = {
+  resource: ownResources,
+  resources: allowedResources,
+  post_logout_redirect_uris: postLogoutRedirectUris,
+  refresh_reuse_window: refreshReuseWindow,
+} as const;
+
+const vouched = "a platform administrator vouched for this app";
+
+/**
+ * Throws 403 `forbidden` naming every changed field that `first_party` rests on: a platform administrator said that the app
+ * needs no consent as it stood, so that what it stands on is theirs to change.
+ */
+export function demandTrust(authority: Authority, current: OAuthApp, changes: Changes): void {
+  if (authority.platform || !current.first_party) return;
+  const after = { ...current, ...changes };
+  const names: string[] = [...handles, "allowed_scopes"].filter((name) => name in changes);
+  if (changes.refresh_token_rotation === false) names.push("refresh_token_rotation");
+  for (const name of ["access_token_ttl", "refresh_token_ttl"] as const) {
+    if (after[name] > current[name]) names.push(name);
+  }
+  for (const [name, reading] of Object.entries(readings)) {
+    if (!isDeepStrictEqual(reading(after), reading(current))) names.push(`metadata/${name}`);
+  }
+  const message = `${vouched} (first_party): only one may change it`;
+  refuseAny(names.map((name): FieldFault => ({ path: `/${name}`, message })));
+}
+
+/** Throws 403 `forbidden` where somebody else would make, prolong or change a secret of an app that is `first_party`. */
+export function demandTrustInSecrets(authority: Authority, app: OAuthApp): void {
+  if (authority.platform || !app.first_party) return;
+  const message = `${vouched} (first_party): only one may give it secrets`;
+  throw forbidden(message, [{ path: "/app_id", message }]);
+}

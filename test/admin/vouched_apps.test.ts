@@ -1,0 +1,150 @@
+/** What a platform administrator gave an app, in the hands of everybody else. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import type { AdminContext } from "../../src/admin/actor.ts";
+import type { Input } from "../../src/admin/faults.ts";
+import { createRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources.ts";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import { anApp, aSecret, aUser, later } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { type Asker, aMembership, managementWorld } from "../support/management_world.ts";
+import { problem, testContext } from "./context.ts";
+
+/** Each change of an app, and the field that a refusal names. */
+const changes: readonly (readonly [Input, string])[] = [
+  [{ redirect_uris: ["https://evil.example/steal"] }, "/redirect_uris"],
+  [{ redirect_uris: [] }, "/redirect_uris"],
+  [{ allowed_scopes: ["openid", "orders:read", "orders:admin"] }, "/allowed_scopes"],
+  [{ allowed_scopes: ["openid"] }, "/allowed_scopes"],
+  [{ allowed_grants: ["auth_code", "refresh", "client_credentials"] }, "/allowed_grants"],
+  [{ allowed_response_types: [] }, "/allowed_response_types"],
+  [{ app_type: "native" }, "/app_type"],
+  [{ public: true }, "/public"],
+  [{ access_token_ttl: 901 }, "/access_token_ttl"],
+  [{ refresh_token_ttl: 604_801 }, "/refresh_token_ttl"],
+  [{ refresh_token_rotation: false }, "/refresh_token_rotation"],
+  [
+    { metadata: { post_logout_redirect_uris: ["https://evil.example/"] } },
+    "/metadata/post_logout_redirect_uris",
+  ],
+  [{ metadata: { refresh_reuse_window: 60 } }, "/metadata/refresh_reuse_window"],
+  [{ metadata: { resources: ["https://own.example"] } }, "/metadata/resources"],
+];
+
+const free: readonly Input[] = [
+  { name: "Another name", description: "What it is", logo_url: "https://app.example/logo.png" },
+  { access_token_ttl: 60, refresh_token_ttl: 3600 },
+  { metadata: { colour: "blue" } },
+  { active: false },
+  { active: true },
+];
+
+const others = ["owner", "admin", "developer", "organization_key", "service_account", "client"] as const;
+
+for (const database of databases) {
+  describe(`what a platform administrator gave an app on ${database.name}`, async () => {
+    const store = await database.open();
+    const world = await managementWorld(store);
+    const { acme, other, people, actors } = world;
+    const base = testContext(store);
+    const as = (asker: Asker): AdminContext => ({ ...base, actor: actors[asker] });
+    const [apps, secrets] = [resourceOf("apps"), resourceOf("app_secrets")];
+    const vouched = (given: Partial<OAuthApp> = {}) =>
+      anApp(store, { organization_id: acme.id, owner_id: people.owner.id, first_party: true, ...given });
+
+    test("G-2: what first_party rests on is a platform administrator's to change (security finding 3)", async () => {
+      await anApp(store, { organization_id: acme.id, metadata: { resource: "https://own.example" } });
+      const app = await vouched();
+      for (const asker of others) {
+        for (const [change, path] of changes) {
+          await assert.rejects(
+            updateRecord(as(asker), apps, app.id, change),
+            problem("forbidden", [path]),
+            `${asker} ${JSON.stringify(change)}`,
+          );
+        }
+      }
+      assert.deepEqual(await store.find("oauth_apps", { id: app.id }), app);
+      for (const change of free) await updateRecord(as("developer"), apps, app.id, change);
+      for (const [change] of changes) {
+        const { id } = await anApp(store, { organization_id: acme.id });
+        await updateRecord(as("developer"), apps, id, change);
+        await updateRecord(as("platform_administrator"), apps, (await vouched()).id, change);
+      }
+    });
+
+    test("G-2: a refusal says that somebody vouched for the app (security finding 3)", async () => {
+      const { id } = await vouched();
+      const refusal = await updateRecord(as("developer"), apps, id, { redirect_uris: [] }).catch(
+        (error: unknown) => error,
+      );
+      assert.match(JSON.stringify(refusal), /a platform administrator vouched for this app/);
+    });
+
+    test("G-2: secrets of a first_party app are made by platform administrators and ended by anybody of it (security finding 3)", async () => {
+      const { id: app_id } = await vouched();
+      const secret = await aSecret(store, { app_id, expires_at: later(3600) });
+      for (const asker of others) {
+        await assert.rejects(
+          createRecord(as(asker), secrets, { app_id }),
+          problem("forbidden", ["/app_id"]),
+          asker,
+        );
+        for (const expires_at of [null, later(7200).toISOString()]) {
+          await assert.rejects(
+            updateRecord(as(asker), secrets, secret.id, { expires_at }),
+            problem("forbidden", ["/app_id"]),
+          );
+        }
+      }
+      await updateRecord(as("developer"), secrets, secret.id, { expires_at: later(60).toISOString() });
+      await revokeRecord(as("developer"), secrets, secret.id);
+      await removeRecord(as("developer"), secrets, secret.id);
+      await createRecord(as("platform_administrator"), secrets, { app_id });
+    });
+
+    test("G-3: an app that moves brings nothing along that a platform administrator gave (security finding 6)", async () => {
+      const user = await aUser(store);
+      for (const { id: organization_id } of [acme, other]) {
+        await aMembership(store, { user_id: user.id, organization_id, role: "admin" });
+      }
+      const agency: AdminContext = { ...base, actor: { kind: "user", user } };
+      const given: readonly (readonly [Partial<OAuthApp>, string])[] = [
+        [{ allowed_scopes: ["openid", "token:introspect"] }, "/allowed_scopes/1"],
+        [{ allowed_scopes: ["postern:apps:read"] }, "/allowed_scopes/0"],
+        [{ metadata: { resource: `https://${randomUUID()}.example` } }, "/metadata/resource"],
+        [{ metadata: { resources: [`https://${randomUUID()}.example`] } }, "/metadata/resources"],
+        [{ first_party: true }, "/organization_id"],
+      ];
+      const move = { organization_id: other.id };
+      for (const [what, path] of given) {
+        const { id } = await anApp(store, { organization_id: acme.id, ...what });
+        await assert.rejects(updateRecord(agency, apps, id, move), problem("forbidden", [path]));
+        await updateRecord(as("platform_administrator"), apps, id, move);
+      }
+      const { id } = await anApp(store, { organization_id: acme.id });
+      await updateRecord(agency, apps, id, move);
+      const moved = await store.find("oauth_apps", { id });
+      assert.equal(moved?.organization_id, other.id);
+    });
+
+    test("G-3: an app is moved by owners and admins of both organizations (security finding 6)", async () => {
+      const move = { organization_id: other.id };
+      const roles = ["owner", "admin", "developer"] as const;
+      for (const here of roles) {
+        for (const there of roles) {
+          const user = await aUser(store);
+          await aMembership(store, { user_id: user.id, organization_id: acme.id, role: here });
+          await aMembership(store, { user_id: user.id, organization_id: other.id, role: there });
+          const { id } = await anApp(store, { organization_id: acme.id });
+          const moving = updateRecord({ ...base, actor: { kind: "user", user } }, apps, id, move);
+          if (here === "developer" || there === "developer") {
+            await assert.rejects(moving, problem("forbidden", ["/organization_id"]), `${here} ${there}`);
+          } else await moving;
+        }
+      }
+    });
+  });
+}
