@@ -2,6 +2,7 @@ import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type {
   AuditEvent,
+  Invitation,
   Membership,
   OAuthApp,
   Organization,
@@ -58,6 +59,14 @@ export interface PasswordGuess {
   withdraw(): Promise<void>;
 }
 
+/** An invitation that was just made, and the secret of its link, of which only the signature is kept. */
+export interface MadeInvitation {
+  readonly invitation: Invitation;
+  readonly organization: Organization;
+  readonly inviter: User;
+  readonly token: string;
+}
+
 /** What management needs around it. */
 export interface AdminContext {
   readonly store: Store;
@@ -72,6 +81,8 @@ export interface AdminContext {
   readonly countGuess?: (email_key: string) => Promise<PasswordGuess>;
   /** Hears of a user whose password is another one now; `email` is the address they had before. */
   readonly onNewPassword?: (user: Pick<User, "id" | "email">) => void;
+  /** Sends the mail of an invitation; absent where no mail can be sent. */
+  readonly onInvitation?: (made: MadeInvitation) => void;
   /** Gets one line for each change. */
   readonly log?: { info(fields: object, message: string): void };
 }

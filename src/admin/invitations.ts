@@ -66,7 +66,8 @@ export type InvitationOutcome =
       /** The secret of the link; only its signature is kept. */
       readonly token: string;
     }
-  | { readonly type: "refused"; readonly fault: InvitationFault };
+  /** `retry_after` in seconds, where waiting helps. */
+  | { readonly type: "refused"; readonly fault: InvitationFault; readonly retry_after?: number };
 
 /** The organization, for who may invite into it. Throws 403 `forbidden`, 404 `not_found`. */
 async function organizationToJoin(context: AdminContext, id: string): Promise<Organization> {
@@ -141,6 +142,7 @@ export async function inviteMember(
   const written = await store.transaction((tx) => replaceInvitation(tx, context, authority, invitation));
   if (typeof written === "string") return { type: "refused", fault: written };
   logEvent(context, written);
+  context.onInvitation?.({ invitation, organization, inviter: actor.user, token });
   return { type: "invited", invitation, organization, token };
 }
 

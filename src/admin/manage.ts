@@ -11,11 +11,11 @@ import type { Permission } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
 import type { ListQuery } from "../storage/listing.ts";
 import { demand, demandNew, visibility } from "./access.ts";
-import { type AdminContext, authorityOf } from "./actor.ts";
+import { type AdminContext, type Authority, authorityOf } from "./actor.ts";
 import type { Expected } from "./changes.ts";
 import { openCursor, sealCursor } from "./cursors.ts";
 import { type Input, isText, notFound } from "./faults.ts";
-import { recordView } from "./record_view.ts";
+import { isTold, viewFor } from "./record_view.ts";
 import type { Filter, Resource } from "./resource.ts";
 
 export interface RecordPage {
@@ -28,6 +28,8 @@ export interface CreatedRecord {
   readonly record: PublicView;
   /** Secrets and keys that were made now: shown beside the record and never again. */
   readonly once: Readonly<Record<string, string>>;
+  /** Nothing was made yet: somebody has to say yes first, and `record` is what they were asked by. */
+  readonly asked?: true;
 }
 
 /** Rows of a page: what is asked for when nothing is said, and at most. */
@@ -44,9 +46,13 @@ export async function listRecords(
   query: Readonly<Record<string, string>>,
 ): Promise<RecordPage> {
   const visible = await visibility(context, resource.family);
+  const authority = await authorityOf(context);
   const { limit, cursor, ...given } = query;
   const { table, newest_first = false } = resource;
-  const asked = { ...readFilters(resource, given), newest_first };
+  const asked = {
+    ...readFilters(resource.filters.filter(isOffered(resource, authority)), given),
+    newest_first,
+  };
   const page = await context.store.listPage(table, {
     ...asked,
     limit: readLimit(limit),
@@ -54,7 +60,7 @@ export async function listRecords(
     cursor: cursor === undefined ? undefined : openCursor(context, table, asked, cursor),
   });
   return {
-    data: page.rows.map((row) => listed(resource, row)),
+    data: page.rows.map((row) => listed(resource, row, authority)),
     next_cursor: page.next_cursor === null ? null : sealCursor(context, table, asked, page.next_cursor),
   };
 }
@@ -73,13 +79,18 @@ function readLimit(text: string | undefined): number {
 /** What a list may be narrowed by, read from text. */
 type Asked = Pick<ListQuery<Resource["table"]>, "where" | "search" | "created_from" | "created_before">;
 
-function readFilters(resource: Resource, given: Readonly<Record<string, string>>): Asked {
+/** Whether the actor may narrow a list by this: not by what they are not told, which the answer would tell. */
+export function isOffered({ table }: Resource, authority: Pick<Authority, "platform">) {
+  return ({ to }: Filter): boolean => isTold(authority, table, to);
+}
+
+function readFilters(filters: readonly Filter[], given: Readonly<Record<string, string>>): Asked {
   const faults: FieldFault[] = [];
   const where: Record<string, unknown> = {};
   const asked: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(given)) {
-    const filter = resource.filters.find((each) => each.name === name);
-    const read = filter === undefined ? unknownFilter(resource) : readFilter(filter, text);
+    const filter = filters.find((each) => each.name === name);
+    const read = filter === undefined ? unknownFilter(filters) : readFilter(filter, text);
     if (typeof read === "string") faults.push({ path: `/${name}`, message: read });
     else if (filter !== undefined) (ofTheList.includes(filter.to) ? asked : where)[filter.to] = read.value;
   }
@@ -92,7 +103,7 @@ function readFilters(resource: Resource, given: Readonly<Record<string, string>>
 /** What a filter may stand for that is no column. */
 const ofTheList: readonly string[] = ["search", "created_from", "created_before"];
 
-function unknownFilter({ filters }: Resource): string {
+function unknownFilter(filters: readonly Filter[]): string {
   return `is no filter of this list; there are ${filters.map(({ name }) => name).join(", ")}`;
 }
 
@@ -123,7 +134,7 @@ export async function getRecord(context: AdminContext, resource: Resource, id: s
   await demand(context, permissionTo("read", resource), resource.table, id);
   const row = await context.store.find(resource.table, { id: id.toLowerCase() });
   if (row === undefined) throw notFound(resource.table, id);
-  return representation(resource, row);
+  return representation(resource, row, await authorityOf(context));
 }
 
 /** Throws 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 409 `conflict`, 422 `invalid_record`. */
@@ -135,14 +146,16 @@ export async function createRecord(
   if (resource.create === undefined) throw notOffered(resource, "created");
   const whole = resource.complete?.(context, input) ?? input;
   await demandNew(context, permissionTo("write", resource), resource.table, whole);
-  const { platform } = await authorityOf(context);
-  if (!platform && Object.hasOwn(input, "id")) {
+  const authority = await authorityOf(context);
+  if (!authority.platform && Object.hasOwn(input, "id")) {
     // A record's id is a subject of tokens: whoever chose it could pass for somebody else (RFC 9700 4.15).
     const faults = [{ path: "/id", message: "only a platform administrator may choose it" }];
     throw new Problem(403, "forbidden", "this is not yours to give", faults);
   }
-  const { row, once = {} } = await resource.create(context, whole);
-  return { record: representation(resource, row), once };
+  const made = await resource.create(context, whole);
+  if ("asked" in made) return { record: made.asked, once: {}, asked: true };
+  const { row, once = {} } = made;
+  return { record: representation(resource, row, authority), once };
 }
 
 /** Merges `input` into the record (RFC 7396). Throws like `createRecord`, and what `expected` throws. */
@@ -155,7 +168,8 @@ export async function updateRecord(
 ): Promise<PublicView> {
   if (resource.update === undefined) throw notOffered(resource, "changed");
   await demand(context, permissionTo("write", resource), resource.table, id);
-  return representation(resource, await resource.update(context, id.toLowerCase(), input, expected));
+  const row = await resource.update(context, id.toLowerCase(), input, expected);
+  return representation(resource, row, await authorityOf(context));
 }
 
 /** Deletes the record with all that hangs on it; `given` are members of `resource.input.remove`. */
@@ -186,7 +200,8 @@ export async function revokeRecord(
 ): Promise<PublicView> {
   if (resource.revoke === undefined) throw notOffered(resource, "revoked");
   await demand(context, permissionTo("write", resource), resource.table, id);
-  return representation(resource, await resource.revoke(context, id.toLowerCase(), expected));
+  const row = await resource.revoke(context, id.toLowerCase(), expected);
+  return representation(resource, row, await authorityOf(context));
 }
 
 function permissionTo(verb: "read" | "write", { family }: Resource): Permission {
@@ -197,13 +212,20 @@ function notOffered({ noun }: Resource, verb: string): Problem {
   return new Problem(405, "method_not_allowed", `no ${noun} is ${verb} here`);
 }
 
-/** What of a row may be shown; no secret and no hash, stored or not. */
-export function representation(resource: Resource, row: Row<Resource["table"]>): PublicView {
-  return recordView(resource.table, row);
+/** Who reads, as far as it decides what they are told. */
+type Reading = Pick<Authority, "platform" | "user_id">;
+
+/** What of a row may be shown to whom; no secret and no hash, stored or not. */
+export function representation(
+  resource: Resource,
+  row: Row<Resource["table"]>,
+  authority: Reading,
+): PublicView {
+  return viewFor(authority, resource.table, row);
 }
 
-function listed(resource: Resource, row: Row<Resource["table"]>): PublicView {
-  const view = representation(resource, row);
+function listed(resource: Resource, row: Row<Resource["table"]>, authority: Reading): PublicView {
+  const view = representation(resource, row, authority);
   for (const name of resource.unlisted ?? []) delete view[name];
   return view;
 }

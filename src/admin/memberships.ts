@@ -1,8 +1,9 @@
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
 import type { Membership, NewRow, User } from "../records/definition.ts";
-import { holds } from "./access.ts";
+import type { PublicView } from "../records/view.ts";
 import { type AdminContext, authorityOf } from "./actor.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
+import { askToJoin } from "./ask_to_join.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord, type Made } from "./changes.ts";
 import { type Input, missingReferences, sound } from "./faults.ts";
 import { findUser } from "./users.ts";
 
@@ -30,10 +31,21 @@ export function draftMembershipChange(current: Membership, input: Input): Checke
 }
 
 /**
- * Makes a user a member of an organization: the one of this `email`, or of this `user_id` for who can see that user already.
- * With an id alone nobody learns who is behind it. Throws 422 `invalid_record`, 409 `conflict`.
+ * Makes somebody a member for who runs the server; for everybody else asks them to become one, because nobody is a member
+ * without saying yes. Throws what `addMember` and `askToJoin` throw.
  */
-export async function createMembership(context: AdminContext, asked: Input): Promise<Membership> {
+export async function createMembership(
+  context: AdminContext,
+  asked: Input,
+): Promise<Made<"memberships"> | { readonly asked: PublicView }> {
+  const { platform } = await authorityOf(context);
+  return platform ? { row: await addMember(context, asked) } : { asked: await askToJoin(context, asked) };
+}
+
+/**
+ * Makes the user of this `email` or `user_id` a member of an organization. Throws 422 `invalid_record`, 409 `conflict`.
+ */
+async function addMember(context: AdminContext, asked: Input): Promise<Membership> {
   const { email, ...given } = asked;
   const named = email === undefined ? undefined : await userOfEmail(context, email);
   const { faults, record } = draftMembership(
@@ -49,9 +61,6 @@ export async function createMembership(context: AdminContext, asked: Input): Pro
     if (message !== undefined) others.push({ path: "/email", message });
     return insertRecord(context, "memberships", sound("memberships", { faults: others, record }));
   }
-  if (all.length === 0 && !(await canSeeUser(context, record.user_id))) {
-    all.push({ path: "/user_id", message: "there is no user of this id" });
-  }
   return insertRecord(context, "memberships", sound("memberships", { faults: all, record }));
 }
 
@@ -63,12 +72,6 @@ function emailFault(given: Input, named: User | undefined): string | undefined {
 /** The user of this e-mail; nobody for an id, though `findUser` takes that too. */
 async function userOfEmail(context: AdminContext, email: unknown): Promise<User | undefined> {
   return typeof email === "string" && !isUuid(email) ? findUser(context, email) : undefined;
-}
-
-async function canSeeUser(context: AdminContext, user_id: string): Promise<boolean> {
-  const authority = await authorityOf(context);
-  const place = await context.store.placeOf("users", user_id);
-  return place !== undefined && (authority.platform || holds(authority, "users:read", place));
 }
 
 /** Changes a membership. Throws 404 `not_found`, 422 `invalid_record`, 409 `last_owner`. */

@@ -3,6 +3,7 @@ import { fieldsOf, type Row, type TableName } from "../records/definition.ts";
 import type { JsonObject } from "../records/field.ts";
 import { type PublicView, publicView } from "../records/view.ts";
 import type { Verbs } from "../storage/verbs.ts";
+import type { Authority } from "./actor.ts";
 
 /** The record without anything secret, and without the hashes that tokens and codes are looked up by. */
 export function recordView<T extends TableName>(table: T, row: Row<T>): PublicView {
@@ -11,6 +12,25 @@ export function recordView<T extends TableName>(table: T, row: Row<T>): PublicVi
     if (kind === "signature") delete view[name];
   }
   return view;
+}
+
+/** What of a record this actor may be told: of another person's nothing confidential, but to platform administrators. */
+export function viewFor<T extends TableName>(
+  { platform, user_id }: Pick<Authority, "platform" | "user_id">,
+  table: T,
+  row: Row<T>,
+): PublicView {
+  const view = recordView(table, row);
+  if (platform || (user_id !== null && view.id === user_id)) return view;
+  for (const [name, { confidential }] of Object.entries(fieldsOf(table))) {
+    if (confidential) delete view[name];
+  }
+  return view;
+}
+
+/** Whether this actor is told a column of everybody's record. */
+export function isTold({ platform }: Pick<Authority, "platform">, table: TableName, column: string): boolean {
+  return platform || fieldsOf(table)[column]?.confidential !== true;
 }
 
 /** Of these columns, those that may be shown, as the row has them. */

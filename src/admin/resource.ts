@@ -1,6 +1,7 @@
 /** What a family of records is to the faces of management: a plain object, of which `resources.ts` lists one for each. */
 import type { Row, TableName } from "../records/definition.ts";
 import type { Family } from "../records/permissions.ts";
+import type { PublicView } from "../records/view.ts";
 import type { AdminContext } from "./actor.ts";
 import type { Expected, Made } from "./changes.ts";
 import type { Input } from "./faults.ts";
@@ -57,7 +58,9 @@ export interface Resource<T extends TableName = TableName> {
   readonly unlisted?: readonly string[];
   /** The input with what follows from who asks, such as whose it is. */
   complete?(context: AdminContext, input: Input): Input;
-  create?(context: AdminContext, input: Input): Promise<Made<T>>;
+  /** That a creation may only ask somebody for it (202): when, and by a record of which kind. */
+  readonly asks?: { readonly when: string; readonly noun: string; readonly table: TableName };
+  create?(context: AdminContext, input: Input): Promise<Made<T> | { readonly asked: PublicView }>;
   update?(context: AdminContext, id: string, input: Input, expected?: Expected<T>): Promise<Row<T>>;
   /** `given` are members of `input.remove`. */
   remove?(context: AdminContext, id: string, expected?: Expected<T>, given?: Input): Promise<void>;

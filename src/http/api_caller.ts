@@ -1,6 +1,6 @@
 /** Who calls the management API: by a browser session, an access token of ours or an API key (docs/api.md). */
 import type { FastifyRequest } from "fastify";
-import type { Actor, AdminContext } from "../admin/actor.ts";
+import type { Actor, AdminContext, MadeInvitation } from "../admin/actor.ts";
 import { findLiveApiKey } from "../admin/api_keys.ts";
 import { Problem } from "../errors.ts";
 import { findSession } from "../identity/sessions.ts";
@@ -10,6 +10,7 @@ import type { HttpContext } from "./context.ts";
 import { readCookie } from "./cookies.ts";
 import { languageOf } from "./language.ts";
 import { postPasswordNotice } from "./password_notice.ts";
+import { postInvitation } from "./post_invitation.ts";
 import { requesterOf } from "./requester.ts";
 
 /** 401: nobody we know. `presented` says whether a credential came at all (RFC 6750 3.1). */
@@ -41,7 +42,19 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
     const isOwn = actor.kind === "user" && actor.user.id === id;
     postPasswordNotice(context, email, isOwn ? languageOf(request) : "en");
   };
-  return { store, passwords, sealer, now, actor, origin, countGuess, onNewPassword, log };
+  const onInvitation = (made: MadeInvitation) => postInvitation(context, made, languageOf(request));
+  return {
+    store,
+    passwords,
+    sealer,
+    now,
+    actor,
+    origin,
+    countGuess,
+    onNewPassword,
+    ...(context.mail !== undefined && { onInvitation }),
+    log,
+  };
 }
 
 /** A credential in the header is the one that counts: a cookie may have come along unasked. */

@@ -6,6 +6,7 @@ import { pluralOf, schemaNames } from "./api_names.ts";
 import { type Json, type Parameter, type PathItem, schemaRef } from "./api_operation.ts";
 import { apiPaths } from "./api_paths.ts";
 import {
+  askedSchema,
   capital,
   changeSchema,
   createdSchema,
@@ -32,7 +33,7 @@ export interface OpenApiDocument {
 
 function schemasOf(resource: Resource): [string, JsonSchema][] {
   const names = schemaNames(resource);
-  const { create, update, output } = resource;
+  const { create, update, output, asks } = resource;
   const record = recordSchema(resource);
   const schemas: [string, unknown][] = [
     [names.record, record],
@@ -40,6 +41,7 @@ function schemasOf(resource: Resource): [string, JsonSchema][] {
     ...(create === undefined || output === undefined
       ? []
       : [[names.created, createdSchema(resource, { ...schemaRef(names.record) })] as [string, unknown]]),
+    ...(asks === undefined ? [] : [[schemaNames(asks).record, askedSchema(asks)] as [string, unknown]]),
     ...(update === undefined ? [] : [[names.change, changeSchema(resource)] as [string, unknown]]),
   ];
   return schemas as [string, JsonSchema][];

@@ -12,6 +12,7 @@ import {
   schemaRef,
 } from "./api_operation.ts";
 import {
+  askedSchema,
   capital,
   changeSchema,
   exampleFor,
@@ -63,7 +64,7 @@ function operation(
 }
 
 function collectionPath(resource: Resource): PathItem {
-  const { noun, family, filters, newest_first, create, output } = resource;
+  const { noun, family, filters, newest_first, create, output, asks } = resource;
   const names = schemaNames(resource);
   const plural = pluralOf(resource);
   const record = recordSchema(resource);
@@ -105,10 +106,21 @@ function collectionPath(resource: Resource): PathItem {
             },
             content: content(schemaRef(output === undefined ? names.record : names.created), example),
           },
-          ...refusals([...always, 404, 409, 413, 415, 422]),
+          ...(asks !== undefined && { "202": askedResponse(asks) }),
+          ...refusals([...always, 404, 409, 413, 415, 422, ...(asks === undefined ? [] : [429])]),
         },
       }),
     }),
+  };
+}
+
+/** Nothing is made before somebody said yes. */
+function askedResponse(asks: NonNullable<Resource["asks"]>): Json {
+  const { when, noun } = asks;
+  return {
+    description: `Somebody was asked, because ${when}`,
+    headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
+    content: content(schemaRef(schemaNames({ noun }).record), exampleFor(askedSchema(asks))),
   };
 }
 

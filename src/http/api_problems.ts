@@ -59,6 +59,12 @@ export const problemKinds = {
     title: "The server keeps its last platform administrator",
     meaning: "Make somebody else a platform administrator first.",
   },
+  mail_off: {
+    status: 409,
+    title: "This server sends no mail",
+    meaning:
+      "People are asked by mail whether they want to be members. Set up mail, or hand over a link that the invitation page of the organization makes.",
+  },
   successor_required: {
     status: 409,
     title: "Somebody must take over",
@@ -112,8 +118,9 @@ export const problemKinds = {
   },
   throttled: {
     status: 429,
-    title: "Too many guesses",
-    meaning: "The current password was wrong too often. Come back after as many seconds as Retry-After says.",
+    title: "Too many attempts",
+    meaning:
+      "The current password was wrong too often, or too many invitations were sent. Come back after as many seconds as Retry-After says.",
   },
   server_error: {
     status: 500,

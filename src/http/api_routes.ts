@@ -3,7 +3,7 @@
  * Nothing here is about one family of records; what they are stands in `admin/resources.ts`.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
-import type { AdminContext } from "../admin/actor.ts";
+import { type AdminContext, authorityOf } from "../admin/actor.ts";
 import { answerOnce, type KeptAnswer } from "../admin/idempotency.ts";
 import {
   createRecord,
@@ -30,6 +30,8 @@ import type { HttpContext } from "./context.ts";
 import { targetOf } from "./target.ts";
 
 const apiBase = "/api/v1";
+
+const jsonType = "application/json; charset=utf-8";
 
 const options = { config: { face: "problem" as const } };
 const readable = { ...options, exposeHeadRoute: true };
@@ -59,7 +61,9 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Htt
       const body = jsonBodyOf(request, jsonTypes);
       if (body === undefined) throw new Problem(400, "invalid_json", "the body must be a JSON object");
       return sendOnce(request, reply, caller, body.text, async () => {
-        const { record, once } = await createRecord(caller, resource, body.value);
+        const { record, once, asked } = await createRecord(caller, resource, body.value);
+        if (asked)
+          return { status: 202, headers: { "content-type": jsonType }, body: JSON.stringify(record) };
         const location = `${path}/${record.id}`;
         return recordAnswer(201, record, { ...record, ...once }, { location });
       });
@@ -85,7 +89,7 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, patchTypes);
       if (body === undefined) throw new Problem(400, "invalid_json", "the body must be a JSON object");
-      const expected = expectedState(request, resource);
+      const expected = await expectedState(request, resource, caller);
       const record = await patchRecord(caller, resource, idOf(request, resource), body.value, expected);
       return reply.header("etag", etagOf(record)).send(record);
     });
@@ -95,7 +99,7 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     allowed.push("DELETE");
     app.delete(path, options, async (request, reply) => {
       const caller = await callerOf(request, context);
-      const expected = expectedState(request, resource);
+      const expected = await expectedState(request, resource, caller);
       await removeRecord(caller, resource, idOf(request, resource), expected, filtersOf(request));
       return reply.code(204).send();
     });
@@ -107,7 +111,7 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, jsonTypes);
       refuseMembers(body?.value ?? {});
-      const expected = expectedState(request, resource);
+      const expected = await expectedState(request, resource, caller);
       return sendOnce(request, reply, caller, body?.text ?? "", async () => {
         const record = await revokeRecord(caller, resource, idOf(request, resource), expected);
         return recordAnswer(200, record, record);
@@ -132,9 +136,14 @@ function refuseMembers(input: JsonInput): void {
   if (errors.length > 0) throw new Problem(422, "invalid_record", "nothing can be given here", errors);
 }
 
-function expectedState(request: FastifyRequest, resource: Resource): Expected | undefined {
+async function expectedState(
+  request: FastifyRequest,
+  resource: Resource,
+  caller: AdminContext,
+): Promise<Expected | undefined> {
   const demand = demandedState(request);
-  return demand && ((row) => demand(etagOf(representation(resource, row))));
+  const authority = await authorityOf(caller);
+  return demand && ((row) => demand(etagOf(representation(resource, row, authority))));
 }
 
 function recordAnswer(
@@ -145,7 +154,7 @@ function recordAnswer(
 ): KeptAnswer {
   return {
     status,
-    headers: { "content-type": "application/json; charset=utf-8", etag: etagOf(record), ...headers },
+    headers: { "content-type": jsonType, etag: etagOf(record), ...headers },
     body: JSON.stringify(shown),
   };
 }

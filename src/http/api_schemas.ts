@@ -46,18 +46,19 @@ function schemaOf(name: string, field: Field): JsonSchema {
   };
 }
 
-function meaningOf({ meaning, unique, immutable, references }: Field): string {
+function meaningOf({ meaning, unique, immutable, references, confidential }: Field): string {
   const remarks = [
     ...(references === undefined ? [] : [`the id of a record of ${references.table}`]),
     ...(unique ? ["unique"] : []),
     ...(immutable ? ["does not change"] : []),
+    ...(confidential ? ["absent for readers who are neither platform administrators nor the person"] : []),
   ];
   const text = meaning.charAt(0).toUpperCase() + meaning.slice(1);
   return remarks.length === 0 ? text : `${text} (${remarks.join(", ")})`;
 }
 
 /** The fields of a resource that leave the server, as `representation` gives them. */
-function shownFields({ table }: Resource): [string, Field][] {
+function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
   return Object.entries(fieldsOf(table)).filter(
     ([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature",
   );
@@ -86,10 +87,11 @@ function requiredOf(members: ExtraMembers = {}): string[] {
   return Object.keys(members).filter((name) => members[name]?.required);
 }
 
-/** A record as it is answered. Members that lists leave out are not required. */
+/** A record as it is answered. Members that lists, or readers who may not know them, do without are not required. */
 export function recordSchema(resource: Resource): ObjectSchema {
-  const { noun, unlisted = [] } = resource;
+  const { noun, table, unlisted = [] } = resource;
   const fields = shownFields(resource);
+  const left_out = (name: string) => unlisted.includes(name) || fieldsOf(table)[name]?.confidential === true;
   const properties = fields.map(([name, field]) => {
     const marks = isSetByServer(resource, name, field) ? { readOnly: true } : {};
     return [name, { ...schemaOf(name, field), ...marks }] as const;
@@ -98,7 +100,20 @@ export function recordSchema(resource: Resource): ObjectSchema {
     type: "object",
     description: capital(withArticle(noun)),
     properties: Object.fromEntries(properties),
-    required: fields.map(([name]) => name).filter((name) => !unlisted.includes(name)),
+    required: fields.map(([name]) => name).filter((name) => !left_out(name)),
+  };
+}
+
+/** What somebody is asked by in the place of a record. */
+export function askedSchema({ table, noun }: NonNullable<Resource["asks"]>): ObjectSchema {
+  const fields = shownFields({ table });
+  return {
+    type: "object",
+    description: capital(withArticle(noun)),
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [name, { ...schemaOf(name, field), readOnly: true }]),
+    ),
+    required: fields.map(([name]) => name),
   };
 }
 

@@ -24,6 +24,8 @@ export interface Marks {
   readonly sensitive?: true;
   /** Set by the service at each modification. */
   readonly auto_update?: true;
+  /** Of a person, what nobody is told but who runs the server and they themselves. */
+  readonly confidential?: true;
   /** Ours beside the specification's: stored, but part of no answer. */
   readonly internal?: true;
   /** Its words find the record. */

@@ -63,7 +63,7 @@ const matrix = `
                             platf. owner  admin  devel. member extra  outsi. theirs orgkey narrow s.acc. client nobody reader
 users                       +++++- ++...- ++...- 0?.??- 0?.??- 0?.??- 0?.??- ++.+.- ++...- .....- ++...- ++...- +++++- ++...-
 organizations               +++++- ++.++- ++.+.- ++...- ++...- ++...- 0?.??- 0?.??- ++.+.- .....- ++.+.- ++.+.- +++++- ++...-
-memberships                 +++++- +++++- +++++- ++...- ++...- ++...- 0????- ++?.+- +++++- .....- +++++- +++++- +++++- ++...-
+memberships                 +++++- +++++- +++++- ++...- ++...- ++...- 0????- ++?.+- ++.++- .....- ++.++- ++.++- +++++- ++...-
 linked_accounts             +++++- 0????- 0????- 0????- 0????- 0????- 0????- ++.++- 0????- .....- 0????- 0????- +++++- 0?...-
 api_keys_of_organization    ++++++ ++++++ ++++++ 0????? 0????? 0????? 0????? 0????? ++++++ ...... ++++++ ++++++ ++++++ ++....
 api_keys_of_user            ++++++ 0????? 0????? 0????? 0????? 0????? 0????? ++++++ 0????? ...... 0????? 0????? ++++++ 0?....
@@ -318,7 +318,7 @@ test("the matrix has a line for every family of records, and every line is tried
 for (const database of databases) {
   describe(`the permission matrix on ${database.name}`, async () => {
     const world = await managementWorld(await database.open());
-    const base = testContext(world.store);
+    const base = { ...testContext(world.store), onInvitation() {} };
     const as = (asker: Asker): AdminContext => ({ ...base, actor: world.actors[asker] });
 
     for (const [name, cells] of expected()) {

@@ -188,6 +188,9 @@ describe("what the management API refuses", () => {
     const of = { user_id: owner.id, organization_id: organization.id, role: "owner" };
     const membership = await aMembership(it.store, of);
     expect(await call("DELETE", `/memberships/${membership.id}`), "last_owner");
+    const { key } = await anApiKeyText(it, { user_id: owner.id, scopes: ["postern:manage"] });
+    const guest = { email: "guest@example.com", organization_id: organization.id, role: "member" };
+    expect(await call("POST", "/memberships", { key, body: guest }), "mail_off");
 
     const root = `/users/${it.administrator.id}`;
     expect(await call("PATCH", root, { body: { is_platform_admin: false } }), "last_administrator");

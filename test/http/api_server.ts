@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import createClient, { type Client } from "openapi-fetch";
 import { apiKeyHash, apiKeyText } from "../../src/crypto/api_keys.ts";
 import { prefixOf } from "../../src/crypto/credentials.ts";
-import { createApp } from "../../src/http/app.ts";
+import { type AppOptions, createApp } from "../../src/http/app.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import type { APIKey, User } from "../../src/records/definition.ts";
 import { manageScope } from "../../src/records/permissions.ts";
@@ -36,7 +36,7 @@ export async function anApiKeyText(
   return { key, row };
 }
 
-export async function apiServer(database: TestDatabase): Promise<ApiServer> {
+export async function apiServer(database: TestDatabase, given: Partial<AppOptions> = {}): Promise<ApiServer> {
   const test = await testServer(await database.open());
   const { server, store } = test;
   const { passwords, sealer, now, report } = server;
@@ -54,6 +54,7 @@ export async function apiServer(database: TestDatabase): Promise<ApiServer> {
     secure: true,
     ready: async () => {},
     trust_proxy: [],
+    ...given,
   });
   await app.ready();
   const administrator = await aUser(store, { is_platform_admin: true, name: "Root" });

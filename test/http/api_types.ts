@@ -693,6 +693,7 @@ export interface components {
         | "conflict"
         | "last_owner"
         | "last_administrator"
+        | "mail_off"
         | "successor_required"
         | "revoked"
         | "idempotency_in_progress"
@@ -813,14 +814,14 @@ export interface components {
       /** @example null */
       avatar_url: string | null;
       /** @example false */
-      is_platform_admin: boolean;
+      is_platform_admin?: boolean;
       /** @example true */
       active: boolean;
       /**
        * Format: date-time
        * @example null
        */
-      readonly last_login_at: string | null;
+      readonly last_login_at?: string | null;
       /**
        * Format: date-time
        * @example 2026-11-20T12:00:00.000Z
@@ -1025,6 +1026,37 @@ export interface components {
        * @example ada@example.com
        */
       email?: string;
+    };
+    Invitation: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly organization_id: string;
+      /** @example ada@example.com */
+      readonly email: string;
+      /** @example developer */
+      readonly role: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly invited_by: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly expires_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
     };
     MembershipChange: {
       /** @example developer */
@@ -3014,6 +3046,26 @@ export interface operations {
           "application/json": components["schemas"]["Membership"];
         };
       };
+      202: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "email": "ada@example.com",
+           *       "role": "developer",
+           *       "invited_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "expires_at": "2026-11-20T12:00:00.000Z",
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Invitation"];
+        };
+      };
       400: components["responses"]["Refusal400"];
       401: components["responses"]["Refusal401"];
       403: components["responses"]["Refusal403"];
@@ -3022,6 +3074,7 @@ export interface operations {
       413: components["responses"]["Refusal413"];
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };

@@ -111,7 +111,7 @@ const lives: Readonly<Record<string, Life>> = {
 };
 
 /** What an administrator of an organization may not make there. */
-const platformAlone = ["users", "organizations", "linked_accounts", "consents"];
+const platformAlone = ["users", "organizations", "memberships", "linked_accounts", "consents"];
 
 const idIn = (href: string) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(href)?.[0] ?? "";
 

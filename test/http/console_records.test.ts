@@ -134,10 +134,10 @@ describe("the records in the console", () => {
     assert.doesNotMatch(users.body, /\/console\/users\/new/);
     const tokens = await browsers.stranger.get("/console/tokens");
     assert.doesNotMatch(tokens.body, /\/new"/);
-    for (const path of ["users", "organizations", "consents", "linked-accounts"]) {
+    for (const path of ["users", "organizations", "memberships", "consents", "linked-accounts"]) {
       assert.equal((await admin.get(`/console/${path}/new`)).statusCode, 403, path);
     }
-    for (const path of ["memberships", "apps", "service-accounts"]) {
+    for (const path of ["apps", "service-accounts"]) {
       assert.equal((await browsers.stranger.get(`/console/${path}/new`)).statusCode, 403, path);
       assert.equal((await admin.get(`/console/${path}/new`)).statusCode, 200, path);
     }

@@ -6,7 +6,7 @@ import { languages } from "../../src/web/words/language.ts";
 
 const source = new URL("../../src/", import.meta.url);
 
-/** Where the rules are that a form can break. The manifest is for files, and filters are chosen on the page. */
+/** Where the rules are that a form can break. The manifest is for files, filters are chosen on the page, and who asks by the API has no form. */
 const ruleFiles = [
   "records/brand.ts",
   "records/check.ts",
@@ -15,7 +15,9 @@ const ruleFiles = [
   "crypto/password_rules.ts",
   "crypto/public_keys.ts",
   ...readdirSync(new URL("admin/", source), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !/manifest|export|idempotency|inspect_token/.test(file))
+    .filter(
+      (file) => file.endsWith(".ts") && !/manifest|export|idempotency|inspect_token|ask_to_join/.test(file),
+    )
     .map((file) => `admin/${file}`),
 ];
 

@@ -80,7 +80,8 @@ export const memberships: Resource<"memberships"> = {
   input: {
     create: {
       email: {
-        meaning: "the user's e-mail, instead of `user_id`, which is for users that the caller can see",
+        meaning:
+          "the user's e-mail, instead of `user_id`, which is for platform administrators alone; of anybody else it is required",
         schema: { type: "string", format: "email", maxLength: 320, writeOnly: true },
       },
     },
@@ -88,7 +89,12 @@ export const memberships: Resource<"memberships"> = {
   server_set: [],
   fixed: ["user_id", "organization_id"],
   made_when_absent: ["user_id"],
-  create: async (context, input) => ({ row: await createMembership(context, input) }),
+  asks: {
+    when: "the caller is no platform administrator: whoever has the e-mail is sent an invitation, and is a member once they accept it. The answer is the same whether or not there is such an account",
+    noun: "invitation",
+    table: "invitations",
+  },
+  create: createMembership,
   update: updateMembership,
   remove: deleteMembership,
 };

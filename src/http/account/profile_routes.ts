@@ -44,9 +44,10 @@ async function mayChangeEmail({ admin }: AccountPerson): Promise<boolean> {
 }
 
 /** Throws 412 `stale` unless the record is in the state of this tag. */
-function asSeen(etag: string): Expected {
+async function asSeen({ admin }: AccountPerson, etag: string): Promise<Expected> {
+  const authority = await authorityOf(admin);
   return (row) => {
-    if (isSameState(etag, etagOf(representation(users, row)))) return;
+    if (isSameState(etag, etagOf(representation(users, row, authority)))) return;
     throw new Problem(412, "stale", "the record has changed since it was read");
   };
 }
@@ -76,7 +77,8 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
           ...((await mayChangeEmail(person)) && { email: typed.email }),
         };
         try {
-          await updateRecord(admin, users, signedIn.user.id, input, asSeen(params.get("etag") ?? ""));
+          const seen = await asSeen(person, params.get("etag") ?? "");
+          await updateRecord(admin, users, signedIn.user.id, input, seen);
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
           if (error.code === "stale") {

@@ -153,7 +153,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     }
     if (ending.asks && Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
     try {
-      await ending.carryOut(admin, id, input, asSeen(resource, params.get("etag") ?? ""));
+      await ending.carryOut(admin, id, input, await asSeen(admin, resource, params.get("etag") ?? ""));
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       const { at, rest } = placedFaults(error, fields);

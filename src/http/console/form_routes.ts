@@ -204,7 +204,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       }
       if (Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
       try {
-        await updateRecord(admin, resource, id, input, asSeen(resource, etag));
+        await updateRecord(admin, resource, id, input, await asSeen(admin, resource, etag));
         const isOn = input.active === true;
         return reply.redirect(`${href}?done=${isOn ? "switched_on" : "changed"}`, 303);
       } catch (error) {
@@ -245,9 +245,10 @@ export function idIn(request: { readonly params: unknown }): string {
 }
 
 /** Demands that the record is in the state of this tag. Throws 412 `stale`. */
-export function asSeen(resource: Resource, etag: string): Expected {
+export async function asSeen(admin: AdminContext, resource: Resource, etag: string): Promise<Expected> {
+  const authority = await authorityOf(admin);
   return (row) => {
-    if (isSameState(etag, etagOf(representation(resource, row)))) return;
+    if (isSameState(etag, etagOf(representation(resource, row, authority)))) return;
     throw new Problem(
       412,
       "stale",

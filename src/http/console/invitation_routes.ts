@@ -1,7 +1,6 @@
 /** Invitations into organizations: made, listed and withdrawn here, accepted at `/invitation`. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import {
-  type InvitationOutcome,
   invitationDays,
   inviteMember,
   listInvitations,
@@ -10,10 +9,10 @@ import {
 import { refuseRepeated } from "../../oauth/params.ts";
 import { isRole } from "../../records/permissions.ts";
 import { type InvitePage, invitePage } from "../../web/console/invite_page.ts";
-import { invitationMail } from "../../web/invitation_mail.ts";
 import type { HttpContext } from "../context.ts";
 import { invitationAcceptanceRoutes } from "../invitation_routes.ts";
 import { sendPage } from "../page.ts";
+import { invitationLink } from "../post_invitation.ts";
 import { type ConsolePerson, forViewer } from "./viewer.ts";
 
 type Told = Partial<Pick<InvitePage, "email" | "role" | "fault" | "made" | "withdrawn">> & {
@@ -63,8 +62,7 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
         const status = outcome.fault === "throttled" ? 429 : 422;
         return sendInvite(reader, id, reply, { ...given, fault: outcome.fault, status });
       }
-      const link = `${server.issuer}/invitation?token=${outcome.token}`;
-      mail?.post(async () => letterFor(outcome, link, person));
+      const link = invitationLink(server.issuer, outcome.token);
       const made = { email: outcome.invitation.email, link, mailed: mail !== undefined };
       return sendInvite(reader, id, reply, { made });
     }),
@@ -80,24 +78,4 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
       return reply.redirect(`/console/organizations/${encodeURIComponent(id)}/invite?done=withdrawn`, 303);
     }),
   );
-
-  /** The mail to whoever is invited, in the language of whoever invites; its link comes from the settings. */
-  function letterFor(
-    { invitation, organization }: Extract<InvitationOutcome, { type: "invited" }>,
-    link: string,
-    { reader, signedIn }: ConsolePerson,
-  ) {
-    const { role, email: to } = invitation;
-    if (!isRole(role)) throw new TypeError("an invitation to a role that this server does not know");
-    const letter = invitationMail({
-      ...reader,
-      server_name: new URL(server.issuer).host,
-      inviter_email: signedIn.user.email,
-      organization_name: organization.name,
-      role,
-      link,
-      days: invitationDays,
-    });
-    return { to, ...letter };
-  }
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { mayAddSomewhere } from "../../admin/access.ts";
 import type { AdminContext } from "../../admin/actor.ts";
-import { listRecords, type RecordPage } from "../../admin/manage.ts";
+import { isOffered, listRecords, type RecordPage } from "../../admin/manage.ts";
 import type { Filter, Resource } from "../../admin/resources.ts";
 import { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
@@ -16,7 +16,7 @@ import { idMeant } from "./natural_names.ts";
 import { presentations } from "./presentations.ts";
 import { referenceOf } from "./record_fields.ts";
 import { readTime } from "./record_form.ts";
-import { describerOf } from "./record_labels.ts";
+import { columnsFor, describerOf } from "./record_labels.ts";
 import { forViewer } from "./viewer.ts";
 
 /** Records on a page. */
@@ -42,9 +42,11 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
         listPage({
           ...page,
           family,
-          columns: presentations[family].columns,
+          columns: columnsFor(resource, viewer),
           records: data.map((view) => describer.listed(resource, view)),
-          filters: filters.map((filter) => askedFilter(filter, asked[filter.name], found.faults)),
+          filters: filters
+            .filter(isOffered(resource, { platform: viewer.is_platform_admin }))
+            .map((filter) => askedFilter(filter, asked[filter.name], found.faults)),
           narrowed: Object.keys(asked).length > 0,
           ...(cursor !== undefined && { first_href: query({}) }),
           ...(next_cursor !== null && { next_href: query({ cursor: next_cursor }) }),

@@ -95,6 +95,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     typed: "user_id",
     related: [],
     asked: ["email", "organization_id", "role", "permissions"],
+    administrators: { create: true },
   },
   linked_accounts: {
     columns: ["user_id", "expires_at", "created_at"],

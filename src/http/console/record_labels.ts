@@ -1,6 +1,7 @@
 /** What records are called on pages, with the names of those that they refer to. */
 import type { AdminContext } from "../../admin/actor.ts";
 import { hasNames, labelsOf, type Reference } from "../../admin/labels.ts";
+import { isTold } from "../../admin/record_view.ts";
 import { type Resource, resources } from "../../admin/resources.ts";
 import type { TableName } from "../../records/definition.ts";
 import { type Family, familyOfTable } from "../../records/permissions.ts";
@@ -36,6 +37,11 @@ export function recordHref({ family }: Resource, view: PublicView): string {
 export const shownFamilies: readonly Family[] = resources
   .map(({ family }) => family)
   .filter((family) => family !== "signing_keys");
+
+/** The columns of the family's list, without what the viewer is told of nobody but themselves. */
+export function columnsFor({ family, table }: Resource, { is_platform_admin }: Viewer): readonly string[] {
+  return presentations[family].columns.filter((name) => isTold({ platform: is_platform_admin }, table, name));
+}
 
 /** What a field of the record refers to. */
 function referenceIn(resource: Resource, view: PublicView, name: string): Reference | undefined {
@@ -100,7 +106,7 @@ export async function describerOf(
       href: recordHref(resource, view),
       name: describer.name(resource, view),
       state: describer.state(resource, view),
-      fields: describer.fields(resource, view, presentations[resource.family].columns),
+      fields: describer.fields(resource, view, columnsFor(resource, viewer)),
     }),
   };
   return describer;

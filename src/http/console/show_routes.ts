@@ -15,7 +15,7 @@ import { doneIn, isOfferedToCreate } from "./list_routes.ts";
 import type { Related } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { formFields } from "./record_fields.ts";
-import { describerOf, shownFamilies } from "./record_labels.ts";
+import { columnsFor, describerOf, shownFamilies } from "./record_labels.ts";
 import { forViewer } from "./viewer.ts";
 
 /** Records of a related list. */
@@ -96,7 +96,7 @@ async function relatedList(
     data,
     family,
     // What they all share goes without saying.
-    columns: presentations[family].columns.filter((column) => column !== by),
+    columns: columnsFor(resource, viewer).filter((column) => column !== by),
     all_href: `${familyHref(family)}?${new URLSearchParams({ [by]: value })}`,
     create_href: create,
   };

@@ -1,5 +1,6 @@
 /** `/console/apps/:id/try`: the flow of an app, run from the console by whoever manages it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { authorityOf } from "../../admin/actor.ts";
 import { type AppState, appState } from "../../admin/app_state.ts";
 import { etagOf, representation, updateRecord } from "../../admin/manage.ts";
 import { apps } from "../../admin/resources/clients.ts";
@@ -113,7 +114,8 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
         const others = state.app.redirect_uris.filter((uri) => uri !== address);
         const redirect_uris = done === "added" ? [...others, address] : others;
         // Of two changes at once one would be lost: whoever came second sees how things stand and asks again.
-        const seen = asSeen(apps, etagOf(representation(apps, state.app)));
+        const authority = await authorityOf(admin);
+        const seen = await asSeen(admin, apps, etagOf(representation(apps, state.app, authority)));
         await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);
         return reply.redirect(`${path}?done=${done}`, 303);
       }),

@@ -1,0 +1,229 @@
+/** Membership by consent, and what people of organizations are told of each other (docs/decisions/0026). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
+import type { Organization, User } from "../../src/records/definition.ts";
+import {
+  aPerson,
+  hiddenField,
+  signInAs,
+  type TestApp,
+  type TestBrowser,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import { aMembership, anOrganization } from "../support/builders.ts";
+import { databases, type TestDatabase } from "../support/databases.ts";
+import { type ApiServer, anApiKeyText, apiServer, bearer } from "./api_server.ts";
+
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+const anOutbox = (): Outbox => createOutbox({ ...silent, now: () => new Date(0) });
+
+interface World extends ApiServer {
+  readonly outbox: Outbox;
+  readonly acme: Organization;
+  readonly admin: User;
+  readonly stranger: User;
+  /** Of an admin of Acme. */
+  readonly asAdmin: Readonly<Record<string, string>>;
+}
+
+async function aWorld(database: TestDatabase, { mail = true } = {}): Promise<World> {
+  const outbox = anOutbox();
+  const it = await apiServer(database, mail ? { mail: outbox } : {});
+  const { store } = it;
+  const acme = await anOrganization(store, { name: "Acme" });
+  const admin = await aPerson(it, { email: "adela@example.com", name: "Adela" });
+  const last_login_at = new Date("2029-01-01T00:00:00Z");
+  const stranger = await aPerson(it, { email: "root@example.com", is_platform_admin: true, last_login_at });
+  await aMembership(store, { user_id: admin.id, organization_id: acme.id, role: "admin" });
+  const { key } = await anApiKeyText(it, { user_id: admin.id, scopes: ["postern:manage"] });
+  return { ...it, outbox, acme, admin, stranger, asAdmin: bearer(key) };
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+async function post({ app }: ApiServer, headers: Readonly<Record<string, string>>, given: Given) {
+  const payload = JSON.stringify(given);
+  const answer = await app.inject({
+    method: "POST",
+    url: "/api/v1/memberships",
+    headers: { ...headers, "content-type": "application/json" },
+    payload,
+  });
+  return { status: answer.statusCode, body: answer.json() as Given, headers: answer.headers };
+}
+
+for (const database of databases)
+  describe(`membership on ${database.name}`, () => {
+    test("P-1: an admin of an organization asks people by e-mail and makes nobody a member (security finding 8)", async () => {
+      const it = await aWorld(database);
+      const { store, acme, admin, stranger, outbox } = it;
+      const asked = { organization_id: acme.id, role: "owner" };
+      const above = await post(it, it.asAdmin, { ...asked, email: stranger.email });
+      assert.deepEqual([above.status, above.body.code], [403, "forbidden"]);
+
+      const answers = [];
+      for (const email of [stranger.email, "nobody@example.com"]) {
+        const { status, body, headers } = await post(it, it.asAdmin, { ...asked, role: "admin", email });
+        assert.equal(headers.location, undefined);
+        const { id, email: echoed, ...rest } = body;
+        assert.match(String(id), /^[0-9a-f-]{36}$/);
+        assert.equal(echoed, email);
+        answers.push([status, rest]);
+      }
+      const now = it.clock.now();
+      const expires_at = new Date(now.getTime() + 7 * 86_400_000).toISOString();
+      const invitation = {
+        organization_id: acme.id,
+        role: "admin",
+        invited_by: admin.id,
+        expires_at,
+        created_at: now.toISOString(),
+      };
+      assert.deepEqual(answers, [
+        [202, invitation],
+        [202, invitation],
+      ]);
+      assert.equal(await store.count("memberships", { organization_id: acme.id }), 1);
+      await outbox.settled();
+      const mails = outbox.kept().map(({ to }) => to);
+      assert.deepEqual(mails.toSorted(), ["nobody@example.com", "root@example.com"]);
+      const seen = await it
+        .client(it.asAdmin)
+        .GET("/api/v1/users/{id}", { params: { path: { id: stranger.id } } });
+      assert.equal(seen.response.status, 404);
+    });
+
+    test("P-1: an id conscripts nobody, whether or not somebody has it (security finding 8)", async () => {
+      const it = await aWorld(database);
+      const asked = { organization_id: it.acme.id, role: "member" };
+      const [there, nowhere] = await Promise.all(
+        [it.stranger.id, crypto.randomUUID()].map(async (user_id) => {
+          const { status, body } = await post(it, it.asAdmin, { ...asked, user_id });
+          return [status, { ...body, request_id: undefined }];
+        }),
+      );
+      assert.equal(there?.[0], 403);
+      assert.deepEqual(there, nowhere);
+      assert.equal(await it.store.count("memberships", { organization_id: it.acme.id }), 1);
+    });
+
+    test("P-1: no machine of an organization asks anybody in, and who runs the server adds directly (security finding 8)", async () => {
+      const it = await aWorld(database);
+      const asked = { organization_id: it.acme.id, role: "member", email: it.stranger.email };
+      const { key } = await anApiKeyText(it, { organization_id: it.acme.id, scopes: ["postern:manage"] });
+      assert.equal((await post(it, bearer(key), asked)).status, 403);
+      const made = await post(it, bearer(it.key), asked);
+      assert.deepEqual([made.status, made.body.user_id], [201, it.stranger.id]);
+      assert.match(String(made.headers.location), /^\/api\/v1\/memberships\//);
+    });
+
+    test("P-1: what cannot be an invitation is said member by member (security finding 8)", async () => {
+      const it = await aWorld(database);
+      const asked = { organization_id: it.acme.id, role: "member", email: "grace@example.com" };
+      const faulty: readonly (readonly [Given, number, readonly string[]])[] = [
+        [{ ...asked, email: "no address" }, 422, ["/email"]],
+        [{ ...asked, email: 7 }, 422, ["/email"]],
+        [{ organization_id: asked.organization_id, role: "member" }, 422, ["/email"]],
+        [{ ...asked, role: "king" }, 422, ["/role"]],
+        [{ ...asked, permissions: ["users:read"] }, 422, ["/permissions"]],
+        [{ ...asked, nonsense: 1 }, 422, ["/nonsense"]],
+        [{ ...asked, id: crypto.randomUUID() }, 403, ["/id"]],
+        [{ ...asked, email: it.admin.email }, 409, ["/email"]],
+      ];
+      for (const [given, expected, paths] of faulty) {
+        const { status, body } = await post(it, it.asAdmin, given);
+        const errors = body.errors as readonly { path: string }[];
+        assert.deepEqual([status, errors?.map(({ path }) => path)], [expected, paths], JSON.stringify(body));
+      }
+      assert.equal(await it.store.count("invitations"), 0);
+    });
+
+    test("P-1: a server without mail says so, and asks nobody (security finding 8)", async () => {
+      const it = await aWorld(database, { mail: false });
+      for (const email of [it.stranger.email, "nobody@example.com"]) {
+        const { status, body } = await post(it, it.asAdmin, {
+          organization_id: it.acme.id,
+          role: "member",
+          email,
+        });
+        assert.deepEqual([status, body.code], [409, "mail_off"]);
+        assert.ok(String(body.detail).includes(`/console/organizations/${it.acme.id}/invite`));
+      }
+      assert.equal(await it.store.count("invitations"), 0);
+    });
+
+    test("P-2: people of an organization are not told what only the platform knows of each other (security finding 8)", async () => {
+      const it = await aWorld(database);
+      const { store, acme, admin, stranger } = it;
+      const membership = { user_id: stranger.id, organization_id: acme.id, role: "member" };
+      await aMembership(store, membership);
+      const get = async (headers: Readonly<Record<string, string>>, url: string) => {
+        const answer = await it.app.inject({ url: `/api/v1/${url}`, headers });
+        return { status: answer.statusCode, body: answer.json(), etag: answer.headers.etag };
+      };
+      const confidential = (record: Given) =>
+        ["is_platform_admin", "last_login_at"].filter((name) => Object.hasOwn(record, name));
+      const both = ["is_platform_admin", "last_login_at"];
+
+      const other = await get(it.asAdmin, `users/${stranger.id}`);
+      assert.deepEqual([other.body.name, confidential(other.body)], [stranger.name, []]);
+      const own = await get(it.asAdmin, `users/${admin.id}`);
+      assert.deepEqual(confidential(own.body), both);
+      const root = await get(bearer(it.key), `users/${stranger.id}`);
+      assert.deepEqual(confidential(root.body), both);
+
+      const list = await get(it.asAdmin, "users");
+      const told = Object.fromEntries(list.body.data.map((user: Given) => [user.id, confidential(user)]));
+      assert.deepEqual(told, { [admin.id]: both, [stranger.id]: [] });
+      // Nor by narrowing a list, nor by the tag of a state.
+      const narrowed = await get(it.asAdmin, "users?is_platform_admin=true");
+      assert.deepEqual([narrowed.status, narrowed.body.code], [422, "invalid_filter"]);
+      assert.equal((await get(bearer(it.key), "users?is_platform_admin=true")).status, 200);
+      await store.update("users", { id: stranger.id }, { is_platform_admin: false, last_login_at: null });
+      assert.equal((await get(it.asAdmin, `users/${stranger.id}`)).etag, other.etag);
+    });
+  });
+
+describe("membership in the console", () => {
+  async function signedIn(given: Parameters<typeof testApp>[0] = {}) {
+    const it: TestApp = await testApp({ throttle: false, ...given });
+    const acme = await anOrganization(it.store, { name: "Acme" });
+    const admin = await aPerson(it, { email: "adela@example.com", name: "Adela" });
+    await aMembership(it.store, { user_id: admin.id, organization_id: acme.id, role: "admin" });
+    const browser: TestBrowser = testBrowser(it.app);
+    await signInAs(browser, admin);
+    return { ...it, acme, browser };
+  }
+
+  test("P-1: the form that adds a member is the platform's, and others are led to invite (security finding 8)", async () => {
+    const { browser, acme, store } = await signedIn();
+    assert.equal((await browser.get("/console/memberships/new")).statusCode, 403);
+    const page = await browser.get(`/console/organizations/${acme.id}`);
+    assert.ok(page.body.includes(`/console/organizations/${acme.id}/invite`));
+    const invite = await browser.get(`/console/organizations/${acme.id}/invite`);
+    const csrf_token = hiddenField(invite, "csrf_token");
+    const given = { email: "root@example.com", organization_id: acme.id, role: "member", csrf_token };
+    assert.equal((await browser.post("/console/memberships/new", given)).statusCode, 403);
+    assert.equal(await store.count("memberships", { organization_id: acme.id }), 1);
+  });
+
+  test("P-2: pages of the console keep it back as well (security finding 8)", async () => {
+    const it = await signedIn();
+    const { browser, acme } = it;
+    const last_login_at = new Date("2021-03-04T05:06:00Z");
+    const root = await aPerson(it, { name: "Root", is_platform_admin: true, last_login_at });
+    await aMembership(it.store, { user_id: root.id, organization_id: acme.id, role: "member" });
+    for (const path of [`/console/users/${root.id}`, "/console/users", `/console/organizations/${acme.id}`]) {
+      const { body, statusCode } = await browser.get(path);
+      assert.equal(statusCode, 200, path);
+      assert.doesNotMatch(body, /2021-03-04|Platform administrator/, path);
+    }
+    assert.doesNotMatch((await browser.get("/console/users")).body, /name="is_platform_admin"/);
+    const asRoot = testBrowser(it.app);
+    await signInAs(asRoot, root);
+    assert.match((await asRoot.get("/console/users")).body, /name="is_platform_admin"/);
+    assert.match((await asRoot.get(`/console/users/${root.id}`)).body, /Platform administrator/);
+  });
+});
