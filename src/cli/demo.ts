@@ -3,6 +3,7 @@ import type { AdminContext } from "../admin/actor.ts";
 import { applyManifest } from "../admin/manifest.ts";
 import type { Config } from "../config.ts";
 import { createLog } from "../ops/log.ts";
+import { demandDemoDatabase, demandLoopback, markDemoDatabase } from "./demo_bounds.ts";
 import { addDemoHistory } from "./demo_history.ts";
 import { openEnvironment } from "./environment.ts";
 import { baseUrlOf, choosePort, type Demo, startServer } from "./server.ts";
@@ -81,13 +82,19 @@ function demoManifest(base_url: string) {
   };
 }
 
-/** Runs the server on demo data until a signal stops it. */
+/**
+ * Runs the server on demo data until a signal stops it. Throws, with nothing written, for a database that holds anything
+ * else, and for settings that would let others in.
+ */
 export async function serveDemo(settings: Config, terminal: Terminal): Promise<void> {
+  demandLoopback(settings);
+  await demandDemoDatabase(settings, terminal.now());
   const config: Config = { ...settings, port: await choosePort(settings) };
   const log = createLog({ level: config.log_level, now: terminal.now });
   const base_url = baseUrlOf(config, config.port);
   const environment = await openEnvironment(config, { now: terminal.now });
   try {
+    await markDemoDatabase(environment.store, terminal.now());
     const actor = { kind: "system", label: "postern dev" } as const;
     const context: AdminContext = { ...environment, now: terminal.now, actor };
     await applyManifest(demoManifest(base_url), context);
@@ -98,9 +105,9 @@ export async function serveDemo(settings: Config, terminal: Terminal): Promise<v
   const demo: Demo = { clients, users: [user] };
   sayWarnings(log, config);
   const server = await startServer({ config, log, now: terminal.now, demo });
+  stopOnSignal(log, () => server.close(), terminal.launcher);
   sayListening(terminal, config, server.url);
   terminal.err(
     `\nWalk through the code flow: ${base_url}/dev\nSign in as ${user.email} with the password “${user.password}”.\n\n`,
   );
-  stopOnSignal(log, () => server.close(), terminal.launcher);
 }

@@ -10,6 +10,7 @@ import { brandRoutes, serverBrand } from "./branding.ts";
 import { type ClosingTimes, closeGently, usualTimes } from "./closing.ts";
 import { consoleRoutes } from "./console/console_routes.ts";
 import type { HttpContext } from "./context.ts";
+import { refuseOthers } from "./dev_guard.ts";
 import { type DevOptions, devRoutes } from "./dev_routes.ts";
 import { answerError, answerUnknown, routeOf } from "./error_answers.ts";
 import { bodyLimit, readBodies } from "./form.ts";
@@ -86,6 +87,7 @@ export function createApp({
     reply.headers(headers[kept ? "kept" : face === "page" ? "browser" : "program"]);
     done();
   });
+  if (dev !== undefined) refuseOthers(app, context.server.issuer);
   app.addHook("onResponse", (request, reply, done) => {
     const route = routeOf(request);
     const { method } = request;

@@ -181,8 +181,8 @@ function send(
   const { status, code, description, errors, short_id } = answer;
   switch (face) {
     case "revocation":
-      // A path and a method that do not exist are no revocation request.
-      return status === 405 || status === 404 ? reply.code(status).send({}) : reply.code(200).send({});
+      // A path and a method that do not exist are no revocation request, nor is what was meant for another server.
+      return reply.code([404, 405, 421].includes(status) ? status : 200).send({});
     case "json":
       return reply.code(status).send({
         error: code,

@@ -43,6 +43,8 @@ export interface Dialect {
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
   /** Asks how many `bytes` the database takes on disk, without reading it. */
   readonly size: string;
+  /** SQL that says how many tables there are, ours or anybody's. */
+  readonly tables: string;
 }
 
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -130,6 +132,7 @@ export const sqlite: Dialect = {
   },
   idsOf: (json) => sql`SELECT unhex(replace(value, '-', '')) AS id FROM json_each(${json})`,
   lock: () => undefined,
+  tables: "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table'",
   size: "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
 };
 
@@ -176,5 +179,6 @@ export const postgres: Dialect = {
       ? `pg_advisory_xact_lock(hashtextextended($${parameter}, 0))`
       : `pg_advisory_xact_lock_shared(hashtextextended($${parameter}, 0))`;
   },
+  tables: "SELECT count(*) AS found FROM pg_catalog.pg_tables WHERE schemaname = current_schema()",
   size: "SELECT pg_database_size(current_database()) AS bytes",
 };

@@ -12,7 +12,8 @@ export type EphemeralKind =
   | "idempotency"
   | "assertion"
   | "applied_secrets"
-  | "trial";
+  | "trial"
+  | "demo_database";
 
 export interface EphemeraRules {
   /** The sealed content that is kept under this key and has not expired. */

@@ -58,6 +58,8 @@ export interface Store
   migrationStatus(): Promise<MigrationStatus[]>;
   /** Writes the uses, events, refusals and counts that were noted; one that cannot be written does not keep the others waiting. */
   flush(): Promise<void>;
+  /** Whether there is no table at all, of ours or of anybody's. */
+  isEmpty(): Promise<boolean>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /** Bytes that the database takes on disk. */
@@ -134,6 +136,10 @@ function storeOn(driver: Driver): Store {
     migrate: (now, up_to) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),
     flush,
+    async isEmpty() {
+      const [row] = await driver.all(driver.dialect.tables, []);
+      return Number(row?.found ?? 0) === 0;
+    },
     async ping() {
       await driver.all("SELECT 1 AS one", []);
     },
