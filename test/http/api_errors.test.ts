@@ -6,6 +6,7 @@ import { problemKinds } from "../../src/http/api_problems.ts";
 import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { aMembership } from "../support/management_world.ts";
+import { until } from "../support/until.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./api_server.ts";
 
 const [sqlite] = databases;
@@ -232,7 +233,7 @@ describe("what the management API refuses", () => {
       return hash(text);
     });
     const first = call("POST", "/users", sent);
-    while (slow.mock.callCount() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => slow.mock.callCount() > 0, "the first request hashes");
     const second = await call("POST", "/users", sent);
     expect(second, "idempotency_in_progress");
     assert.equal(second.headers["retry-after"], "1");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/actor.ts";
 import { answerOnce, type KeptAnswer } from "../../src/admin/idempotency.ts";
@@ -98,9 +99,13 @@ for (const database of databases)
     });
 
     test("of a process that died in the middle the key is free after five minutes", async () => {
-      const asked = { ...request, key: "dying" };
-      void answerOnce(context, asked, () => new Promise(() => {}));
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      const asked = { ...request, key: `dying ${randomUUID()}` };
+      const begun = Promise.withResolvers<void>();
+      void answerOnce(context, asked, () => {
+        begun.resolve();
+        return new Promise(() => {});
+      });
+      await begun.promise;
       await assert.rejects(answerOnce(context, asked, work), { code: "idempotency_in_progress" });
       advance(300);
       assert.equal((await answerOnce(context, asked, work)).answer.status, 201);

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
+import { until } from "../support/until.ts";
 
 describe("the server on its socket", () => {
   let it: TestApp;
@@ -80,6 +80,10 @@ describe("the server on its socket", () => {
   });
 
   test("H-3: requests that never end hold nobody up, and have an end", async () => {
+    let heard = 0;
+    it.app.server.on("request", () => {
+      heard += 1;
+    });
     const stalled = Array.from({ length: 50 }, () => {
       const socket = connect(port, "127.0.0.1");
       socket.on("error", () => {});
@@ -88,7 +92,7 @@ describe("the server on its socket", () => {
       );
       return socket;
     });
-    await pause(20);
+    await until(() => heard === 50, "all fifty have begun");
     assert.equal(status(await exchange(request("GET /.well-known/jwks.json"))), 200);
     for (const socket of stalled) socket.destroy();
     assert.equal(it.app.server.requestTimeout, 30_000);

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import type { AppOptions } from "../../src/http/app.ts";
 import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
 import type { Organization, User } from "../../src/records/definition.ts";
+import { altered } from "../support/altered.ts";
 import {
   aPerson,
   hiddenField,
@@ -345,8 +346,7 @@ describe("accepting an invitation", () => {
       assert.equal((await it.app.inject({ method, url: link })).statusCode, 200);
     }
     const visitor = testBrowser(it.app);
-    const [altered, last] = [link.slice(-55, -1), link.at(-1)];
-    for (const token of ["", "pot_", `${altered}${last === "A" ? "B" : "A"}`, "%F0%9F"]) {
+    for (const token of ["", "pot_", altered(link.slice(-55)), "%F0%9F"]) {
       const answer = await visitor.get(`/invitation?token=${encodeURIComponent(token)}`);
       assert.equal(answer.statusCode, 404, token);
       assert.match(answer.body, /does not work any more/);

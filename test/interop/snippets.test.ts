@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type FormBrowser, formBrowser, goThrough } from "../support/form_browser.ts";
 import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { temporaryFolder } from "../support/temp.ts";
+import { until } from "../support/until.ts";
 import { ada, manifest, native, redirect_uri, second, spa, web } from "./registrations.ts";
 
 const resource = "https://api.example.com/orders";
@@ -121,10 +121,7 @@ function run(
 /** The address of an authorization request that a script prints, once the whole line is there. */
 async function printedAddress({ out, ended }: Running): Promise<string> {
   const printed = new RegExp(`${served.url}/oauth/authorize\\?\\S+(?=\\s)`);
-  const line = async () => {
-    while (!printed.test(out())) await wait(10);
-  };
-  await Promise.race([ended, line()]);
+  await Promise.race([ended, until(() => printed.test(out()), "an address is printed")]);
   const found = printed.exec(out())?.[0];
   if (found === undefined) throw new Error(`no address was printed: ${out()}`);
   return found;

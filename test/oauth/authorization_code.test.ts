@@ -4,6 +4,7 @@ import { credentialPrefix, newCredential } from "../../src/crypto/credentials.ts
 import { challengeOf } from "../../src/crypto/digest.ts";
 import { token } from "../../src/oauth/token.ts";
 import type { OAuthAuthCode } from "../../src/records/definition.ts";
+import { altered } from "../support/altered.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -227,7 +228,9 @@ for (const database of databases)
 
     test("T-11: a code that is not the code to the last character is no code", async () => {
       const party = await aParty(stage);
-      const code = await party.code();
+      // Three codes in four hold one of the letters that base64 and base64url write differently.
+      let code = await party.code();
+      while (!/[-_]/.test(code.slice(credentialPrefix.code.length))) code = await party.code();
       const { prefix, body } = {
         prefix: credentialPrefix.code,
         body: code.slice(credentialPrefix.code.length),
@@ -243,11 +246,8 @@ for (const database of databases)
         `${code}\n`,
         recased(code, prefix.length + 12),
         recased(code, 0),
-        prefix +
-          body
-            .replaceAll("-", "+")
-            .replaceAll("_", "/")
-            .padEnd(body.length + 1, "="),
+        altered(code),
+        prefix + body.replaceAll("-", "+").replaceAll("_", "/"),
         credentialPrefix.refresh_token + body,
         newCredential(prefix, stage.clock.now()),
         prefix,

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { clientStands } from "../../src/records/client_record.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aSecret, aServiceAccount, aUser, later, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 import { deactivate, deleteOrganization, revokeApp } from "../support/endings.ts";
+import { until } from "../support/until.ts";
 
 for (const database of databases)
   describe(`what is kept in memory on ${database.name}`, () => {
@@ -106,21 +106,21 @@ for (const database of databases)
       ]);
       await there.update("oauth_app_secrets", { id: secret.id }, { revoked: true });
       await deactivate(there, "users", user.id, later(1));
-      await wait(1000);
-      assert.equal((await here.findClient(app.client_id))?.secrets[0]?.revoked, true);
-      assert.equal((await here.findClientOfApp(app.id))?.secrets[0]?.revoked, true);
-      assert.equal((await here.findUser(user.id))?.active, false);
+      // How soon is measured by the torture runner; here it is only that nobody has to ask for it.
+      const seen = async () =>
+        (await here.findClient(app.client_id))?.secrets[0]?.revoked === true &&
+        (await here.findClientOfApp(app.id))?.secrets[0]?.revoked === true &&
+        (await here.findUser(user.id))?.active === false;
+      await until(seen, "the change is seen");
     });
 
     test("design 5: whoever listens hears of another process's change within a second, without asking", async () => {
-      await wait(300);
       let heard = 0;
       here.onChange(() => {
         heard++;
       });
       await there.update("users", { id: (await aUser(there)).id }, { name: "Grace" });
-      for (const deadline = Date.now() + 1000; heard === 0 && Date.now() < deadline; ) await wait(20);
-      assert.ok(heard > 0);
+      await until(() => heard > 0, "the notice arrives");
     });
 
     test("design 5: last_used_at does not empty what is kept, here", async () => {

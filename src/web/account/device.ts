@@ -11,7 +11,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bMicroMessenger\//, "WeChat"],
   [/\bFirefox\/|\bFxiOS\//, "Firefox"],
   [/\b(?:Headless)?Chrome\/|\bChromium\/|\bCriOS\//, "Chrome"],
-  [/\bVersion\/[\d.]+.*\bSafari\//, "Safari"],
+  [/^(?=.*\bVersion\/\d).*\bSafari\//s, "Safari"],
   [/\bTrident\/|\bMSIE /, "Internet Explorer"],
   [/^curl\//, "curl"],
 ];

@@ -1,0 +1,24 @@
+/** `npm run test:one -- PATH…`: runs test files as the suite does, on the Node that the project brings. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+const usage = `Runs test files as the suite does: with a PostgreSQL of their own, on the Node that npm ci installed.
+
+npm run test:one -- PATH [PATH …] [--test-name-pattern=TEXT]
+
+  npm run test:one -- test/oauth/refresh.test.ts
+  npm run test:one -- "test/**/*.test.ts" --test-name-pattern="^A-7"
+`;
+
+const asked = process.argv.slice(2);
+if (asked.length === 0 || asked.includes("--help")) {
+  process.stdout.write(usage);
+  process.exitCode = asked.length === 0 ? 2 : 0;
+} else {
+  const options = asked.filter((word) => word.startsWith("--"));
+  const paths = asked.filter((word) => !word.startsWith("--"));
+  const setup = ["--test-global-setup=test/support/global_setup.ts", "--test-timeout=120000"];
+  const args = ["--test", ...setup, "--test-reporter=spec", ...options, ...paths];
+  const [code] = await once(spawn(process.execPath, args, { stdio: "inherit" }), "close");
+  process.exitCode = code ?? 1;
+}

@@ -1,0 +1,12 @@
+/** Loaded before a test file: gives it the repeating `test` in the place of that of `node:test`. */
+import { registerHooks } from "node:module";
+
+const stand_in = new URL("./node_test.ts", import.meta.url).href;
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const isTestFile = context.parentURL?.endsWith(".test.ts") === true;
+    if (specifier === "node:test" && isTestFile) return { url: stand_in, shortCircuit: true };
+    return next(specifier, context);
+  },
+});

@@ -1,0 +1,74 @@
+/** `npm run test:chance`: runs the tests that chance could decide again and again, and counts. */
+import { spawn } from "node:child_process";
+import { parseArgs } from "node:util";
+import { globalSetup, globalTeardown } from "../global_setup.ts";
+import { suspects } from "./suspects.ts";
+
+const usage = `Repeats the tests that draw random text, race or once depended on the clock.
+
+npm run test:chance -- [--times 500] [--file PART]
+
+  --times N    how often each test runs (500)
+  --file PART  only files whose path holds PART
+`;
+
+const hooks = new URL("./hooks.ts", import.meta.url).href;
+
+interface Counts {
+  readonly pass: number;
+  readonly fail: number;
+  readonly output: string;
+}
+
+/** Runs the wanted tests of one file so often, in a process of their own. */
+function repeated(file: string, titles: readonly string[], times: number): Promise<Counts> {
+  const args = ["--import", hooks, "--test-reporter=tap", `test/${file}`];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, REPEATED_TIMES: String(times), REPEATED_TITLES: JSON.stringify(titles) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  const counted = (word: string) => Number(new RegExp(`^# ${word} (\\d+)$`, "m").exec(output)?.[1] ?? 0);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", () => resolve({ pass: counted("pass"), fail: counted("fail"), output }));
+  });
+}
+
+const { values } = parseArgs({
+  options: {
+    times: { type: "string", default: "500" },
+    file: { type: "string", default: "" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+async function main(): Promise<number> {
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  await globalSetup();
+  let passed = 0;
+  let failed = 0;
+  try {
+    for (const { file, titles } of suspects) {
+      if (!file.includes(values.file)) continue;
+      const { pass, fail, output } = await repeated(file, titles, Number(values.times));
+      process.stdout.write(`${file}: ${pass} passed, ${fail} failed\n`);
+      // A suspect that nothing matches would pass for ever.
+      if (fail > 0 || pass === 0) process.stdout.write(output.slice(-4000));
+      passed += pass;
+      failed += fail + (pass === 0 ? 1 : 0);
+    }
+  } finally {
+    await globalTeardown();
+  }
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();
