@@ -8,6 +8,7 @@ import { addDemoHistory } from "./demo_history.ts";
 import { openEnvironment } from "./environment.ts";
 import { baseUrlOf, choosePort, type Demo, startServer } from "./server.ts";
 import { sayListening, sayWarnings } from "./serving.ts";
+import { standardLines } from "./standard_lines.ts";
 import { stopOnSignal } from "./stopping.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -90,7 +91,7 @@ export async function serveDemo(settings: Config, terminal: Terminal): Promise<v
   demandLoopback(settings);
   await demandDemoDatabase(settings, terminal.now());
   const config: Config = { ...settings, port: await choosePort(settings) };
-  const log = createLog({ level: config.log_level, now: terminal.now });
+  const log = createLog({ level: config.log_level, destination: standardLines(1), now: terminal.now });
   const base_url = baseUrlOf(config, config.port);
   const environment = await openEnvironment(config, { now: terminal.now });
   try {
@@ -107,7 +108,7 @@ export async function serveDemo(settings: Config, terminal: Terminal): Promise<v
   const server = await startServer({ config, log, now: terminal.now, demo });
   stopOnSignal(log, () => server.close(), terminal.launcher);
   sayListening(terminal, config, server.url);
-  terminal.err(
+  standardLines(2).write(
     `\nWalk through the code flow: ${base_url}/dev\nSign in as ${user.email} with the password “${user.password}”.\n\n`,
   );
 }

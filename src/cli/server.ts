@@ -19,6 +19,7 @@ import type { JsonObject } from "../records/field.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, openEnvironment } from "./environment.ts";
 import { reporter } from "./report.ts";
+import { standardLines } from "./standard_lines.ts";
 import { returnStartMemory } from "./start_memory.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
 import { readVersion } from "./version.ts";
@@ -121,6 +122,7 @@ export async function startServer({
     const issuer = baseUrlOf(config, port);
     const metrics =
       config.metrics_port === undefined ? noMetrics : await createMetrics({ process_metrics: true });
+    standardLines(1).onDrop(() => metrics.count("postern_log_lines_dropped_total", {}));
     const report = reporter({ store, log, metrics, now });
     const server: AuthorizationServer = {
       issuer,

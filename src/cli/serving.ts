@@ -6,12 +6,13 @@ import { type MetricsSnapshot, mergedText } from "../ops/metrics.ts";
 import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
 import { openEnvironment } from "./environment.ts";
 import { choosePort, found, type RunningServer, startServer } from "./server.ts";
+import { standardLines } from "./standard_lines.ts";
 import { stopOnSignal } from "./stopping.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Runs the server until a signal stops it. */
 export async function serve(config: Config, terminal: Terminal): Promise<void> {
-  const log = createLog({ level: config.log_level, now: terminal.now });
+  const log = createLog({ level: config.log_level, destination: standardLines(1), now: terminal.now });
   if (cluster.isWorker) await runWorker(config, log, terminal);
   else if (config.workers > 1) await runPrimary(config, log, terminal);
   else await runAlone(config, log, terminal);
@@ -21,7 +22,7 @@ export async function serve(config: Config, terminal: Terminal): Promise<void> {
 export function sayListening(terminal: Terminal, config: Config, url: string, metrics?: MetricsServer): void {
   const line = { level: "info", time: terminal.now().toISOString(), pid: process.pid, msg: "listening", url };
   const about = { database: config.database.kind, workers: config.workers, metrics_port: metrics?.port };
-  terminal.out(`${JSON.stringify({ ...line, ...about })}\n`);
+  standardLines(1).write(`${JSON.stringify({ ...line, ...about })}\n`);
 }
 
 /** What an operator should read at start. */
@@ -33,9 +34,9 @@ export function sayWarnings(log: Log, config: Config): void {
     );
 }
 
-function saySetup(terminal: Terminal, { setup_link }: RunningServer): void {
+function saySetup({ setup_link }: RunningServer): void {
   if (setup_link === undefined) return;
-  terminal.err(
+  standardLines(2).write(
     `\nThere is no administrator yet. Open this link once, within 24 hours, to make the first:\n\n  ${setup_link}\n\n`,
   );
 }
@@ -46,7 +47,7 @@ async function runAlone(config: Config, log: Log, terminal: Terminal): Promise<v
   const metrics =
     config.metrics_port === undefined ? undefined : await serveMetrics(server.metrics, config.metrics_port);
   sayListening(terminal, config, server.url, metrics);
-  saySetup(terminal, server);
+  saySetup(server);
   const stop = async () => {
     await metrics?.close();
     await server.close();
@@ -109,7 +110,7 @@ async function runPrimary(config: Config, log: Log, terminal: Terminal): Promise
 async function runWorker(config: Config, log: Log, terminal: Terminal): Promise<void> {
   const server = await startServer({ config, log, now: terminal.now, founding: cluster.worker?.id === 1 });
   process.send?.({ type: "listening", url: server.url } satisfies FromWorker);
-  saySetup(terminal, server);
+  saySetup(server);
   process.on("message", async (message: { type: string; id: number }) => {
     if (message.type !== "metrics") return;
     process.send?.({

@@ -1,4 +1,4 @@
-import { type LevelWithSilent, type Logger, pino, destination as standardOutput } from "pino";
+import { type LevelWithSilent, type Logger, pino } from "pino";
 import { redactFields, redactText } from "./redaction.ts";
 
 /**
@@ -21,8 +21,8 @@ export interface Log {
 export interface LogOptions {
   /** Lines below it are not written. */
   level: LevelWithSilent;
-  /** Where lines go, each ending in a newline; standard output by default. */
-  destination?: { write(line: string): void };
+  /** Where lines go, each ending in a newline. */
+  destination: { write(line: string): void };
   now?: () => Date;
 }
 
@@ -40,8 +40,7 @@ export function createLog({ level, destination, now = () => new Date() }: LogOpt
       serializers: { err: (summary: unknown) => summary },
       formatters: { level: (label) => ({ level: label }) },
     },
-    // Written at once: a line about a crash must not wait in a buffer that dies with the process.
-    destination ?? standardOutput({ fd: 1, sync: true }),
+    destination,
   );
   return logOf(logger);
 }

@@ -21,6 +21,10 @@ const counters = {
     help: "Events that were counted instead of written to audit and log, by type, and by what let too many through",
     labels: ["type", "by"],
   },
+  postern_log_lines_dropped_total: {
+    help: "Log lines given up because standard output took none for long",
+    labels: [],
+  },
   postern_mails_total: {
     help: "Mails, by whether they were sent, given up or dropped because too many were waiting",
     labels: ["outcome"],

@@ -13,7 +13,7 @@ import { anOrganization, aRefusal, later, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 import { requester } from "../support/flows.ts";
 
-const log = createLog({ level: "silent" });
+const log = createLog({ level: "silent", destination: { write() {} } });
 
 /** Counts of a subject by kind, whatever their hour. */
 async function counted(
