@@ -2,6 +2,7 @@
 import { OAuthError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
 import type { Requester } from "../records/people.ts";
+import { isForUserinfo } from "./audience.ts";
 import { whyNotActive } from "./credential_evidence.ts";
 import { evidence, fact } from "./evidence.ts";
 import { findToken, liveToken } from "./live_token.ts";
@@ -53,17 +54,18 @@ export async function userinfo(
     });
   }
   const { row, user, client } = live;
-  // A token for another resource is not for this one, though it is ours (RFC 9068 4, RFC 8707 2).
-  if (!row.audience.includes(server.issuer)) {
-    throw new OAuthError("invalid_token", "the access token is for another audience", {
-      app: client.app,
-      evidence: evidence("audience", "aud", row.audience, [server.issuer]),
-    });
-  }
+  // Asked first: a token without openid is for others for that very reason, and the scope is what it lacks.
   if (user === undefined || !row.scopes.includes("openid")) {
     throw new OAuthError("insufficient_scope", "the access token needs the scope openid", {
       app: client.app,
       evidence: evidence("scope_lacking", "scope", row.scopes, ["openid"]),
+    });
+  }
+  // A token for another resource is not for this one, though it is ours (RFC 9068 4, RFC 8707 2).
+  if (!isForUserinfo(row.audience, server.issuer)) {
+    throw new OAuthError("invalid_token", "the access token is for another audience", {
+      app: client.app,
+      evidence: evidence("audience", "aud", row.audience, [server.issuer]),
     });
   }
   server.store.noteUse("oauth_tokens", row.id, server.now());

@@ -141,6 +141,7 @@ const furtherRules: Partial<Record<TableName, (record: Values) => FieldFault[]>>
       : []),
     ...urlFaults("/logo_url", logo_url),
     ...brandFaults(settings),
+    ...audienceFaults(settings),
   ],
   oauth_apps: (app) => [
     ...(typeof app.client_id === "string" && !clientIdShape.test(app.client_id)
@@ -209,6 +210,14 @@ function metadataFaults(metadata: unknown): FieldFault[] {
     faults.push(...faultsOfList(`/metadata/${name}`, list, resourceFault));
   }
   return faults;
+}
+
+/** `settings.audience`: whom tokens of the organization's apps are for where they name no resource. */
+function audienceFaults(settings: unknown): FieldFault[] {
+  if (!isObject(settings) || settings.audience === undefined) return [];
+  const { audience } = settings;
+  const message = resourceFault(typeof audience === "string" ? audience : "");
+  return message === undefined ? [] : [{ path: "/settings/audience", message }];
 }
 
 /** RFC 8707 2: an absolute URI without a fragment. */

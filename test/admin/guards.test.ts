@@ -253,6 +253,24 @@ for (const database of databases) {
       await assert.rejects(as(actors.owner).add("users", people.guest), problem("forbidden"));
     });
 
+    test("S-5: whom tokens of an organization are for is a platform administrator's to say", async () => {
+      const audience = "https://api.acme.example";
+      const owner = as(actors.owner);
+      await owner.change("organizations", acme, { settings: { a: 1, brand: { name: "Acme" } } });
+      await assert.rejects(
+        owner.change("organizations", acme, { settings: { a: 2, audience } }),
+        problem("forbidden", ["/settings/audience"]),
+      );
+      const root = as(actors.platform_administrator);
+      await root.change("organizations", acme, { settings: { audience } });
+      await owner.change("organizations", acme, { settings: { audience, a: 3 } });
+      for (const settings of [null, { a: 4 }, { audience: `${audience}/` }]) {
+        const change = owner.change("organizations", acme, { settings });
+        await assert.rejects(change, problem("forbidden", ["/settings/audience"]));
+      }
+      await root.change("organizations", acme, { settings: null });
+    });
+
     test("a linked account lets its user sign in, so nobody claims one by saying so", async () => {
       const linked = await aLinkedAccount(store, people.guest.id);
       await assert.rejects(as(actors.subject).add("oauth_accounts", linked), problem("forbidden"));

@@ -152,8 +152,11 @@ for (const [database, made] of Object.entries(places))
         const request = new Request("https://api.example/", {
           headers: { authorization: `Bearer ${answer.access_token}` },
         });
-        const claims = await oauth.validateJwtAccessToken(as, request, served.url, http);
+        const [audience = ""] = [seen.aud].flat();
+        assert.match(audience, /^urn:postern:organization:/);
+        const claims = await oauth.validateJwtAccessToken(as, request, audience, http);
         assert.equal(claims.sub, seen.sub);
+        await assert.rejects(oauth.validateJwtAccessToken(as, request, served.url, http), /audience/);
       }
     });
 

@@ -57,7 +57,12 @@ for (const database of databases)
         const { sub, aud, client_id, scope } = claimsOf(answer.access_token);
         assert.deepEqual(
           [sub, aud, client_id, scope],
-          [machine.account.id, issuer, builtInClientId, "orders:read"],
+          [
+            machine.account.id,
+            `urn:postern:organization:${machine.account.organization_id}`,
+            builtInClientId,
+            "orders:read",
+          ],
         );
         const row = await rowOf(answer.access_token);
         assert.deepEqual(

@@ -216,6 +216,21 @@ describe("checking a new record", () => {
       assert.equal(typeof resourceFault(uri), "string", uri);
   });
 
+  test("S-5: settings.audience of an organization is an absolute URI without a fragment", () => {
+    const organization = (settings: unknown) =>
+      paths(
+        checkNew(
+          "organizations",
+          { name: "Acme", slug: "acme", settings },
+          { id: uuid, created_at, updated_at: created_at },
+        ),
+      );
+    for (const audience of ["https://api.acme.example", "urn:acme:api"])
+      assert.deepEqual(organization({ audience }), []);
+    for (const audience of ["", "api", "https://api.acme.example/#x", null, ["https://api.acme.example"]])
+      assert.deepEqual(organization({ audience }), ["/settings/audience"], JSON.stringify(audience));
+  });
+
   test("spec 2.12: an algorithm fits the type of its key", () => {
     const set = { id: uuid, created_at, service_account_id: uuid };
     const key = { key_id: "k", public_key_pem: "PEM" };

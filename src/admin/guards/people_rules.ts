@@ -1,6 +1,7 @@
 /** Users, organizations and memberships (spec 2.1 to 2.3), and linked accounts (2.4). */
 import { type FieldFault, Problem } from "../../errors.ts";
 import type { Membership } from "../../records/definition.ts";
+import { givenAudience } from "../../records/organization_audience.ts";
 import { type Authority, isUnlimited } from "../actor.ts";
 import { mayGive, mayGiveAccount } from "../giving.ts";
 import { isAbove, membershipFaults } from "../grantable.ts";
@@ -104,9 +105,16 @@ export const organizationRules: Rules<"organizations"> = {
     if (!authority.platform) throw forbidden("only a platform administrator may make organizations");
   },
 
-  onChange({ authority }, _current, changes) {
-    const { plan, active } = changes;
-    refuseAny(platformFaults(authority, { plan: plan !== undefined, active: active !== undefined }));
+  onChange({ authority }, current, changes) {
+    const { plan, active, settings = current.settings } = changes;
+    refuseAny(
+      platformFaults(authority, {
+        plan: plan !== undefined,
+        active: active !== undefined,
+        // Resource servers of others may trust it: who could choose it could pass for their clients.
+        "settings/audience": givenAudience(settings) !== givenAudience(current.settings),
+      }),
+    );
   },
 
   onRemoval({ authority }, { id }) {

@@ -2,6 +2,7 @@ import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { OAuthAuthCode } from "../../records/definition.ts";
 import { type CodeRequestData, readRequestData } from "../../records/request_data.ts";
+import { defaultAudience } from "../audience.ts";
 import { mayUse } from "../client_authentication.ts";
 import { otherApp, whyEnded } from "../credential_evidence.ts";
 import { evidence, fact, secondsBetween } from "../evidence.ts";
@@ -49,7 +50,7 @@ export const authorizationCode: Grant = {
     verifyChallenge(code.code_challenge, code.code_challenge_method, params.get("code_verifier"));
     const user = await standingUser(code.user_id, code.created_at, server);
     const { session_id, auth_time, acr, resource } = readRequestData<CodeRequestData>(code.request_data);
-    const authorized_audience = resource.length > 0 ? resource : [server.issuer];
+    const authorized_audience = resource.length > 0 ? resource : defaultAudience(client, code.scopes, server);
     const { refresh_family_max_age } = server.settings;
     return {
       client,

@@ -2,7 +2,12 @@ import { verifyAssertion } from "../../crypto/assertions.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { OAuthError } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
-import type { OAuthToken, ServiceAccount, ServiceAccountKeyPair } from "../../records/definition.ts";
+import type {
+  OAuthToken,
+  Organization,
+  ServiceAccount,
+  ServiceAccountKeyPair,
+} from "../../records/definition.ts";
 import { emailKey } from "../../records/email.ts";
 import { builtInClientId, grantNames, isReservedScope } from "../../records/names.ts";
 import type { Requester } from "../../records/people.ts";
@@ -35,7 +40,7 @@ export const jwtBearer: Grant = {
       const { account, key } = await identify(assertion, seen, server);
       const scopes = grantedScopes(params, client, account);
       return {
-        ...withoutUser(params, client, scopes, server),
+        ...withoutUser(params, client, scopes, server, account),
         service_account: { id: account.id, key_pair_id: key.id },
         async spend(token, answer) {
           await reported(seen, server, requester, () => spend(assertion, account, key, token, server));
@@ -48,12 +53,14 @@ export const jwtBearer: Grant = {
   },
 };
 
+type StandingAccount = ServiceAccount & { readonly organization: Organization | undefined };
+
 /** What is known so far of who presents the assertion. */
 interface Seen {
   /** The account that the assertion names. */
-  named?: ServiceAccount;
+  named?: StandingAccount;
   /** The account whose key signed it. */
-  proven?: ServiceAccount;
+  proven?: StandingAccount;
 }
 
 /** A refused assertion is a failed authentication of a service account, and is told as one (requirements H-8). */
@@ -86,7 +93,7 @@ async function identify(
   assertion: CurrentAssertion,
   seen: Seen,
   server: AuthorizationServer,
-): Promise<{ account: ServiceAccount; key: ServiceAccountKeyPair }> {
+): Promise<{ account: StandingAccount; key: ServiceAccountKeyPair }> {
   const { store } = server;
   const account = await findAccount(assertion.account, server);
   if (account !== undefined) seen.named = account;

@@ -1,4 +1,6 @@
 import type { ClientRecord } from "../../records/client_record.ts";
+import type { Organization } from "../../records/definition.ts";
+import { defaultAudience } from "../audience.ts";
 import type { Authorization } from "../authorization.ts";
 import { readResource } from "../authorization_request.ts";
 import type { Params } from "../params.ts";
@@ -6,16 +8,18 @@ import type { AuthorizationServer } from "../server.ts";
 
 /**
  * The authorization of a machine, all but how it is spent: nobody signed in, a family of one token, no refresh token, and
- * as audience what it asked for (RFC 8707) or this server. Throws `invalid_target`.
+ * as audience what it asked for (RFC 8707), or that of the service account that acts or else of the client. Throws
+ * `invalid_target`.
  */
 export function withoutUser<C extends ClientRecord>(
   params: Params,
   client: C,
   scopes: readonly string[],
   server: AuthorizationServer,
+  account?: { readonly organization: Organization | undefined },
 ) {
   const resource = readResource(params, client);
-  const audience = resource.length > 0 ? resource : [server.issuer];
+  const audience = resource.length > 0 ? resource : defaultAudience(account ?? client, scopes, server);
   const now = server.now();
   return {
     client,
