@@ -57,6 +57,8 @@ export interface OAuthErrorOptions {
   readonly status?: number;
   readonly evidence?: EvidenceSource;
   readonly app?: ConcernedApp | undefined;
+  /** Seconds after which it is worth coming back. */
+  readonly retry_after?: number;
 }
 
 /**
@@ -64,12 +66,13 @@ export interface OAuthErrorOptions {
  *
  * `description` is for the client's developer and never quotes a secret; `cause` is for the log alone, `evidence` and
  * `app` for the people who look after the app. `status` follows from `code`; only a malformed HTTP message (405, 413,
- * 415) names its own.
+ * 415) and too many guesses (429) name their own.
  */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly status: number;
   readonly evidence: EvidenceSource;
+  readonly retry_after: number | undefined;
   app: ConcernedApp | undefined;
 
   constructor(code: OAuthErrorCode, description: string, options: OAuthErrorOptions = {}) {
@@ -78,6 +81,7 @@ export class OAuthError extends Error {
     this.code = code;
     this.status = options.status ?? statusOf[code];
     this.evidence = options.evidence ?? [];
+    this.retry_after = options.retry_after;
     this.app = options.app;
   }
 

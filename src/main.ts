@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { launcherOf } from "./cli/launcher.ts";
 
 // Signing and hashing both run in libuv's thread pool, which reads its size when it is first used: before anything else
-// is loaded. Hashes take a thread for each core and one to spare, those of revocation one more, and one is always left for
+// is loaded. Hashes take a thread for each core and one to spare, and two are always left for
 // signing; more threads than that only push each other off the cores.
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3);
 

@@ -5,6 +5,7 @@ import type { NewRow, OAuthAppSecret } from "../records/definition.ts";
 import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord, writeChange } from "./changes.ts";
 import { type Input, invalidRecord, isObject, sound, withoutServerSet } from "./faults.ts";
+import { hashingCaller } from "./hashing_caller.ts";
 
 /** A secret somebody chose; what it leaves out stays as it is, or takes the default of a new one. */
 export interface GivenSecret {
@@ -68,7 +69,7 @@ export function readSecrets(input: unknown, isPublic: boolean): Checked<GivenSec
 
 /** The row of a secret, hashed (spec 2.7: Argon2id and a prefix of at most 12 characters). */
 export async function draftSecret(
-  { store, passwords, now }: AdminContext,
+  { store, passwords, now, actor }: AdminContext,
   app_id: string,
   { value, expires_at = null, revoked = false }: GivenSecret,
 ): Promise<NewRow<"oauth_app_secrets">> {
@@ -76,7 +77,7 @@ export async function draftSecret(
   return {
     id: store.newId(at),
     app_id,
-    secret_hash: await passwords.hash(value),
+    secret_hash: await passwords.hash(value, "management", hashingCaller(actor)),
     secret_prefix: prefixOf(value),
     expires_at,
     revoked,
@@ -87,13 +88,14 @@ export async function draftSecret(
 
 /** The secret of the app that this value is, if it has it. */
 async function findSecret(
-  { passwords }: Pick<AdminContext, "passwords">,
+  { passwords, actor }: Pick<AdminContext, "passwords" | "actor">,
   secrets: readonly OAuthAppSecret[],
   value: string,
 ): Promise<OAuthAppSecret | undefined> {
   const prefix = prefixOf(value);
   for (const secret of secrets) {
-    if (secret.secret_prefix === prefix && (await passwords.verify(secret.secret_hash, value))) return secret;
+    if (secret.secret_prefix !== prefix) continue;
+    if (await passwords.verify(secret.secret_hash, value, "management", hashingCaller(actor))) return secret;
   }
   return undefined;
 }

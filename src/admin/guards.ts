@@ -15,6 +15,7 @@ import { apiKeyRules, keyPairRules, serviceAccountRules, signingKeyRules } from 
 import { linkedAccountRules, membershipRules, organizationRules, userRules } from "./guards/people_rules.ts";
 import type { GuardedTransaction, Rules } from "./guards/rules.ts";
 import { demandStanding } from "./guards/standing_place.ts";
+import { hashingCaller } from "./hashing_caller.ts";
 
 const rules: { readonly [T in TableName]?: Rules<T> } = {
   users: userRules,
@@ -90,7 +91,12 @@ export async function confirmPassword(
   }
   let right: boolean;
   try {
-    right = await context.passwords.verify(current.password_hash, current_password);
+    right = await context.passwords.verify(
+      current.password_hash,
+      current_password,
+      "management",
+      hashingCaller(context.actor),
+    );
   } catch (error) {
     await guess?.withdraw();
     throw error;

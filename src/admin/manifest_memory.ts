@@ -8,6 +8,7 @@
  */
 import { equalBytes } from "../crypto/credentials.ts";
 import { sha256 } from "../crypto/digest.ts";
+import type { HashingLane } from "../crypto/hashing_lanes.ts";
 import type { AdminContext } from "./actor.ts";
 
 /** A stored Argon2id hash, and a text that may be what it was made of. */
@@ -24,6 +25,8 @@ export interface SecretMemory {
   /** Keeps what was noted for the next run. */
   keep(): Promise<void>;
 }
+
+const lane: HashingLane = "management";
 
 /** Pairs are spread over so many hashes, so that one changed secret makes few others be verified one by one. */
 const buckets = 32;
@@ -74,7 +77,7 @@ export async function recallSecrets(
     // One alone is verified as quickly against its own hash.
     if (pairs.length < 2) return;
     const remembered = await store.findEphemeral("applied_secrets", keyOf(bucket), now());
-    if (remembered === undefined || !(await passwords.verify(remembered, digestOf(pairs)))) return;
+    if (remembered === undefined || !(await passwords.verify(remembered, digestOf(pairs), lane))) return;
     for (const pair of pairs) recalled.set(pair.hash, pair);
   }
   await Promise.all([...inBuckets(likely)].map(recall));
@@ -82,7 +85,7 @@ export async function recallSecrets(
   return {
     async verify(hash, value) {
       const pair = recalled.get(hash);
-      return (pair !== undefined && equalBytes(pair.value, value)) || passwords.verify(hash, value);
+      return (pair !== undefined && equalBytes(pair.value, value)) || passwords.verify(hash, value, lane);
     },
     note(pair) {
       noted.set(pair.hash, pair);
@@ -94,7 +97,7 @@ export async function recallSecrets(
       const at = now();
       const until = new Date(at.getTime() + keptFor * 1000);
       for (const [bucket, pairs] of changed) {
-        const hashed = await passwords.hash(digestOf(pairs));
+        const hashed = await passwords.hash(digestOf(pairs), lane);
         if (!pairs.every(({ hash }) => costOf(hash) === costOf(hashed))) continue;
         await store.keepEphemeral("applied_secrets", keyOf(bucket), hashed, until, at);
       }

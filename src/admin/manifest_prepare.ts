@@ -146,7 +146,7 @@ async function passwordColumns(
     if (same && typeof password === "string") memory.note({ hash: stored, value: password });
     if (same) return {};
   }
-  const password_hash = await passwordHash(password, context.passwords);
+  const password_hash = await passwordHash(password, context);
   if (typeof password === "string") memory.note({ hash: password_hash, value: password });
   return { password_hash };
 }

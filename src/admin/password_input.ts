@@ -1,6 +1,8 @@
 import { passwordFault } from "../crypto/password_rules.ts";
-import { isArgon2id, type PasswordHasher } from "../crypto/passwords.ts";
+import { isArgon2id } from "../crypto/passwords.ts";
+import type { AdminContext } from "./actor.ts";
 import { isObject } from "./faults.ts";
+import { hashingCaller } from "./hashing_caller.ts";
 
 /** A new password: its text, or a hash that was made elsewhere. */
 export type PasswordInput = string | { readonly argon2id: string };
@@ -16,6 +18,11 @@ export function passwordInputFault(value: unknown): string | undefined {
 }
 
 /** The hash to store of a password that has no fault. */
-export async function passwordHash(value: PasswordInput, passwords: PasswordHasher): Promise<string> {
-  return typeof value === "string" ? passwords.hash(value) : value.argon2id;
+export async function passwordHash(
+  value: PasswordInput,
+  { passwords, actor }: Pick<AdminContext, "passwords" | "actor">,
+): Promise<string> {
+  return typeof value === "string"
+    ? passwords.hash(value, "management", hashingCaller(actor))
+    : value.argon2id;
 }

@@ -51,7 +51,7 @@ export async function createUser(context: AdminContext, asked: Input): Promise<U
   const faults = [...checked.faults, ...passwordFaults(password)];
   const record = sound("users", { faults, record: checked.record });
   const password_hash =
-    password === undefined ? null : await passwordHash(password as PasswordInput, context.passwords);
+    password === undefined ? null : await passwordHash(password as PasswordInput, context);
   return insertRecord(context, "users", { ...record, password_hash });
 }
 
@@ -86,7 +86,7 @@ export async function updateUser(
   if (early.length > 0) throw invalidRecord("users", early);
   if (password !== undefined) await confirmPassword(context, seen, current_password);
   const password_hash =
-    password === undefined ? undefined : await passwordHash(password as PasswordInput, context.passwords);
+    password === undefined ? undefined : await passwordHash(password as PasswordInput, context);
   const changed = await changeRecord(
     context,
     "users",

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import type { Config } from "../config.ts";
 import { newCredential } from "../crypto/credentials.ts";
 import { challengeOf } from "../crypto/digest.ts";
+import { guessLimits } from "../crypto/guess_limits.ts";
 import { SealError } from "../crypto/sealing.ts";
 import { generateSigningKey } from "../crypto/signing_keys.ts";
 import { verifiedSecrets } from "../crypto/verified_secrets.ts";
@@ -123,6 +124,12 @@ export async function startServer({
     const metrics =
       config.metrics_port === undefined ? noMetrics : await createMetrics({ process_metrics: true });
     standardLines(1).onDrop(() => metrics.count("postern_log_lines_dropped_total", {}));
+    metrics.watch("postern_hashes", () =>
+      Object.entries(passwords.load().lanes).flatMap(([lane, { running, waiting }]) => [
+        { labels: { lane, state: "running" }, value: running },
+        { labels: { lane, state: "waiting" }, value: waiting },
+      ]),
+    );
     const report = reporter({ store, log, metrics, now });
     const server: AuthorizationServer = {
       issuer,
@@ -130,6 +137,7 @@ export async function startServer({
       keys,
       passwords,
       verifiedSecrets: verifiedSecrets({ max: 50_000, ttl_seconds: 3600, now }),
+      guesses: config.throttle ? guessLimits({ now }) : undefined,
       sealer,
       now,
       report,

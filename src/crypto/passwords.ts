@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { hash, type ParsedHashOptions, parseOptions, verify } from "@node-rs/argon2";
-import { OverloadedError } from "../errors.ts";
+import { type HashingLane, type LaneLoad, lanesOf } from "./hashing_lanes.ts";
 
 /** Argon2's cost, under the names of the PHC string: `m` KiB of memory, `t` passes over it, `p` lanes (RFC 9106 section 3.1). */
 export interface Argon2Parameters {
@@ -9,34 +10,38 @@ export interface Argon2Parameters {
   readonly p: number;
 }
 
-/** Who waits for whom: revocation has a slot of its own and is never turned away (design 5). */
-export type HashingLane = "default" | "revocation";
-
 /** Argon2id for passwords and client secrets, a bounded number at a time (requirements L-11, L-12, C-10). */
 export interface PasswordHasher {
   /**
    * A PHC string with a salt of its own. Throws a RangeError for a password over 1024 bytes of UTF-8 or that is not
-   * well-formed Unicode, an OverloadedError when too many are waiting.
+   * well-formed Unicode, an OverloadedError when too many are waiting in the lane. Callers take turns within it.
    */
-  hash(password: string): Promise<string>;
+  hash(password: string, lane?: HashingLane, caller?: string): Promise<string>;
   /**
    * Whether this is the password, to the byte: nothing is trimmed, folded or cut (L-13). False, without hashing, for what
-   * `isArgon2id` refuses and for a password that `hash` would. Throws an OverloadedError when too many are waiting.
+   * `isArgon2id` refuses and for a password that `hash` would. Throws an OverloadedError when too many are waiting in the lane.
    */
-  verify(phc: string, password: string, lane?: HashingLane): Promise<boolean>;
+  verify(phc: string, password: string, lane?: HashingLane, caller?: string): Promise<boolean>;
   /** Costs what `verify` costs and is always false: for an account or client that does not exist (L-9, C-4). */
-  verifyAgainstNothing(password: string, lane?: HashingLane): Promise<false>;
+  verifyAgainstNothing(password: string, lane?: HashingLane, caller?: string): Promise<false>;
+  /** Throws the OverloadedError that a hash would now, for work that comes before it. */
+  admit(lane: HashingLane, caller: string): void;
+  /** Takes about as long as hashes took lately, and no slot: where a hash could change nothing. */
+  pause(): Promise<void>;
   /** Whether a hash is weaker than those made now, so that the next successful login should replace it (L-11). */
   needsRehash(phc: string): boolean;
-  /** What runs and waits now, and how many of each there may be; revocation's own slot is left out. */
+  /** What runs and waits now. */
   load(): HashingLoad;
 }
 
 export interface HashingLoad {
+  /** In all lanes, and how many there may be. */
   readonly running: number;
-  readonly waiting: number;
   readonly slots: number;
+  /** In the lane that is fullest, and how many there may be in each. */
+  readonly waiting: number;
   readonly most_waiting: number;
+  readonly lanes: Readonly<Record<HashingLane, LaneLoad>>;
 }
 
 /** OWASP's first choice for Argon2id (requirements L-11). */
@@ -56,14 +61,13 @@ const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };
 const phcShape =
   /^\$argon2id\$(?:v=(?:16|19)\$)?m=\d{1,10},t=\d{1,10},p=\d{1,3}\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/;
 
-/** Rounded up from what one hash of the default cost takes, to tell a caller when to come back. */
-const secondsPerHash = 0.1;
+/** Milliseconds that a hash is taken to need before the first was made. */
+const usualHash = 50;
 
 /**
- * A hasher that runs at most `concurrency` hashes at once (plus one for revocation), lets at most `queue` more wait, and
- * sheds the rest. Hashes run in libuv's thread pool, as signing does: keep `concurrency` below its size (4 unless
- * `UV_THREADPOOL_SIZE` says otherwise) by two or more, so that tokens stay quick. Throws a RangeError for a
- * `concurrency` that is not a positive integer.
+ * A hasher that runs at most `concurrency` hashes at once, lets at most `queue` more wait in each lane, and sheds the rest.
+ * Hashes run in libuv's thread pool, as signing does: keep `concurrency` below its size (4 unless `UV_THREADPOOL_SIZE` says
+ * otherwise) by two or more, so that tokens stay quick. Throws a RangeError for a `concurrency` that is not a positive integer.
  */
 export function passwordHasher({
   concurrency,
@@ -74,24 +78,31 @@ export function passwordHasher({
   queue: number;
   parameters?: Argon2Parameters;
 }): PasswordHasher {
-  const lanes: Record<HashingLane, Lane> = {
-    default: newLane(concurrency, queue),
-    revocation: newLane(1, Number.POSITIVE_INFINITY),
-  };
+  const lanes = lanesOf(concurrency, queue);
   // Drawn, not computed: nobody knows a password for it, and verifying against it costs the same.
   const hashOfNothing = phcOf(parameters, randomBytes(saltBytes), randomBytes(hashBytes));
+  let lately = usualHash;
 
-  async function verifyBytes(phc: string, password: string, lane: HashingLane): Promise<boolean> {
+  async function run<T>(lane: HashingLane, caller: string, job: () => Promise<T>): Promise<T> {
+    return lanes.run(lane, caller, async () => {
+      const started = performance.now();
+      const answer = await job();
+      lately += (performance.now() - started - lately) / 8;
+      return answer;
+    });
+  }
+
+  async function verifyBytes(phc: string, password: string, lane: HashingLane, caller: string) {
     const bytes = bytesOf(password);
-    return bytes === undefined ? false : lanes[lane].run(() => verify(phc, bytes));
+    return bytes === undefined ? false : run(lane, caller, () => verify(phc, bytes));
   }
 
   return {
-    async hash(password) {
+    async hash(password, lane = "sign_in", caller = "") {
       const bytes = bytesOf(password);
       if (!bytes)
         throw new RangeError(`a password is well-formed Unicode of at most ${longestPassword} bytes`);
-      return lanes.default.run(() =>
+      return run(lane, caller, () =>
         hash(bytes, {
           algorithm: argon2id,
           memoryCost: parameters.m,
@@ -101,12 +112,16 @@ export function passwordHasher({
         }),
       );
     },
-    async verify(phc, password, lane = "default") {
-      return isArgon2id(phc) && verifyBytes(phc, password, lane);
+    async verify(phc, password, lane = "sign_in", caller = "") {
+      return isArgon2id(phc) && verifyBytes(phc, password, lane, caller);
     },
-    async verifyAgainstNothing(password, lane = "default") {
-      await verifyBytes(hashOfNothing, password, lane);
+    async verifyAgainstNothing(password, lane = "sign_in", caller = "") {
+      await verifyBytes(hashOfNothing, password, lane, caller);
       return false;
+    },
+    admit: lanes.admit,
+    async pause() {
+      await wait(lately);
     },
     needsRehash(phc) {
       const found = readPhc(phc);
@@ -115,7 +130,17 @@ export function passwordHasher({
         found.memoryCost < parameters.m || found.memoryCost * found.timeCost < parameters.m * parameters.t;
       return weaker || found.saltLen < saltBytes || found.outputLen < hashBytes || !phc.includes("$v=19$");
     },
-    load: () => ({ ...lanes.default.load(), slots: concurrency, most_waiting: queue }),
+    load() {
+      const each = lanes.load();
+      const loads = Object.values(each);
+      return {
+        running: loads.reduce((sum, { running }) => sum + running, 0),
+        slots: concurrency,
+        waiting: Math.max(...loads.map(({ waiting }) => waiting)),
+        most_waiting: queue,
+        lanes: each,
+      };
+    },
   };
 }
 
@@ -149,32 +174,4 @@ function bytesOf(password: string): Buffer | undefined {
   if (password.length > longestPassword || !password.isWellFormed()) return;
   const bytes = Buffer.from(password);
   return bytes.length <= longestPassword ? bytes : undefined;
-}
-
-interface Lane {
-  run<T>(job: () => Promise<T>): Promise<T>;
-  load(): Pick<HashingLoad, "running" | "waiting">;
-}
-
-function newLane(slots: number, queue: number): Lane {
-  if (!Number.isInteger(slots) || slots < 1)
-    throw new RangeError("the number of concurrent hashes is 1 or more");
-  let free = slots;
-  const waiting: (() => void)[] = [];
-  return {
-    async run(job) {
-      if (free > 0) free -= 1;
-      else if (waiting.length < queue) await new Promise<void>((start) => waiting.push(start));
-      else throw new OverloadedError(Math.max(1, Math.ceil((waiting.length / slots) * secondsPerHash)));
-      try {
-        return await job();
-      } finally {
-        // The slot goes straight to whoever waited longest; freeing it first would let a newcomer in between.
-        const next = waiting.shift();
-        if (next) next();
-        else free += 1;
-      }
-    },
-    load: () => ({ running: slots - free, waiting: waiting.length }),
-  };
 }

@@ -96,7 +96,8 @@ export function routeOf(request: FastifyRequest): string {
 function answerTo(error: unknown): Answer {
   if (error instanceof OAuthError && error.status < 500) {
     const kind = error instanceof Refusal ? error.kind : undefined;
-    return { status: error.status, code: error.code, description: error.description, kind };
+    const { status, code, description, retry_after } = error;
+    return { status, code, description, kind, ...(retry_after !== undefined && { retry_after }) };
   }
   if (error instanceof OverloadedError) {
     const description = "the server is busy; try again in a moment";

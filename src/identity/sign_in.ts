@@ -2,6 +2,7 @@ import { OverloadedError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import type { Requester } from "../records/people.ts";
+import { sourceOf } from "../records/source.ts";
 import type { IdentityContext } from "./context.ts";
 import { countAttempt } from "./throttle.ts";
 
@@ -31,6 +32,9 @@ export async function signIn(
 ): Promise<SignInOutcome> {
   const { store, passwords, report } = context;
   const email_key = emailKey(email.trim());
+  const source = sourceOf(requester.client_ip);
+  // Before it is counted: a counter is a row, and there may not be more of them than hashes.
+  passwords.admit("sign_in", source);
   const attempt = await countAttempt(email_key, requester.client_ip, context);
   const failed = (reason: string, user?: User) =>
     report({
@@ -48,7 +52,9 @@ export async function signIn(
   const phc = user?.password_hash;
   let right: boolean;
   try {
-    right = phc ? await passwords.verify(phc, password) : await passwords.verifyAgainstNothing(password);
+    right = phc
+      ? await passwords.verify(phc, password, "sign_in", source)
+      : await passwords.verifyAgainstNothing(password, "sign_in", source);
   } catch (error) {
     if (error instanceof OverloadedError) await attempt.withdraw();
     throw error;

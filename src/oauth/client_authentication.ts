@@ -1,9 +1,11 @@
 /** How a client proves which one it is (RFC 6749 2.3, spec 5). */
-import type { HashingLane } from "../crypto/passwords.ts";
+import type { Guess } from "../crypto/guess_limits.ts";
+import type { HashingLane } from "../crypto/hashing_lanes.ts";
 import { type Evidence, OAuthError, type OAuthErrorOptions } from "../errors.ts";
 import { type ClientRecord, clientStands } from "../records/client_record.ts";
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
 import { type AllowedGrant, builtInClientId, grantNames } from "../records/names.ts";
+import { sourceOf } from "../records/source.ts";
 import { evidence, fact } from "./evidence.ts";
 import { type Params, refuseRepeated } from "./params.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
@@ -133,45 +135,80 @@ function isLive(secret: OAuthAppSecret, now: Date): boolean {
 }
 
 /** First uses of the same secret that come at once pay for one hash. */
-const underWay = new WeakMap<AuthorizationServer, Map<string, Promise<boolean>>>();
+const underWay = new WeakMap<AuthorizationServer, Map<string, Promise<OAuthAppSecret | undefined>>>();
 
-async function verifySecret(
-  secret: OAuthAppSecret,
-  presented: string,
-  server: AuthorizationServer,
-  lane: HashingLane,
-): Promise<boolean> {
-  const { verifiedSecrets, passwords } = server;
-  if (verifiedSecrets.has(secret.secret_hash, presented)) return true;
-  const waiting = underWay.get(server) ?? new Map<string, Promise<boolean>>();
-  underWay.set(server, waiting);
-  const key = `${secret.id} ${lane} ${presented}`;
-  let verification = waiting.get(key);
-  if (verification === undefined) {
-    verification = passwords.verify(secret.secret_hash, presented, lane).finally(() => waiting.delete(key));
-    waiting.set(key, verification);
-  }
-  const right = await verification;
-  if (right) verifiedSecrets.remember(secret.secret_hash, presented);
-  return right;
+/** Where a secret is presented: what for, by whom and from where. */
+interface Presented {
+  readonly client_id: string;
+  readonly secret: string;
+  readonly from: Origin;
+}
+
+interface Origin {
+  readonly source: string;
+  readonly lane: HashingLane;
+  /** One request is one guess, however many readings its header has. */
+  guess?: Guess;
 }
 
 /** The live secret that was presented; the whole cost is paid also when there is none (requirements C-4). */
 async function matchingSecret(
   client: ClientRecord | undefined,
-  presented: string,
+  presented: Presented,
   server: AuthorizationServer,
-  lane: HashingLane,
 ): Promise<OAuthAppSecret | undefined> {
+  const { client_id, secret: text } = presented;
   const now = server.now();
   const candidates = (client?.secrets ?? []).filter(
-    (secret) => isLive(secret, now) && presented.startsWith(secret.secret_prefix),
+    (secret) => isLive(secret, now) && text.startsWith(secret.secret_prefix),
   );
-  const known = candidates.find((secret) => server.verifiedSecrets.has(secret.secret_hash, presented));
+  const known = candidates.find((secret) => server.verifiedSecrets.has(secret.secret_hash, text));
   if (known !== undefined) return known;
-  for (const secret of candidates) if (await verifySecret(secret, presented, server, lane)) return secret;
-  if (candidates.length === 0) await server.passwords.verifyAgainstNothing(presented, lane);
-  return undefined;
+  const waiting = underWay.get(server) ?? new Map<string, Promise<OAuthAppSecret | undefined>>();
+  underWay.set(server, waiting);
+  const ids = candidates.map(({ id }) => id);
+  const key = JSON.stringify([presented.from.lane, ids.length > 0 ? ids : client_id, text]);
+  const joined = waiting.get(key);
+  if (joined !== undefined) return joined;
+  const verification = verifyAny(candidates, presented, server).finally(() => waiting.delete(key));
+  waiting.set(key, verification);
+  return verification;
+}
+
+/** Counted as a guess before the slow hash, and forgiven when it is right. */
+async function verifyAny(
+  candidates: readonly OAuthAppSecret[],
+  { client_id, secret: text, from }: Presented,
+  { guesses, passwords, verifiedSecrets }: AuthorizationServer,
+): Promise<OAuthAppSecret | undefined> {
+  const { source, lane } = from;
+  const counted = from.guess ?? guesses?.guess(client_id, source);
+  if (counted !== undefined && "retry_after" in counted) throw throttled(counted.retry_after);
+  if (counted !== undefined) from.guess = counted;
+  try {
+    // With no secret that begins so nothing can be revoked, and the answer is the same: no hash is worth its slot.
+    if (candidates.length === 0 && lane === "revocation") await passwords.pause();
+    else if (candidates.length === 0) await passwords.verifyAgainstNothing(text, lane, source);
+    for (const secret of candidates) {
+      if (!(await passwords.verify(secret.secret_hash, text, lane, source))) continue;
+      verifiedSecrets.remember(secret.secret_hash, text);
+      counted?.forgive();
+      return secret;
+    }
+    return undefined;
+  } catch (error) {
+    counted?.withdraw();
+    throw error;
+  }
+}
+
+/** RFC 6749 5.2 has no code for it; the one of 4.1.2.1 says that a later try can succeed, RFC 6585 4 when. */
+function throttled(retry_after: number): OAuthError {
+  return new OAuthError("temporarily_unavailable", "too many wrong secrets; try again later", {
+    status: 429,
+    retry_after,
+    evidence: evidence("throttled", "Retry-After", String(retry_after)),
+  });
 }
 
 /** PostgreSQL takes no NUL in a text, and no client_id has one; the built-in app is nobody's to be. */
@@ -187,7 +224,7 @@ interface Named {
 async function verify(
   { client_id, secret }: Reading,
   server: AuthorizationServer,
-  lane: HashingLane,
+  from: Origin,
   named: Named,
 ): Promise<ClientRecord | undefined> {
   const client = isAnybodys(client_id) ? await server.store.findClient(client_id) : undefined;
@@ -196,7 +233,7 @@ async function verify(
     return client?.app.public && clientStands(client) ? client : undefined;
   }
   const usable = client !== undefined && !client.app.public && clientStands(client) ? client : undefined;
-  const matched = await matchingSecret(usable, secret, server, lane);
+  const matched = await matchingSecret(usable, { client_id, secret, from }, server);
   if (matched === undefined) return undefined;
   server.store.noteUse("oauth_app_secrets", matched.id, server.now());
   return usable;
@@ -204,19 +241,21 @@ async function verify(
 
 /**
  * The client that sent the request. Throws `invalid_client` when it does not prove itself, and `invalid_request` when
- * it uses two methods at once. A public client is known by its `client_id` alone and never by a secret.
+ * it uses two methods at once, `temporarily_unavailable` (429) after too many wrong secrets. A public client is known by its
+ * `client_id` alone and never by a secret.
  */
 export async function authenticateClient(
   request: EndpointRequest,
   server: AuthorizationServer,
-  lane: HashingLane = "default",
+  lane: HashingLane = "client_authentication",
 ): Promise<AuthenticatedClient> {
   refuseRepeated(request.params);
   const report = reporterOf(request, server, lane);
   const { readings, method } = reporting(report, () => presentedBy(request));
+  const from: Origin = { source: sourceOf(request.requester.client_ip), lane };
   const named: Named = {};
   for (const reading of readings) {
-    const client = await verify(reading, server, lane, named);
+    const client = await verify(reading, server, from, named);
     if (client !== undefined) return { ...client, method: reading.secret === undefined ? none.name : method };
   }
   const [first] = readings;
@@ -312,7 +351,7 @@ export async function authenticateConfidentialClient(
 ): Promise<AuthenticatedClient> {
   const client = await authenticateClient(request, server);
   if (client.app.public) {
-    reporterOf(request, server, "default")(client);
+    reporterOf(request, server, "client_authentication")(client);
     const cause = "a public client has no credentials to present";
     throw failed({
       cause,

@@ -1,4 +1,5 @@
 /** The nouns of the protocol: what the server is, who asks, and what is told to those who watch. */
+import type { GuessLimits } from "../crypto/guess_limits.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type { KeyRing } from "../crypto/signing_keys.ts";
@@ -20,6 +21,8 @@ export interface AuthorizationServer {
   readonly keys: () => Promise<KeyRing>;
   readonly passwords: PasswordHasher;
   readonly verifiedSecrets: VerifiedSecrets;
+  /** Absent where guessing at client secrets is not limited. */
+  readonly guesses?: GuessLimits | undefined;
   readonly sealer: Sealer;
   readonly now: () => Date;
   readonly report: (event: SecurityEvent) => void;

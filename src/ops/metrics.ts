@@ -1,4 +1,4 @@
-import type { Counter, Histogram, MetricObjectWithValues, MetricValue } from "prom-client";
+import type { Counter, Gauge, Histogram, MetricObjectWithValues, MetricValue } from "prom-client";
 
 /** Every counter: what it counts, and its labels. Label values come from closed lists, never from a caller. */
 const counters = {
@@ -39,6 +39,15 @@ const histograms = {
   },
 } as const;
 
+const gauges = {
+  postern_hashes: {
+    help: "Password and secret hashes, by what they are for, and by whether they run or wait",
+    labels: ["lane", "state"],
+  },
+} as const;
+
+export type GaugeName = keyof typeof gauges;
+export type GaugeLabels<N extends GaugeName> = Record<(typeof gauges)[N]["labels"][number], string>;
 export type CounterName = keyof typeof counters;
 export type HistogramName = keyof typeof histograms;
 export type CounterLabels<N extends CounterName> = Record<(typeof counters)[N]["labels"][number], string>;
@@ -54,6 +63,11 @@ export interface Metrics {
   count<N extends CounterName>(name: N, labels: CounterLabels<N>): void;
   /** `value` is in the unit that ends the name. */
   observe<N extends HistogramName>(name: N, labels: HistogramLabels<N>, value: number): void;
+  /** Reads the gauge whenever somebody asks for the metrics. */
+  watch<N extends GaugeName>(
+    name: N,
+    read: () => readonly { readonly labels: GaugeLabels<N>; readonly value: number }[],
+  ): void;
   /** Prometheus text format 0.0.4. */
   text(): Promise<string>;
   snapshot(): Promise<MetricsSnapshot>;
@@ -63,6 +77,7 @@ export interface Metrics {
 export const noMetrics: Metrics = {
   count() {},
   observe() {},
+  watch() {},
   text: async () => "",
   snapshot: async () => [],
 };
@@ -72,7 +87,7 @@ export const noMetrics: Metrics = {
  * process are measured too. prom-client is loaded here and not before, so that a server without metrics does not pay for it.
  */
 export async function createMetrics({ process_metrics = false } = {}): Promise<Metrics> {
-  const { Counter, Histogram, Registry, collectDefaultMetrics } = await loadPromClient();
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await loadPromClient();
   const registry = new Registry();
   if (process_metrics) collectDefaultMetrics({ register: registry });
 
@@ -87,7 +102,23 @@ export async function createMetrics({ process_metrics = false } = {}): Promise<M
       new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] }),
     );
   }
+  const watched = (
+    name: GaugeName,
+    read: () => readonly { labels: Record<string, string>; value: number }[],
+  ): Gauge => {
+    const { help, labels } = gauges[name];
+    return new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      collect() {
+        for (const { labels: of, value } of read()) this.set(of, value);
+      },
+    });
+  };
   return {
+    watch: (name, read) => void watched(name, read),
     count: (name, labels) => counting.get(name)?.inc(labels),
     observe: (name, labels, value) => measuring.get(name)?.observe(labels, value),
     text: () => registry.metrics(),

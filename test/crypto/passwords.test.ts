@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hash as argon2, hashSync } from "@node-rs/argon2";
 import fc from "fast-check";
+import { hashingLanes } from "../../src/crypto/hashing_lanes.ts";
 import { isArgon2id, passwordHasher } from "../../src/crypto/passwords.ts";
 import { OverloadedError } from "../../src/errors.ts";
 
@@ -243,19 +244,70 @@ describe("the hashing pool", () => {
     );
   });
 
-  test("design 5: revocation is never shed and does not wait behind the others", async () => {
-    const hasher = passwordHasher({ concurrency: 1, queue: 30, parameters: { m: 4096, t: 1, p: 1 } });
-    const phc = await hasher.hash("pw");
-    let others = 0;
-    const logins = Array.from({ length: 31 }, () => hasher.verify(phc, "pw").then(() => (others += 1)));
-    await assert.rejects(hasher.verify(phc, "pw"), OverloadedError);
+  test("B-3, design 5: no purpose waits for another one, whatever waits there (security findings 9 and 10)", async () => {
+    for (const flooded of hashingLanes) {
+      const hasher = passwordHasher({ concurrency: 1, queue: 30, parameters: { m: 4096, t: 1, p: 1 } });
+      const phc = await hasher.hash("pw");
+      let done = 0;
+      const flood = Array.from({ length: 31 }, () =>
+        hasher.verify(phc, "pw", flooded).then(() => (done += 1)),
+      );
+      await assert.rejects(hasher.verify(phc, "pw", flooded), OverloadedError);
+      const others = hashingLanes.filter((lane) => lane !== flooded);
+      const answers = await Promise.all(others.map((lane) => hasher.verify(phc, "pw", lane)));
+      assert.deepEqual(answers, [true, true, true]);
+      assert.ok(done <= 5, `${done} of ${flooded} came before the others`);
+      await Promise.all(flood);
+    }
+  });
 
-    assert.ok(await hasher.verify(phc, "pw", "revocation"));
-    assert.ok(others < 31, "it was answered while logins were still waiting");
-    assert.equal(await hasher.verifyAgainstNothing("pw", "revocation"), false);
-    const many = await Promise.all(Array.from({ length: 60 }, () => hasher.verify(phc, "pw", "revocation")));
-    assert.equal(many.filter(Boolean).length, 60);
-    await Promise.all(logins);
+  test("B-3: a lane borrows what is idle and gives it back with the next hash (security finding 9)", async () => {
+    const hasher = passwordHasher({ concurrency: 3, queue: 30, parameters: { m: 1024, t: 1, p: 1 } });
+    const phc = await hasher.hash("pw");
+    const jobs = Array.from({ length: 20 }, () => hasher.verify(phc, "pw", "management"));
+    assert.deepEqual(hasher.load().lanes.management, { running: 3, waiting: 17 });
+    const signIns = Array.from({ length: 20 }, () => hasher.verify(phc, "pw"));
+    await signIns[0];
+    const { management, sign_in } = hasher.load().lanes;
+    assert.ok(management.waiting >= 14, "a sign-in did not wait for what management had waiting");
+    assert.equal(management.running + sign_in.running, 3);
+    await Promise.all([...jobs, ...signIns]);
+  });
+
+  test("B-3: within a lane callers take turns, and one with much waiting makes room for one with little (security finding 10)", async () => {
+    const hasher = passwordHasher({ concurrency: 1, queue: 20, parameters: { m: 1024, t: 1, p: 1 } });
+    const phc = await hasher.hash("pw");
+    let done = 0;
+    let shed = 0;
+    const flood = Array.from({ length: 21 }, () =>
+      hasher.verify(phc, "pw", "revocation", "stranger").then(
+        () => (done += 1),
+        () => (shed += 1),
+      ),
+    );
+    assert.throws(() => hasher.admit("revocation", "stranger"), OverloadedError);
+    hasher.admit("revocation", "honest");
+    assert.ok(await hasher.verify(phc, "pw", "revocation", "honest"));
+    assert.ok(done <= 2, `${done} of the stranger's came first`);
+    await Promise.all(flood);
+    assert.deepEqual([done, shed], [20, 1]);
+  });
+
+  test("B-4: where a hash could change nothing, the time of one takes no slot (security finding 10)", async () => {
+    const hasher = passwordHasher({ concurrency: 1, queue: 0, parameters: { m: 8192, t: 2, p: 1 } });
+    const times: number[] = [];
+    for (let round = 0; round < 30; round += 1) {
+      const started = performance.now();
+      await hasher.verifyAgainstNothing("x");
+      times.push(performance.now() - started);
+    }
+    const pauses = Array.from({ length: 1000 }, async () => {
+      const started = performance.now();
+      await hasher.pause();
+      return performance.now() - started;
+    });
+    assert.equal(await hasher.verifyAgainstNothing("takes the only slot"), false);
+    assert.ok(Math.min(...(await Promise.all(pauses))) > Math.min(...times) / 2);
   });
 
   test("a pool without a slot is refused when it is made", () => {
@@ -266,15 +318,21 @@ describe("the hashing pool", () => {
 
   test("the load is what runs and waits, with what there may be of each", async () => {
     const hasher = passwordHasher({ concurrency: 2, queue: 5, parameters: cheap });
+    const loadOf = () => {
+      const { lanes, ...all } = hasher.load();
+      return [all, lanes.sign_in, lanes.revocation];
+    };
     const room = { slots: 2, most_waiting: 5 };
-    assert.deepEqual(hasher.load(), { running: 0, waiting: 0, ...room });
+    const none = { running: 0, waiting: 0 };
+    assert.deepEqual(loadOf(), [{ ...none, ...room }, none, none]);
     const jobs = Array.from({ length: 4 }, () => hasher.verifyAgainstNothing("x"));
-    assert.deepEqual(hasher.load(), { running: 2, waiting: 2, ...room });
-    await Promise.all(jobs);
-    assert.deepEqual(hasher.load(), { running: 0, waiting: 0, ...room });
-    // Revocation has a slot of its own.
     const revoking = hasher.verifyAgainstNothing("x", "revocation");
-    assert.equal(hasher.load().running, 0);
-    await revoking;
+    assert.deepEqual(loadOf(), [
+      { running: 2, waiting: 2, ...room },
+      { running: 2, waiting: 2 },
+      { running: 0, waiting: 1 },
+    ]);
+    await Promise.all([...jobs, revoking]);
+    assert.deepEqual(loadOf(), [{ ...none, ...room }, none, none]);
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import fc from "fast-check";
 import { prefixOf } from "../../src/crypto/credentials.ts";
+import { guessLimits } from "../../src/crypto/guess_limits.ts";
 import type { PasswordHasher } from "../../src/crypto/passwords.ts";
 import { authenticateClient, authenticateConfidentialClient } from "../../src/oauth/client_authentication.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
@@ -548,6 +549,47 @@ for (const database of databases)
       );
       await assert.rejects(authenticate(basic(app.client_id, "s3cret")), failed);
       assert.equal((await authenticate(basic(app.client_id, "s3other"))).app.id, app.id);
+    });
+
+    test("B-7: guesses at a client are counted, refused with 429, and keep the right secret out nowhere else (security finding 15)", async () => {
+      const { client_id } = await aClient("s3cret value");
+      const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
+      const from = (client_ip: string, secret: string, id = client_id) => {
+        const request = endpointRequest({}, basic(id, secret));
+        return authenticateClient({ ...request, requester: { ...request.requester, client_ip } }, limited);
+      };
+      const throttled = {
+        name: "OAuthError",
+        code: "temporarily_unavailable",
+        status: 429,
+        retry_after: 900,
+      };
+      for (let n = 0; n < 10; n += 1) await assert.rejects(from("192.0.2.1", `wrong ${n}`), failed);
+      hashes = 0;
+      await assert.rejects(from("192.0.2.1", "wrong"), throttled);
+      await assert.rejects(from("192.0.2.1", "s3cret value"), throttled);
+      assert.equal(hashes, 0);
+      for (let n = 0; n < 10; n += 1) await assert.rejects(from("192.0.2.1", `x ${n}`, "nobody"), failed);
+      await assert.rejects(from("192.0.2.1", "wrong", "nobody"), throttled);
+      assert.equal((await from("192.0.2.2", "s3cret value")).app.client_id, client_id);
+      // Remembered as verified now: no guess, from wherever it comes.
+      assert.equal((await from("192.0.2.1", "s3cret value")).app.client_id, client_id);
+      as.clock.advance(900);
+      as.server.verifiedSecrets.clear();
+      assert.equal((await from("192.0.2.1", "s3cret value")).app.client_id, client_id);
+    });
+
+    test("B-7: of parallel guesses no more pass than of others, and first uses that come at once are one", async () => {
+      const { client_id } = await aClient("s3cret value");
+      const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
+      const present = (secret: string) =>
+        authenticateClient(endpointRequest({}, basic(client_id, secret)), limited);
+      const uses = await Promise.all(Array.from({ length: 50 }, () => present("s3cret value")));
+      assert.equal(uses.length, 50);
+      const guesses = await Promise.allSettled(Array.from({ length: 60 }, (_, n) => present(`guess ${n}`)));
+      const codes = guesses.map((guess) => guess.status === "rejected" && guess.reason.code);
+      assert.equal(codes.filter((code) => code === "invalid_client").length, 10);
+      assert.equal(codes.filter((code) => code === "temporarily_unavailable").length, 50);
     });
 
     test("C-12: an app that is inactive or revoked, or whose organization is, fails at once, with its secret and without", async () => {

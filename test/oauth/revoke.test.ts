@@ -249,7 +249,7 @@ for (const database of databases)
         verifiedSecrets: { ...stage.server.verifiedSecrets, has: () => false },
         passwords: {
           ...stage.server.passwords,
-          verify: (phc, secret, lane = "default") => {
+          verify: (phc, secret, lane = "sign_in") => {
             lanes.push(lane);
             return stage.server.passwords.verify(phc, secret, lane);
           },
@@ -258,5 +258,30 @@ for (const database of databases)
       await party.at(busy).revoke(access_token);
       assert.deepEqual(lanes, ["revocation"]);
       assert.equal(await party.isActive(access_token), false);
+    });
+
+    test("B-4: for a client that there is not, or a secret that begins like none, revocation makes no hash (security finding 10)", async () => {
+      const party = await aParty(stage);
+      const { client_id } = party.app;
+      const never = () => Promise.reject(new Error("a hash was made"));
+      let pauses = 0;
+      const counting = withPart(stage, {
+        passwords: {
+          ...stage.server.passwords,
+          verify: never,
+          verifyAgainstNothing: never,
+          async pause() {
+            pauses += 1;
+          },
+        },
+      });
+      stage.events.length = 0;
+      const headers = Array.from({ length: 1500 }, (_, n) => basic(`nobody-${n}`, "x"));
+      headers.push(basic(client_id, "begins-like-none"));
+      await Promise.all(
+        headers.map((header) => revoke(endpointRequest({ token: "x" }, header), counting.server)),
+      );
+      assert.equal(pauses, 1501);
+      assert.ok(stage.events.every(({ details }) => details?.error === "invalid_client"));
     });
   });

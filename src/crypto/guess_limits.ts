@@ -1,0 +1,96 @@
+/**
+ * Limits on guessing client secrets, in the memory of this process: a guess costs a hash and no row, so that nobody fills
+ * the database with counters (docs/decisions/0025).
+ */
+import { hash } from "node:crypto";
+
+const window = 15 * 60_000;
+
+/** Guesses within a window: of one source at one client, and of one source. */
+const limits = { pair: 10, source: 200 } as const;
+/**
+ * Guesses of all sources at one client. Past it a source has one guess instead of ten: who has the right secret needs no more,
+ * so that nobody can keep a client out by guessing from elsewhere.
+ */
+const ofClient = { limit: 100, pair: 1 } as const;
+
+/** Counters kept at most, the oldest making room: a window full of guesses takes longer to make. */
+const mostCounters = 50_000;
+
+interface Counter {
+  count: number;
+  readonly until: number;
+}
+
+/** A guess that was counted and may go on. */
+export interface Guess {
+  /** It was right: the guesses at this client from this source count for nothing, nor does this one. */
+  forgive(): void;
+  /** It was not looked at after all. */
+  withdraw(): void;
+}
+
+export interface GuessLimits {
+  /** Counts a guess before the slow hash, so that parallel ones cannot pass; else the seconds until the next one is looked at. */
+  guess(client_id: string, source: string): Guess | { readonly retry_after: number };
+}
+
+export function guessLimits({ now }: { now: () => Date }): GuessLimits {
+  const counters = new Map<string, Counter>();
+
+  const keyOf = (...parts: string[]) => hash("sha256", JSON.stringify(parts), "base64url");
+
+  function live(key: string, at: number): Counter | undefined {
+    const counter = counters.get(key);
+    if (counter !== undefined && counter.until > at) return counter;
+    counters.delete(key);
+    return undefined;
+  }
+
+  function count(key: string, at: number): void {
+    const counter = live(key, at) ?? { count: 0, until: at + window };
+    counter.count += 1;
+    counters.set(key, counter);
+    for (const oldest of counters.keys()) {
+      if (counters.size <= mostCounters) break;
+      counters.delete(oldest);
+    }
+  }
+
+  function uncount(keys: readonly string[], by = 1): void {
+    for (const key of keys) {
+      const counter = counters.get(key);
+      if (counter !== undefined) counter.count = Math.max(0, counter.count - by);
+    }
+  }
+
+  return {
+    guess(client_id, source) {
+      const at = now().getTime();
+      const [pair, client, from] = [
+        keyOf("pair", client_id, source),
+        keyOf("client", client_id),
+        keyOf("source", source),
+      ];
+      const guessedAt = (live(client, at)?.count ?? 0) >= ofClient.limit;
+      const bounds: [string, number][] = [
+        [pair, guessedAt ? ofClient.pair : limits.pair],
+        [from, limits.source],
+      ];
+      for (const [key, limit] of bounds) {
+        const counter = live(key, at);
+        if (counter === undefined || counter.count < limit) continue;
+        return { retry_after: Math.max(1, Math.ceil((counter.until - at) / 1000)) };
+      }
+      const keys = [pair, client, from];
+      for (const key of keys) count(key, at);
+      return {
+        forgive() {
+          uncount([client, from], counters.get(pair)?.count);
+          counters.delete(pair);
+        },
+        withdraw: () => uncount(keys),
+      };
+    },
+  };
+}
