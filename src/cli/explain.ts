@@ -45,7 +45,7 @@ async function inWords({ refusal, app, user }: ExplainedRefusal): Promise<string
     [facts.id, refusal.id],
   ].flatMap(([label, value]) => (label && value ? [[label, visible(value)]] : []));
   const pieces = refusal.evidence.map((piece) => {
-    const { name, what, received, expected, difference, advice } = explainEvidence(piece, {
+    const { name, what, received, expected, difference, advice } = explainEvidence(piece, refusal.endpoint, {
       words,
       language,
     });

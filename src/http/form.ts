@@ -55,12 +55,15 @@ function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+/** Puts U+FFFD where the bytes are not UTF-8. */
+const anyBytes = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * The parameters of an `application/x-www-form-urlencoded` body; none when there is no body. Throws `invalid_request`:
- * status 415 for another type, 413 for a body over the limit, 400 for broken UTF-8 or percent-encoding.
+ * status 415 for another type, 413 for a body over the limit, 400 for broken UTF-8 or percent-encoding, but in values of
+ * parameters in `takenAsSent`: the endpoint has an answer to those of any form.
  */
-export function formOf(request: FastifyRequest): Params {
+export function formOf(request: FastifyRequest, takenAsSent: ReadonlySet<string> = new Set()): Params {
   const { body } = request;
   if (body === undefined) return paramsOf([]);
   if (!isFormType(request.headers["content-type"])) {
@@ -76,15 +79,21 @@ export function formOf(request: FastifyRequest): Params {
       evidence: evidence("too_large", "body", null, String(bodyLimit)),
     });
   }
-  let text: string;
+  return readForm(textOf(bytes, takenAsSent), takenAsSent);
+}
+
+function textOf(bytes: Buffer, takenAsSent: ReadonlySet<string>): string {
   try {
-    text = utf8.decode(bytes);
+    return utf8.decode(bytes);
   } catch {
+    const text = anyBytes.decode(bytes);
+    const isBroken = (part: string) =>
+      part.includes("\uFFFD") && !takenAsSent.has(part.split("=", 1)[0] ?? "");
+    if (!text.split("&").some(isBroken)) return text;
     throw new OAuthError("invalid_request", "the body is not UTF-8", {
       evidence: fact("malformed", "body", "not_utf8"),
     });
   }
-  return readForm(text);
 }
 
 /** Whether a body came at all, and as a form. */

@@ -26,7 +26,7 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   app.post("/oauth/introspect", { config: { face: "json" }, onSend: sendTogether() }, async (request) =>
-    introspect(endpointRequest(request), server),
+    introspect(endpointRequest(request, presentedToken), server),
   );
 
   // Whatever is thrown on the way is answered 200 `{}` too: the face says so.
@@ -56,10 +56,13 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
   answerPreflight(app, "/oauth/userinfo", ["GET", "POST"]);
 }
 
+/** Whatever is presented as a token is one that is not valid at worst (spec 4.3). */
+const presentedToken: ReadonlySet<string> = new Set(["token"]);
+
 /** Parameters come from the form alone: what stands in the address is not used (requirements T-4, C-8). */
-function endpointRequest(request: FastifyRequest): EndpointRequest {
+function endpointRequest(request: FastifyRequest, takenAsSent?: ReadonlySet<string>): EndpointRequest {
   return {
-    params: formOf(request),
+    params: formOf(request, takenAsSent),
     authorization: request.headers.authorization,
     requester: requesterOf(request),
   };

@@ -40,21 +40,31 @@ export function paramsOf(pairs: readonly (readonly [string, string])[]): Params 
 }
 
 function decode(text: string): string {
+  const value = decoded(text);
+  if (value !== undefined) return value;
+  throw new OAuthError("invalid_request", "the parameters hold a broken percent-encoding", {
+    evidence: fact("malformed", "parameters", "percent_encoding"),
+  });
+}
+
+/** Undefined where the percent-encoding, or the UTF-8 in it, is broken. */
+function decoded(text: string): string | undefined {
   if (!text.includes("%")) return text.replaceAll("+", " ");
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw new OAuthError("invalid_request", "the parameters hold a broken percent-encoding", {
-      evidence: fact("malformed", "parameters", "percent_encoding"),
-    });
+    return undefined;
   }
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /**
  * Reads `application/x-www-form-urlencoded` text, a body or a query. Throws `invalid_request` where percent-encoding or
- * UTF-8 is broken, a NUL appears, or there are more than a hundred parameters.
+ * UTF-8 is broken, a NUL appears, or there are more than a hundred parameters. A value of a parameter in `takenAsSent` is
+ * taken as it came where it cannot be decoded, and may hold a NUL.
  */
-export function readForm(text: string): Params {
+export function readForm(text: string, takenAsSent = none): Params {
   if (text === "") return paramsOf([]);
   const parts = text.split("&", mostParameters + 1);
   if (parts.length > mostParameters) {
@@ -67,8 +77,10 @@ export function readForm(text: string): Params {
     if (part === "") continue;
     const equals = part.indexOf("=");
     const name = decode(equals === -1 ? part : part.slice(0, equals));
-    const value = equals === -1 ? "" : decode(part.slice(equals + 1));
-    if (name.includes("\0") || value.includes("\0")) {
+    const sent = equals === -1 ? "" : part.slice(equals + 1);
+    const isTakenAsSent = takenAsSent.has(name);
+    const value = isTakenAsSent ? (decoded(sent) ?? sent) : decode(sent);
+    if (name.includes("\0") || (value.includes("\0") && !isTakenAsSent)) {
       throw new OAuthError("invalid_request", "the parameters hold a NUL character", {
         evidence: fact("malformed", "parameters", "nul"),
       });

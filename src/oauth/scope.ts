@@ -1,4 +1,6 @@
 import { OAuthError } from "../errors.ts";
+import type { OAuthApp } from "../records/definition.ts";
+import { defaultScopes } from "../records/metadata.ts";
 import { isReservedScope, isScopeToken } from "../records/names.ts";
 import { managementScopes } from "../records/permissions.ts";
 import { evidence, fact } from "./evidence.ts";
@@ -40,6 +42,27 @@ export function isGrantable(scope: string): boolean {
 /** Whether the scope is about a user, so that no token without one can carry it. */
 export function isAboutUser(scope: string): boolean {
   return scope === "openid" || scope === "offline_access";
+}
+
+/**
+ * What a machine is granted that asks for no scope (RFC 6749 3.3): the app's `metadata.default_scopes`, else everything it is
+ * allowed but power over this server, which is asked for by name. Throws `invalid_scope` where nothing is left.
+ */
+export function unaskedScopes(
+  app: Pick<OAuthApp, "metadata">,
+  allowed: readonly string[],
+): readonly string[] {
+  const named = defaultScopes(app);
+  const granted = (named ?? allowed).filter(
+    (name) =>
+      allowed.includes(name) && !isAboutUser(name) && (named ? isGrantable(name) : !isReservedScope(name)),
+  );
+  if (granted.length > 0) return [...new Set(granted)];
+  throw new OAuthError(
+    "invalid_scope",
+    "the parameter scope is missing, and there is no scope to grant without it",
+    { evidence: evidence("missing", "scope") },
+  );
 }
 
 /** The refusal of a scope that only a person can grant, where none is. */

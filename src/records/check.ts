@@ -194,6 +194,10 @@ function metadataFaults(metadata: unknown): FieldFault[] {
     ...faultsOfList("/metadata/post_logout_redirect_uris", uris, (uri) => redirectUriFault(uri, "native")),
   );
   faults.push(...scopeDescriptionFaults(metadata.scope_descriptions));
+  if (metadata.default_scopes !== undefined && !isStrings(metadata.default_scopes)) {
+    faults.push({ path: "/metadata/default_scopes", message: "must be a list of strings" });
+  }
+  faults.push(...faultsOfList("/metadata/default_scopes", metadata.default_scopes, scopeFault));
   const window = metadata.refresh_reuse_window;
   if (
     window !== undefined &&

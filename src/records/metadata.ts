@@ -22,6 +22,12 @@ export const ownResources = (app: Pick<OAuthApp, "metadata">) => listOf(app, "re
 export const postLogoutRedirectUris = (app: Pick<OAuthApp, "metadata">) =>
   listOf(app, "post_logout_redirect_uris");
 
+/** `default_scopes`: what a machine is given that asks for no scope; undefined when it is not given. */
+export function defaultScopes(app: Pick<OAuthApp, "metadata">): readonly string[] | undefined {
+  const value: unknown = app.metadata?.default_scopes;
+  return isStringList(value) ? value : undefined;
+}
+
 /** `refresh_reuse_window`, seconds: overrides the server's setting (design 6.9); undefined when it is not given. */
 export function refreshReuseWindow(app: Pick<OAuthApp, "metadata">): number | undefined {
   const value: unknown = app.metadata?.refresh_reuse_window;

@@ -100,14 +100,22 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   assertion_key: { shape: "fact" },
 };
 
-/** What a piece of evidence says. One of a kind that this version does not know is shown as it is. */
-export function explainEvidence(evidence: Evidence, said: Said): ExplainedEvidence {
+/** Endpoints that read parameters from the form of a POST alone (requirements T-4). */
+const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke"];
+
+/**
+ * What a piece of evidence says of a refusal at this endpoint. One of a kind that this version does not know is shown as it
+ * is.
+ */
+export function explainEvidence(evidence: Evidence, endpoint: string, said: Said): ExplainedEvidence {
   const words = said.words.refusal;
   const { name, kind } = evidence;
   if (!isKnown(kind))
     return { name, what: words.unknownKind, ...valuesOf({ shape: "text" }, evidence, said) };
-  const { what, advice } = words.kinds[kind];
-  return { name, what, advice, ...valuesOf(presentations[kind], evidence, said) };
+  const { what, adviceInForm, adviceInHeader, ...usual } = words.kinds[kind];
+  const special =
+    name === "Authorization" ? adviceInHeader : formEndpoints.includes(endpoint) ? adviceInForm : undefined;
+  return { name, what, advice: special ?? usual.advice, ...valuesOf(presentations[kind], evidence, said) };
 }
 
 function isKnown(kind: string): kind is EvidenceKind {

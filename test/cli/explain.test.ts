@@ -78,6 +78,39 @@ describe("postern explain", () => {
     }
   });
 
+  test("S-8: says where a parameter has to stand at the endpoint that refused", async () => {
+    const { run } = await refusedOnce();
+    const line = commandLine();
+    await line.run(["migrate", "up"]);
+    const evidence = [
+      { kind: "missing", name: "scope", received: null, expected: null },
+      { kind: "repeated", name: "code", received: "2", expected: "1" },
+    ];
+    await withStore(line, async (store) => {
+      const kept = { created_at: now, expires_at: later(86_400, now) };
+      for (const [short_id, endpoint] of [
+        ["TKN0000000", "/oauth/token"],
+        ["ATH0000000", "/oauth/authorize"],
+      ] as const)
+        await aRefusal(store, { ...kept, short_id, endpoint, evidence });
+      await aRefusal(store, {
+        ...kept,
+        short_id: "VSR0000000",
+        endpoint: "/oauth/userinfo",
+        evidence: [{ kind: "missing", name: "Authorization", received: null, expected: null }],
+      });
+    });
+    const said = async (id: string) => (await line.run(["explain", id])).out;
+    assert.match(
+      await said("TKN0000000"),
+      /What to do: Send it once, in the form of the POST, and not empty/,
+    );
+    assert.doesNotMatch(await said("TKN0000000"), /query|GET/);
+    assert.match(await said("ATH0000000"), /in the form of a POST or the query of a GET/);
+    assert.match(await said("VSR0000000"), /What to do: Send the header with the request/);
+    assert.doesNotMatch((await run(["explain", "ABCDE01234"])).out, /query of a GET/);
+  });
+
   test("lets nothing of others move the cursor", async () => {
     const { run } = await refusedOnce();
     const { out } = await run(["explain", "ABCDE01234"]);

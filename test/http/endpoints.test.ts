@@ -171,6 +171,55 @@ describe("the endpoints that clients call", () => {
     );
   });
 
+  test("S-9: whatever stands in token at introspection, a client that proves itself is told it is inactive", async () => {
+    const headers = { authorization: machineAuthorization };
+    const { access_token } = (await post("/oauth/token", credentials, headers)).json();
+    const introspect = (payload: string | Buffer, given: Record<string, string> = headers) =>
+      it.app.inject({
+        method: "POST",
+        url: "/oauth/introspect",
+        headers: { ...form, ...given },
+        payload,
+      });
+    const unusable = [
+      "token=%00",
+      `token=${access_token}%00`,
+      "token=pak_%00",
+      "token=%ED%A0%80",
+      "token=%C3%28",
+      "token=%",
+      "token=%zz&token_type_hint=access_token",
+      `token=${encodeURIComponent("\u202e\uffff🙂 \r\n\\'\"")}`,
+      Buffer.from([...Buffer.from("token="), 0xed, 0xa0, 0x80]),
+      Buffer.from([...Buffer.from("token_type_hint=x&token="), 0xff, 0x00, 0xfe]),
+      Buffer.from("token=\0"),
+    ];
+    for (const payload of unusable) {
+      const answer = await introspect(payload);
+      assert.equal(answer.statusCode, 200, String(payload));
+      assert.equal(answer.body, '{"active":false}');
+      assert.equal((await introspect(payload, {})).statusCode, 401, "a client proves itself first");
+      const revoked = await it.app.inject({
+        method: "POST",
+        url: "/oauth/revoke",
+        headers: { ...form, ...headers },
+        payload,
+      });
+      assert.equal(revoked.statusCode, 200);
+    }
+    assert.equal((await post("/oauth/introspect", { token: access_token }, headers)).json().active, true);
+    for (const payload of [
+      "token=x&token=%00",
+      "token=x&other=%00",
+      "to%00ken=x",
+      "other=%zz&token=x",
+      Buffer.from([...Buffer.from("token=x&other="), 0xff]),
+    ]) {
+      const answer = await introspect(payload);
+      assert.deepEqual([answer.statusCode, answer.json().error], [400, "invalid_request"], String(payload));
+    }
+  });
+
   test("V-1, V-7, design 6.6: revocation is 200 {} in JSON whatever comes", async () => {
     const huge = "x".repeat(1_000_000);
     for (const [payload, headers] of [

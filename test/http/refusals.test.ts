@@ -22,7 +22,7 @@ describe("a refusal explains itself", () => {
   });
 
   for (const { kind, error, shows, about, make } of refusedCases) {
-    const { what, advice } = wordsOf("en").refusal.kinds[kind];
+    const { what, advice, adviceInForm = advice } = wordsOf("en").refusal.kinds[kind];
     test(`${kind}: ${what} (${shows[0]?.source})`, async () => {
       const answer = await make(stage);
       const { row, text } = await explained(stage, answer);
@@ -30,7 +30,8 @@ describe("a refusal explains itself", () => {
       stage.it.clock.advance(8);
       assert.equal(row.error, error);
       assert.ok(row.evidence.some((piece) => piece.kind === kind));
-      assert.ok(text.includes(what) && text.includes(advice));
+      const isForm = ["/oauth/token", "/oauth/introspect", "/oauth/revoke"].includes(row.endpoint);
+      assert.ok(text.includes(what) && text.includes(isForm ? adviceInForm : advice));
       for (const shown of shows) assert.match(text, shown);
       if (about !== undefined) assert.equal(row.app_id, stage[about].id);
       for (const [language, person] of [

@@ -56,13 +56,49 @@ for (const database of databases)
       for (const scope of wrong) {
         await assert.rejects(party.clientCredentials({ scope }), refusal("invalid_scope"), scope);
       }
-      for (const scope of [undefined, "", " "]) {
+      await assert.rejects(
+        party.clientCredentials({ scope: " " }),
+        refusal("invalid_scope", /scope is missing/),
+      );
+      assert.equal(await stage.store.count("oauth_tokens", { app_id: party.app.id }), 0);
+    });
+
+    test("S-7: without scope it is all that the app is allowed, but what is a user's or this server's", async () => {
+      const scopeOf = async (given: Partial<OAuthApp>, scope: string | undefined) => {
+        const party = await machine(given);
+        const answer = await party.clientCredentials({ scope });
+        assert.equal(claimsOf(answer.access_token).scope, answer.scope);
+        return answer.scope;
+      };
+      for (const scope of [undefined, ""]) assert.equal(await scopeOf({}, scope), "orders:read orders:write");
+      const allowed_scopes = [
+        "orders:read",
+        "orders:write",
+        "postern:apps:read",
+        "openid",
+        "token:introspect",
+      ];
+      assert.equal(await scopeOf({ allowed_scopes }, undefined), "orders:read orders:write");
+      const named = (default_scopes: unknown) => ({ allowed_scopes, metadata: { default_scopes } as never });
+      assert.equal(await scopeOf(named(["orders:write"]), undefined), "orders:write");
+      assert.equal(await scopeOf(named(["orders:write"]), "orders:read"), "orders:read");
+      const wide = ["postern:apps:read", "orders:delete", "openid", "token:introspect", "postern:apps:read"];
+      assert.equal(await scopeOf(named(wide), undefined), "postern:apps:read");
+    });
+
+    test("S-7: where no scope is left without asking, it is invalid_scope", async () => {
+      for (const given of [
+        { allowed_scopes: [] },
+        { allowed_scopes: ["openid", "offline_access", "token:introspect", "postern:manage"] },
+        { metadata: { default_scopes: [] } },
+        { metadata: { default_scopes: ["orders:delete", "openid"] } },
+      ]) {
+        const party = await machine(given);
         await assert.rejects(
-          party.clientCredentials({ scope }),
-          refusal("invalid_scope", /scope is missing/),
+          party.clientCredentials({ scope: undefined }),
+          refusal("invalid_scope", /no scope to grant without it/),
         );
       }
-      assert.equal(await stage.store.count("oauth_tokens", { app_id: party.app.id }), 0);
     });
 
     test("T-13: a public client has no credentials, whatever its app allows", async () => {

@@ -208,6 +208,8 @@ describe("checking a new record", () => {
       [{ post_logout_redirect_uris: ["javascript:1"] }, "/metadata/post_logout_redirect_uris/0"],
       [{ refresh_reuse_window: -1 }, "/metadata/refresh_reuse_window"],
       [{ refresh_reuse_window: "60" }, "/metadata/refresh_reuse_window"],
+      [{ default_scopes: "orders:read" }, "/metadata/default_scopes"],
+      [{ default_scopes: ["orders:read", "or ders"] }, "/metadata/default_scopes/1"],
       [["a list"], "/metadata"],
     ] as const)
       assert.deepEqual(paths(newApp({ metadata })), [path], JSON.stringify(metadata));

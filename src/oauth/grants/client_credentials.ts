@@ -1,6 +1,6 @@
 import { OAuthError } from "../../errors.ts";
 import { evidence } from "../evidence.ts";
-import { isAboutUser, narrowScopes, noUserHere, readScopes } from "../scope.ts";
+import { isAboutUser, narrowScopes, noUserHere, readScopes, unaskedScopes } from "../scope.ts";
 import type { Grant } from "../server.ts";
 import { withoutUser } from "./without_user.ts";
 
@@ -17,7 +17,12 @@ export const clientCredentials: Grant = {
         ]),
       });
     }
-    const scopes = narrowScopes(readScopes(params.get("scope")), client.app.allowed_scopes);
+    const { app } = client;
+    const asked = params.get("scope");
+    const scopes =
+      asked === undefined
+        ? unaskedScopes(app, app.allowed_scopes)
+        : narrowScopes(readScopes(asked), app.allowed_scopes);
     if (scopes.some(isAboutUser)) throw noUserHere(scopes);
     return {
       ...withoutUser(params, client, scopes, server),

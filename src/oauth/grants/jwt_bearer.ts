@@ -9,13 +9,13 @@ import type {
   ServiceAccountKeyPair,
 } from "../../records/definition.ts";
 import { emailKey } from "../../records/email.ts";
-import { builtInClientId, grantNames, isReservedScope } from "../../records/names.ts";
+import { builtInClientId, grantNames } from "../../records/names.ts";
 import type { Requester } from "../../records/people.ts";
 import { type CurrentAssertion, readCurrentAssertion, refused } from "../assertion.ts";
 import { builtInClient } from "../built_in_app.ts";
 import { evidence, fact } from "../evidence.ts";
 import { type Params, required } from "../params.ts";
-import { isAboutUser, narrowScopes, noUserHere, readScopes } from "../scope.ts";
+import { isAboutUser, narrowScopes, noUserHere, readScopes, unaskedScopes } from "../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../server.ts";
 import { withoutUser } from "./without_user.ts";
 
@@ -148,10 +148,7 @@ async function findAccount(name: string, { store }: AuthorizationServer) {
   return account && store.findServiceAccount(account.id);
 }
 
-/**
- * What is asked for, of what both the account and the client that authenticated may have; all of that when nothing is
- * asked for, but for this server's own scopes, which are asked for by name.
- */
+/** What is asked for, of what both the account and the client that authenticated may have. */
 function grantedScopes(
   params: Params,
   { app }: AuthenticatedClient,
@@ -165,15 +162,7 @@ function grantedScopes(
     if (asked.some(isAboutUser)) throw noUserHere(asked);
     return narrowScopes(asked, allowed);
   }
-  const granted = allowed.filter((name) => !isReservedScope(name));
-  if (granted.length === 0) {
-    throw new OAuthError(
-      "invalid_scope",
-      "the parameter scope is missing, and there is no scope to grant without it",
-      { evidence: evidence("missing", "scope") },
-    );
-  }
-  return granted;
+  return unaskedScopes(app, allowed);
 }
 
 /** Marks the assertion as spent and stores the token, both or neither. A key that was revoked meanwhile spends nothing. */

@@ -36,7 +36,7 @@ export function refusalPage({ refusal, app, user, audited, ...page }: RefusalPag
     here: "refusals",
     crumbs: [{ label: words.families.refusals.many, href: familyHref("refusals") }, { label: title }],
     lead: html`<span lang="en">${description}</span>`,
-    body: html`${refusal.evidence.map((piece) => evidenceSection(piece, page))}
+    body: html`${refusal.evidence.map((piece) => evidenceSection(piece, endpoint, page))}
 ${refusal.evidence.length === 0 && html`<p>${words.refusal.nothingMore}</p>`}
 <section class="card"><dl class="facts">
 ${row(words.error.error, html`<code>${error}</code>`)}
@@ -58,8 +58,15 @@ function party(path: string, { id, name }: RefusalParty): Html {
   return html`<a href="${safeHref(`${path}/${id}`)}"><bdi>${name}</bdi></a>`;
 }
 
-function evidenceSection(piece: Refusal["evidence"][number], { words, language }: ConsoleReader): Html {
-  const { name, what, received, expected, difference, advice } = explainEvidence(piece, { words, language });
+function evidenceSection(
+  piece: Refusal["evidence"][number],
+  endpoint: string,
+  { words, language }: ConsoleReader,
+): Html {
+  const { name, what, received, expected, difference, advice } = explainEvidence(piece, endpoint, {
+    words,
+    language,
+  });
   const side = (label: string, values: readonly ExplainedValue[] | undefined) =>
     values &&
     html`<div><dt>${label}</dt><dd><ul>${values.map((value) => html`<li>${valueShown(value, language)}</li>`)}</ul></dd></div>`;

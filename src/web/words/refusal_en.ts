@@ -2,7 +2,17 @@ import type { EvidenceFact, EvidenceKind } from "../../records/evidence.ts";
 
 /** What a piece of evidence means, and what to do about it. */
 export type EvidenceWords = Readonly<
-  Record<EvidenceKind, { readonly what: string; readonly advice: string }>
+  Record<
+    EvidenceKind,
+    {
+      readonly what: string;
+      readonly advice: string;
+      /** At an endpoint that reads its parameters from the form of a POST alone. */
+      readonly adviceInForm?: string;
+      /** About a header of the request. */
+      readonly adviceInHeader?: string;
+    }
+  >
 >;
 
 export type FactWords = Readonly<Record<EvidenceFact, string>>;
@@ -106,11 +116,15 @@ export const evidenceInEnglish: EvidenceWords = {
   missing: {
     what: "A parameter is missing",
     advice: "Send it once, in the form of a POST or the query of a GET, and not empty.",
+    adviceInForm:
+      "Send it once, in the form of the POST, and not empty; what stands in the address is not read.",
+    adviceInHeader: "Send the header with the request, and not empty.",
   },
   repeated: {
     what: "A parameter was sent more than once",
     advice:
       "Send it once. Look for a library and code of your own that both add it, or for one in the query and one in the form.",
+    adviceInForm: "Send it once. Look for a library and code of your own that both add it.",
   },
   malformed: {
     what: "Something could not be read",

@@ -98,11 +98,15 @@ export const evidenceInSpanish: EvidenceWords = {
   missing: {
     what: "Falta un parámetro",
     advice: "Envíalo una vez, en el formulario de un POST o en la consulta de un GET, y no vacío.",
+    adviceInForm:
+      "Envíalo una vez, en el formulario del POST, y no vacío; lo que va en la dirección no se lee.",
+    adviceInHeader: "Envía la cabecera con la solicitud, y no vacía.",
   },
   repeated: {
     what: "Un parámetro se envió más de una vez",
     advice:
       "Envíalo una vez. Busca si lo añaden a la vez una biblioteca y tu propio código, o si está en la consulta y en el formulario.",
+    adviceInForm: "Envíalo una vez. Busca si lo añaden a la vez una biblioteca y tu propio código.",
   },
   malformed: {
     what: "Algo no se pudo leer",

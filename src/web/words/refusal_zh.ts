@@ -90,10 +90,13 @@ export const evidenceInChinese: EvidenceWords = {
   missing: {
     what: "缺少参数",
     advice: "请在 POST 的表单或 GET 的查询中发送一次，且不能为空。",
+    adviceInForm: "请在 POST 的表单中发送一次，且不能为空；地址中的参数不会被读取。",
+    adviceInHeader: "请随请求发送该请求头，且不能为空。",
   },
   repeated: {
     what: "某个参数发送了不止一次",
     advice: "请只发送一次。检查是否库和自己的代码都添加了它，或查询与表单中各有一个。",
+    adviceInForm: "请只发送一次。检查是否库和自己的代码都添加了它。",
   },
   malformed: {
     what: "有内容无法读取",
