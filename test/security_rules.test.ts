@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { titledTests } from "./support/asserting.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -75,6 +76,20 @@ describe("docs/security.md", () => {
     assert.deepEqual(
       unshown.map(({ number }) => number),
       [],
+    );
+  });
+
+  test("is shown by tests that assert something", async () => {
+    const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" });
+    const texts = files
+      .filter((name) => name.endsWith(".ts") && !name.endsWith("api_types.ts"))
+      .map((name) => [name, readFileSync(join(root, "test", name), "utf8")] as const);
+    const empty = 'test("A-1: nothing is asked", async () => { await fetch("/"); });';
+    const found = await titledTests(new Map([...texts, ["empty.ts", empty]]));
+    const idle = found.filter(({ title, asserts }) => /^[A-Z]-\d+/.test(title) && !asserts);
+    assert.deepEqual(
+      idle.map(({ file, title }) => `${file}: ${title}`),
+      ["empty.ts: A-1: nothing is asked"],
     );
   });
 

@@ -20,8 +20,7 @@ import {
   type SourceFile,
   SyntaxKind,
 } from "typescript/unstable/ast";
-import { API } from "typescript/unstable/async";
-import { createVirtualFileSystem } from "typescript/unstable/fs";
+import { parse, walk } from "./parsed_sources.ts";
 
 interface Room {
   /** Rooms whose values and types this one may import. */
@@ -149,34 +148,6 @@ function isTypeOnly(specifier: Node): boolean {
     if (isCallExpression(node)) return false;
   }
   return false;
-}
-
-function walk(node: Node, visit: (node: Node) => void): void {
-  visit(node);
-  node.forEachChild((child) => walk(child, visit));
-}
-
-/** Parses all sources; the keys are paths relative to `src`. */
-async function parse(sources: ReadonlyMap<string, string>): Promise<Map<string, SourceFile>> {
-  const root = "/src";
-  const names = [...sources.keys()].map((path) => `${root}/${path}`);
-  const config = { compilerOptions: { noLib: true, noResolve: true, types: [] }, files: names };
-  const virtual: Record<string, string> = { "/tsconfig.json": JSON.stringify(config) };
-  for (const [path, text] of sources) virtual[`${root}/${path}`] = text;
-  const api = new API({ fs: createVirtualFileSystem(virtual) });
-  try {
-    const snapshot = await api.updateSnapshot({ openProject: "/tsconfig.json" });
-    const project = snapshot.getProject("/tsconfig.json");
-    const parsed = new Map<string, SourceFile>();
-    for (const path of sources.keys()) {
-      const file = await project?.program.getSourceFile(`${root}/${path}`);
-      if (!file) throw new Error(`${path} could not be parsed`);
-      parsed.set(path, file);
-    }
-    return parsed;
-  } finally {
-    await api.close();
-  }
 }
 
 function importFault(
