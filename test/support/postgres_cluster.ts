@@ -17,6 +17,7 @@ import { once } from "node:events";
 import { appendFileSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { freePort } from "./free_port.ts";
 import {
@@ -218,7 +219,11 @@ function commandsOf(native: string, port: number): Record<string, (word?: string
         writeFileSync(join(data, "standby.signal"), "");
         handOver(data, account);
       }
-      if (!(await serve(native, port))) throw new Error(`port ${port} was taken meanwhile`);
+      // Whoever looks for a free port has it for a moment.
+      for (let attempt = 1; !(await serve(native, port)); attempt++) {
+        if (attempt === 20) throw new Error(`port ${port} was taken meanwhile`);
+        await pause(50);
+      }
     },
     async freeze() {
       frozen = await signalEveryProcess(port, "SIGSTOP");

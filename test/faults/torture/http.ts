@@ -1,9 +1,6 @@
 /** Requests to the server under torture: an answer, or the way in which there was none. */
 import { Agent, request } from "node:http";
 
-/** Milliseconds until a request without an answer counts as `timeout`. */
-const patience = 20_000;
-
 export interface Answer {
   /** The HTTP status, or why there is none: `refused`, `reset` or `timeout`. */
   readonly status: number | "refused" | "reset" | "timeout";
@@ -26,8 +23,8 @@ export interface Asker {
   close(): void;
 }
 
-/** Keeps its connections, as a client library does. */
-export function askerOf(port: number): Asker {
+/** Keeps its connections, as a client library does. A request without an answer counts as `timeout` after `patience` ms. */
+export function askerOf(port: number, patience = 20_000): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
   function ask({ path, form, headers, timeout = patience }: Ask): Promise<Answer> {

@@ -39,7 +39,9 @@ export interface Ledger {
   longest: number;
   /** Notes an answer; whatever waits for a success hears of it. */
   note(operation: Operation, answer: Answer): void;
-  odd_answer(operation: Operation, answer: Answer): void;
+  noteOdd(operation: Operation, answer: Answer): void;
+  /** How many requests were answered 5xx so far. */
+  failures(): number;
   /** Resolves at the first token issued from now on, with the milliseconds until then; undefined after `patience` of them. */
   nextSuccess(patience: number): Promise<number | undefined>;
   /** Resolves after so many more answers of any kind but failures. */
@@ -68,7 +70,10 @@ export function newLedger(): Ledger {
       const success = answer.status === 200;
       for (const listener of waiting) listener(success, success && issuing.includes(operation));
     },
-    odd_answer(operation, { status, body }) {
+    failures() {
+      return [...statuses].reduce((sum, [kind, count]) => sum + (/ 5\d\d/.test(kind) ? count : 0), 0);
+    },
+    noteOdd(operation, { status, body }) {
       this.odd.push(
         `${operation} was answered ${status} ${body.replace(/,"error_uri":"[^"]*"/, "").slice(0, 200)}`,
       );

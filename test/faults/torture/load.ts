@@ -86,7 +86,7 @@ function aClient({ asker, ledger, random, cookie }: Omit<LoadOptions, "clients">
     const token = random.pick(own);
     if (token === undefined) return issue();
     const answer = await send("introspect", token.client, { token: token.access_token });
-    if (token.state === "live" && activeOf(answer) === false) ledger.odd_answer("introspect", answer);
+    if (token.state === "live" && activeOf(answer) === false) ledger.noteOdd("introspect", answer);
     return inOrder("introspect", answer);
   }
 
@@ -152,7 +152,7 @@ function aClient({ asker, ledger, random, cookie }: Omit<LoadOptions, "clients">
   /** A refusal is odd whatever breaks: these clients ask for nothing that could be refused. */
   function inOrder(operation: Operation, answer: Answer): boolean {
     if (answer.status === 200) return true;
-    if (typeof answer.status === "number" && answer.status < 500) ledger.odd_answer(operation, answer);
+    if (typeof answer.status === "number" && answer.status < 500) ledger.noteOdd(operation, answer);
     return false;
   }
 

@@ -88,7 +88,8 @@ async function resultOf(
     const stage = await openStage(options);
     try {
       const random = randomFrom(seed);
-      const played = await play(scenario, stage, { rounds, clients, random, pace: 1, deadline, tell });
+      const how = { rounds, clients, random, pace: 1, client_patience: 20_000, deadline, tell };
+      const played = await play(scenario, stage, how);
       return { ...about, played, ending: await stage.end() };
     } catch (error) {
       await stage.end().catch(() => {});

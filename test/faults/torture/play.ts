@@ -19,6 +19,8 @@ export interface PlayOptions {
   readonly random: Random;
   /** What the seconds of a fault are multiplied by. */
   readonly pace: number;
+  /** Milliseconds that a client waits for an answer. */
+  readonly client_patience: number;
   /** No round begins after it, milliseconds of Date.now(). */
   readonly deadline: number;
   readonly tell: (sentence: string) => void;
@@ -69,7 +71,7 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
   const { random, tell, pace } = options;
   const { server } = stage;
   const ledger = newLedger();
-  const asker = askerOf(server.port);
+  const asker = askerOf(server.port, options.client_patience);
   const cookie = await signIn(server.url);
   const goneBefore = server.gone();
   const played = {

@@ -48,8 +48,6 @@ export interface ServerOptions {
   readonly environment: Environment;
   /** Where its standard output goes; nowhere but to `said` when absent. */
   readonly log_file?: string;
-  /** What the command line begins with: a limit that is put on the process. */
-  readonly through?: readonly string[];
 }
 
 /** Nothing of the caller's settings reaches the server. */
@@ -90,13 +88,21 @@ export async function apply(manifest: object, folder: string, environment: Envir
   await runPostern(["apply", "manifest.json"], folder, environment);
 }
 
-export async function serverProcess({
-  folder,
-  environment,
-  log_file,
-  through = [],
-}: ServerOptions): Promise<ServerProcess> {
-  const port = await freePort();
+/** Starts a server on a free port; on another one where somebody takes that meanwhile. */
+export async function serverProcess(options: ServerOptions): Promise<ServerProcess> {
+  for (let attempt = 1; ; attempt++) {
+    const server = watched(options, await freePort());
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      await server.kill();
+      if (attempt === 5 || !String(error).includes("is taken by another process")) throw error;
+    }
+  }
+}
+
+function watched({ folder, environment, log_file }: ServerOptions, port: number): ServerProcess {
   const env = environmentWith({ ...environment, POSTERN_PORT: String(port) });
   const asker = askerOf(port);
   const said: string[] = [];
@@ -111,9 +117,12 @@ export async function serverProcess({
   }
 
   function launch(): void {
-    const [file = "", ...args] = [...through, process.execPath, program, "serve"];
     const out = log_file === undefined ? "pipe" : openSync(log_file, "a");
-    const started = spawn(file, args, { env, cwd: folder, stdio: ["ignore", out, "pipe"] });
+    const started = spawn(process.execPath, [program, "serve"], {
+      env,
+      cwd: folder,
+      stdio: ["ignore", out, "pipe"],
+    });
     child = started;
     running.add(started);
     for (const stream of [started.stdout, started.stderr])
@@ -177,7 +186,6 @@ export async function serverProcess({
     },
     stop: () => end("SIGTERM"),
   };
-  await server.start();
   return server;
 }
 

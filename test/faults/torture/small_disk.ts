@@ -1,6 +1,6 @@
 /** A disk of a few megabytes that can be filled: a tmpfs, which only root may mount, and only where mounting is allowed. */
 import { spawnSync } from "node:child_process";
-import { rmSync, statfsSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../support/temp.ts";
 
@@ -8,8 +8,8 @@ const megabytes = 24;
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all space but so many bytes. */
-  fill(leaving: number): void;
+  /** Takes all space that is left. */
+  fill(): void;
   /** Gives the space back. */
   empty(): void;
   remove(): void;
@@ -45,10 +45,14 @@ export function smallDisk(): SmallDisk {
   const filler = join(folder, "filler");
   return {
     folder,
-    fill(leaving) {
+    fill() {
       const { bavail, bsize } = statfsSync(folder);
-      const bytes = bavail * bsize - leaving;
-      if (bytes > 0) writeFileSync(filler, Buffer.alloc(bytes));
+      try {
+        appendFileSync(filler, Buffer.alloc(bavail * bsize));
+      } catch (error) {
+        // The server took some of it meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+      }
     },
     empty: () => rmSync(filler, { force: true }),
     remove() {

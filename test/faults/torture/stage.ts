@@ -16,8 +16,10 @@ export interface StageOptions {
   readonly workers: 1 | 2;
   /** Between the server and PostgreSQL. */
   readonly proxy?: boolean;
-  /** The database is on a disk of a few megabytes; `with log`: and so is the log. */
-  readonly small_disk?: "database" | "database and log";
+  /** The database is on a disk of a few megabytes. */
+  readonly small_disk?: boolean;
+  /** The log is a file beside the database. */
+  readonly log_file?: boolean;
 }
 
 export interface Stage {
@@ -44,17 +46,19 @@ function missing(what: string): never {
   throw new Error(`this stage has no ${what}`);
 }
 
-async function onSqlite({ workers, small_disk }: StageOptions): Promise<Stage> {
-  const disk = small_disk === undefined ? undefined : smallDisk();
+async function onSqlite({ workers, small_disk, log_file }: StageOptions): Promise<Stage> {
+  const disk = small_disk ? smallDisk() : undefined;
   const folder = disk?.folder ?? temporaryFolder();
   const path = join(folder, "data", "postern.db");
   const environment = {
-    ...{ ...common, POSTERN_WORKERS: String(workers), POSTERN_DATABASE_URL: `sqlite:${path}` },
+    ...common,
+    POSTERN_WORKERS: String(workers),
+    POSTERN_DATABASE_URL: `sqlite:${path}`,
   };
   try {
     await apply(manifest, folder, environment);
-    const log_file = small_disk === "database and log" ? { log_file: join(folder, "server.log") } : {};
-    const server = await serverProcess({ folder, environment, ...log_file });
+    const log = log_file ? { log_file: join(folder, "server.log") } : {};
+    const server = await serverProcess({ folder, environment, ...log });
     return {
       server,
       address: () => ({ kind: "sqlite", path }),

@@ -11,7 +11,7 @@ import {
 } from "./broken_database.ts";
 import { cutConnections, resetConnections, silentConnections, stalledConnections } from "./broken_network.ts";
 import { failover } from "./failover.ts";
-import { fullDisk, fullDiskWithLog } from "./full_disk.ts";
+import { fullDisk, fullDiskWithLog, refusedWrites } from "./full_disk.ts";
 import { killedServer, killedWorker } from "./killed_server.ts";
 
 export const allScenarios: readonly Scenario[] = [
@@ -32,4 +32,5 @@ export const allScenarios: readonly Scenario[] = [
   failover,
   fullDisk,
   fullDiskWithLog,
+  refusedWrites,
 ];

@@ -1,39 +1,64 @@
+import { allowWrites, refuseWrites, whyNoFileLimit } from "../file_limit.ts";
 import { becomes, demandNotReady, type Scenario, type Scene } from "../scenario.ts";
 import { whyNoSmallDisk } from "../small_disk.ts";
 
-const stage = { database: "SQLite", workers: 1 } as const;
+const sqlite = { database: "SQLite", workers: 1 } as const;
 
-async function fillAndEmpty(scene: Scene): Promise<void> {
+async function noSpace(scene: Scene, take: () => void, giveBack: () => void): Promise<void> {
   const { stage, ledger, demand } = scene;
-  const { disk, server } = stage;
-  const failures = () =>
-    [...ledger.statuses].reduce((sum, [kind, count]) => sum + (/ 5\d\d/.test(kind) ? count : 0), 0);
-  const before = failures();
+  const { server } = stage;
+  const before = ledger.failures();
   // The write-ahead log has room of its own until it is written back, so that it takes a moment.
-  const full = await becomes(() => {
-    disk.fill(0);
-    return failures() > before || !server.is_running;
+  const noticed = await becomes(() => {
+    take();
+    return ledger.failures() > before || !server.is_running;
   }, 20_000);
-  demand(full, "the full disk was never noticed");
+  demand(noticed, "nothing failed although nothing could be written");
   if (server.is_running) await demandNotReady(scene);
   await scene.last(3);
-  disk.empty();
+  giveBack();
 }
+
+const onFullDisk = (scene: Scene) => {
+  const { disk } = scene.stage;
+  return noSpace(
+    scene,
+    () => disk.fill(),
+    () => disk.empty(),
+  );
+};
 
 export const fullDisk: Scenario = {
   id: "disk-full",
   title: "the disk of the database full for 3 s",
-  stages: [{ ...stage, small_disk: "database" }],
+  stages: [{ ...sqlite, small_disk: true }],
   rounds: 3,
   unplayable: whyNoSmallDisk,
-  round: fillAndEmpty,
+  round: onFullDisk,
 };
 
 export const fullDiskWithLog: Scenario = {
   id: "disk-full-log",
   title: "the disk of the database and the log full for 3 s",
-  stages: [{ ...stage, small_disk: "database and log" }],
+  stages: [{ ...sqlite, small_disk: true, log_file: true }],
   rounds: 3,
   unplayable: whyNoSmallDisk,
-  round: fillAndEmpty,
+  round: onFullDisk,
+};
+
+export const refusedWrites: Scenario = {
+  id: "no-writes",
+  title: "no write to any file, the log's too, for 3 s (RLIMIT_FSIZE)",
+  stages: [{ ...sqlite, log_file: true }],
+  rounds: 3,
+  unplayable: whyNoFileLimit,
+  round(scene) {
+    const { server } = scene.stage;
+    return noSpace(
+      scene,
+      () => refuseWrites(server.pid),
+      // A new process has no such limit.
+      () => server.is_running && allowWrites(server.pid),
+    );
+  },
 };

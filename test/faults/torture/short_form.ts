@@ -1,0 +1,55 @@
+/** Scenarios as tests of the suite: few rounds, short faults, and no clock that could fail by chance. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Played, play } from "./play.ts";
+import { randomFrom } from "./random.ts";
+import type { Scenario } from "./scenario.ts";
+import { openStage, type Stage, type StageOptions } from "./stage.ts";
+import { faultsOf, stageName } from "./table.ts";
+
+export interface Part {
+  /** With the findings it shows mended. */
+  readonly title: string;
+  readonly scenario: Scenario;
+  readonly rounds?: number;
+}
+
+/** Milliseconds for a whole stage, on a machine that is busy. */
+const timeout = 300_000;
+
+/** What the seconds of a fault are multiplied by. */
+const pace = 0.15;
+
+/** Plays the parts one after the other on one stage: what one leaves behind is what the next begins with. */
+export function tortured(options: StageOptions, parts: readonly Part[]): void {
+  describe(`under torture on ${stageName(options)}`, { timeout }, () => {
+    let stage: Stage | undefined;
+    before(async () => {
+      stage = await openStage(options);
+    });
+    after(async () => {
+      if (stage !== undefined) assert.equal(await stage.end(), "0", "the exit code after SIGTERM");
+    });
+
+    for (const { title, scenario, rounds = 1 } of parts) {
+      test(title, { skip: scenario.unplayable?.() ?? false }, async () => {
+        assert.ok(stage);
+        const told: string[] = [];
+        const played = await play(scenario, stage, {
+          ...{ rounds, pace, clients: 5, client_patience: 8000, random: randomFrom(Date.now()) },
+          deadline: Number.POSITIVE_INFINITY,
+          tell: (sentence) => told.push(sentence),
+        });
+        const about = { scenario: scenario.id, title: scenario.title, stage: options, rounds_wanted: rounds };
+        // How soon is the long form's to say, on a machine that has nothing else to do.
+        const unhurried: Played = { ...played, first_success: [] };
+        assert.deepEqual(
+          faultsOf({ ...about, played: unhurried }),
+          [],
+          `${told.join("\n")}\n${stage.server.said()}`,
+        );
+        assert.ok(played.checked > 0);
+      });
+    }
+  });
+}

@@ -1,0 +1,21 @@
+/**
+ * The short form of `npm run torture` (docs/torture.md): one process behind a bad network, and a PostgreSQL
+ * that is there and does not do as it should.
+ */
+import { frozenDatabase } from "./torture/scenarios/broken_database.ts";
+import { cutConnections, stalledConnections } from "./torture/scenarios/broken_network.ts";
+import { killedServer } from "./torture/scenarios/killed_server.ts";
+import { tortured } from "./torture/short_form.ts";
+
+tortured({ database: "PostgreSQL", workers: 1, proxy: true }, [
+  { title: "a server killed under load loses nothing that was answered", scenario: killedServer },
+  {
+    title: "reliability finding 1: connections that the network resets under load end no process",
+    scenario: cutConnections,
+  },
+  {
+    title: "reliability finding 4: a network that stands still loses nothing",
+    scenario: stalledConnections,
+  },
+  { title: "reliability finding 4: a PostgreSQL that stands still loses nothing", scenario: frozenDatabase },
+]);

@@ -1,0 +1,15 @@
+/** The short form of `npm run torture` (docs/torture.md): SQLite. */
+import { killedServer, killedWorker } from "./torture/scenarios/killed_server.ts";
+import { tortured } from "./torture/short_form.ts";
+import { whyNoSmallDisk } from "./torture/small_disk.ts";
+
+const database = "SQLite";
+const small_disk = whyNoSmallDisk() === undefined;
+
+tortured({ database, workers: 1, log_file: true, small_disk }, [
+  { title: "a server killed under load loses nothing that was answered", scenario: killedServer, rounds: 2 },
+]);
+
+tortured({ database, workers: 2 }, [
+  { title: "a worker killed under load loses nothing that was answered", scenario: killedWorker },
+]);
