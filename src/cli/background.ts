@@ -1,7 +1,7 @@
 /** What the server does beside answering: writes what was gathered, and lets expired rows go. */
 import type { Log } from "../ops/log.ts";
 import type { Store } from "../storage/store.ts";
-import type { Retention } from "../storage/sweep.ts";
+import type { Retention } from "../storage/sweep_conditions.ts";
 
 /** Milliseconds between two writes of gathered uses, events, refusals and counts: what a killed process loses of them. */
 export const flushInterval = 1000;

@@ -3,6 +3,12 @@ import { v7 } from "uuid";
 export const firstId = "00000000-0000-0000-0000-000000000000";
 export const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
+/** The id before this one, in the order of ids. */
+export function idBefore(id: string): string {
+  const digits = (BigInt(`0x${id.replaceAll("-", "")}`) - 1n).toString(16).padStart(32, "0");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
 /** The first id that begins with this moment, in milliseconds since 1970. */
 export function firstIdAt(milliseconds: number): string {
   const time = Math.min(Math.max(milliseconds, 0), 2 ** 48 - 1)

@@ -9,29 +9,20 @@ import type { Database } from "./database.ts";
 import { firstId, lastId } from "./ids.ts";
 import { arg, type Statement, statement } from "./statement.ts";
 import type { StatisticRules } from "./statistics.ts";
-
-/** Codes before tokens: a code whose last live token expired goes in the same sweep. */
-const sweptTables = [
-  "oauth_auth_codes",
-  "oauth_tokens",
-  "sessions",
-  "ephemera",
-  "audit_events",
-  "refusals",
-  "statistics",
-  "invitations",
-] as const;
-type Swept = (typeof sweptTables)[number];
+import {
+  dead,
+  endedLongAgo,
+  type Moments,
+  momentsOf,
+  never,
+  type Retention,
+  type Swept,
+  sweptTables,
+} from "./sweep_conditions.ts";
+import { sweepEnded, sweepLock } from "./sweep_ended.ts";
 
 /** How many rows of each table left, or would leave. */
 export type SweepCounts = Record<Swept | "signing_keys", number>;
-
-/** For how many days things are kept; 0 is for ever, and so is what is not given. */
-export interface Retention {
-  readonly audit_events?: number;
-  /** `client_ip` and `user_agent` of what has ended, and of audit events and refusals (requirements H-11). */
-  readonly addresses?: number;
-}
 
 export interface SweepRules {
   /**
@@ -43,9 +34,10 @@ export interface SweepRules {
     options?: { dry_run?: boolean; batch?: number; retention?: Retention },
   ): Promise<SweepCounts>;
   /**
-   * Goes on where it stopped the last time, around and around: one batch of each table, and up to `batches` where most
-   * of what it meets has expired. Called every second it costs little however large the tables are. Signing keys are
-   * left to `removeExpiredSigningKeys`. Answers how many rows went.
+   * Removes what has expired since the last call, up to `batches` batches of each table, without looking at what lives.
+   * Beside that it goes around each table, for what ends otherwise: tokens with a refresh half, what was revoked, a late
+   * write, an address. Called every second it costs little however large the tables are. Signing keys are left to
+   * `removeExpiredSigningKeys`. Answers how many rows went.
    */
   sweepSome(
     now: Date,
@@ -53,59 +45,13 @@ export interface SweepRules {
   ): Promise<number>;
 }
 
-const now = arg.time("now");
-const before = arg.time("before");
-
-const familyLives = (family_id: string) => sql<boolean>`EXISTS (
-  SELECT 1 FROM oauth_tokens l
-  WHERE l.family_id = ${sql.ref(family_id)} AND l.user_id IS NOT NULL AND NOT l.revoked
-    AND (l.access_expires_at > ${now} OR l.refresh_expires_at > ${now})
-)`;
-
-/** What may go, of each table; `t` is the row. */
-const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
-  oauth_tokens: sql<boolean>`t.access_expires_at <= ${now}
-    AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)
-    AND (t.user_id IS NULL OR NOT ${familyLives("t.family_id")})`,
-  oauth_auth_codes: sql<boolean>`t.expires_at <= ${now} AND (NOT t.used OR NOT ${familyLives("t.id")})`,
-  sessions: sql<boolean>`t.expires_at <= ${now}`,
-  ephemera: sql<boolean>`t.expires_at <= ${now}`,
-  audit_events: sql<boolean>`t.created_at <= ${arg.time("events_before")}`,
-  refusals: sql<boolean>`t.expires_at <= ${now}`,
-  statistics: sql<boolean>`t.hour <= ${arg.time("hours_before")}`,
-  invitations: sql<boolean>`t.expires_at <= ${now}`,
-};
-
-/** What ended before the moment up to which addresses are forgotten, of each table that has them. */
-const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
-  oauth_tokens: sql<boolean>`(revoked_at <= ${before} OR (access_expires_at <= ${before}
-    AND (refresh_expires_at IS NULL OR refresh_expires_at <= ${before})))`,
-  oauth_auth_codes: sql<boolean>`expires_at <= ${before}`,
-  sessions: sql<boolean>`(ended_at <= ${before} OR expires_at <= ${before})`,
-  audit_events: sql<boolean>`created_at <= ${before}`,
-  refusals: sql<boolean>`created_at <= ${before}`,
-};
-
-/** Days for which the counts of an hour are kept: a year can be seen beside the one before it has quite gone. */
-const statisticsKept = 400;
-
-/** Before anything was. */
-const never = new Date("0001-01-01T00:00:00.000Z");
-
-function daysBefore(moment: Date, days = 0): Date {
-  return days === 0 ? never : new Date(moment.getTime() - days * 86_400_000);
-}
-
-/** The moments that decide. */
-function momentsOf(moment: Date, { audit_events, addresses }: Retention) {
-  return {
-    now: moment,
-    events_before: daysBefore(moment, audit_events),
-    hours_before: daysBefore(moment, statisticsKept),
-    before: daysBefore(moment, addresses),
-  };
-}
-type Moments = ReturnType<typeof momentsOf>;
+/**
+ * Calls of `sweepSome` in which the walk comes around the tokens: ten minutes, at one a second. Nothing else finds those with
+ * a refresh half, which live for days.
+ */
+const callsPerRound = 600;
+/** Batches of a call until a round has told how large the table is. */
+const batchesAtFirst = 10;
 
 export function sweepRules(
   database: Database,
@@ -160,7 +106,8 @@ export function sweepRules(
     const args = { after, bound: end?.id ?? lastId, ...moments };
     const gone = dry_run
       ? Number((await count.first(database.driver, args))?.rows ?? 0)
-      : await database.transaction(async ({ connection }) => {
+      : await database.transaction(async ({ connection, lock }) => {
+          await lock(...sweepLock);
           if (moments.before > never) await forget?.run(connection, args);
           return remove.run(connection, args);
         });
@@ -185,22 +132,31 @@ export function sweepRules(
     return gone;
   }
 
-  /** Where the walk of `sweepSome` stands in each table. */
-  const reached = new Map<Swept, string>();
+  const ended = sweepEnded(database);
+  /** How far the walk of `sweepSome` has come in each table, in batches too, and how many the whole table was. */
+  const walks = new Map<Swept, { after: string; steps: number; last_round: number }>();
 
-  async function sweepSomeOf(
-    table: Swept,
-    moments: Moments,
-    batch: number,
-    batches: number,
-  ): Promise<number> {
+  async function walkOn(table: Swept, moments: Moments, batch: number, batches: number): Promise<number> {
+    const walk = walks.get(table) ?? {
+      after: firstId,
+      steps: 0,
+      last_round: batchesAtFirst * callsPerRound,
+    };
+    walks.set(table, walk);
+    const enough = table === "oauth_tokens" ? Math.ceil(walk.last_round / callsPerRound) : 1;
     let gone = 0;
     for (let turn = 0; turn < batches; turn++) {
-      const swept = await sweepBatch(table, moments, reached.get(table) ?? firstId, batch, false);
-      reached.set(table, swept.end === lastId ? firstId : swept.end);
+      const swept = await sweepBatch(table, moments, walk.after, batch, false);
       gone += swept.gone;
+      walk.after = swept.end;
+      walk.steps += 1;
+      if (swept.end === lastId) {
+        walks.set(table, { after: firstId, steps: 0, last_round: walk.steps });
+        break;
+      }
       // Where little has expired there is no hurry to look further.
-      if (swept.end === lastId || swept.gone < batch / 4) break;
+      if (turn + 1 >= enough && swept.gone < batch / 4) break;
+      await giveWay();
     }
     return gone;
   }
@@ -209,7 +165,10 @@ export function sweepRules(
     async sweepSome(moment, { batch = 200, batches = 50, retention = {} } = {}) {
       const moments = momentsOf(moment, retention);
       let gone = 0;
-      for (const table of sweptTables) gone += await sweepSomeOf(table, moments, batch, batches);
+      for (const table of sweptTables) {
+        gone += await ended(table, moments, batch, batches);
+        gone += await walkOn(table, moments, batch, batches);
+      }
       if (gone > 0) noteCount("swept", [null], moment, gone);
       return gone;
     },
