@@ -11,6 +11,14 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly database: DatabaseConfig;
+  /** How long PostgreSQL may take while the server runs, milliseconds; 0 is no limit. */
+  readonly database_limits: {
+    readonly statement_timeout: number;
+    readonly lock_timeout: number;
+    readonly idle_in_transaction_session_timeout: number;
+    readonly query_timeout: number;
+    readonly connect_timeout: number;
+  };
   /** The first key seals, all open; undefined (SQLite only) means: the one in the data folder, made when missing. */
   readonly secret_keys: readonly Buffer[] | undefined;
   readonly admin: { readonly email: string; readonly password: string } | undefined;
@@ -148,6 +156,13 @@ export function readConfig(
   const secret_keys = read(settings.secret_keys);
   const metrics_port = read(settings.metrics_port);
   const throttle = read(settings.throttle);
+  const database_limits = {
+    statement_timeout: read(settings.database_statement_timeout),
+    lock_timeout: read(settings.database_lock_timeout),
+    idle_in_transaction_session_timeout: read(settings.database_idle_transaction_timeout),
+    query_timeout: read(settings.database_query_timeout),
+    connect_timeout: read(settings.database_connect_timeout),
+  };
 
   function pair<A, B>(
     first: Setting<A> & { name: EnvName },
@@ -168,6 +183,13 @@ export function readConfig(
       `is required with PostgreSQL, because every process over one database needs the same key; ${makeKey}`,
     );
   }
+  const { statement_timeout, query_timeout } = database_limits;
+  if (query_timeout > 0 && (statement_timeout === 0 || statement_timeout >= query_timeout)) {
+    fault(
+      settings.database_query_timeout.name,
+      "expected more than POSTERN_DATABASE_STATEMENT_TIMEOUT, so that PostgreSQL cancels a statement before its connection counts as dead",
+    );
+  }
   if (throttle === "off" && !faulty("POSTERN_HOST") && !isLoopback(host)) {
     fault(settings.throttle.name, "may only be off when POSTERN_HOST is a loopback address");
   } else if (throttle === "off" && base_url !== undefined && !isLoopback(hostOf(base_url))) {
@@ -182,6 +204,7 @@ export function readConfig(
     host,
     port,
     database,
+    database_limits,
     secret_keys,
     admin: admin && { email: admin[0], password: admin[1] },
     workers: read(settings.workers),

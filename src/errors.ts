@@ -150,3 +150,25 @@ export class OverloadedError extends Error {
     this.retry_after = retry_after;
   }
 }
+
+/**
+ * Why the database cannot do what was asked: it cannot be reached; it answers too late; it takes no writes; it has no room
+ * left; or it refuses this server, which waiting does not change.
+ */
+export type DatabaseFault = "away" | "slow" | "read_only" | "full" | "refused";
+
+/** The database cannot do now what was asked, and nothing is wrong with the request: coming back helps (503). */
+export class UnavailableError extends Error {
+  readonly fault: DatabaseFault;
+  /** Seconds after which it is worth coming back. */
+  readonly retry_after = 2;
+  /** The code of the system's or the database's own error. */
+  readonly code: string | undefined;
+
+  constructor(fault: DatabaseFault, message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = "UnavailableError";
+    this.fault = fault;
+    this.code = (cause as { code?: string } | undefined)?.code;
+  }
+}

@@ -140,10 +140,13 @@ export function hashingConcurrency(): number {
   return availableParallelism() + 1;
 }
 
-/** Opens the database, brings it to this version's tables, and reads or makes the secret key. */
+/**
+ * Opens the database, brings it to this version's tables, and reads or makes the secret key. With `serving`, the limits of the
+ * settings hold for what is asked of it; the statements of a command may take their time.
+ */
 export async function openEnvironment(
   config: Config,
-  { now, onError }: { now: () => Date; onError?: (error: Error) => void },
+  { now, onError, serving = false }: { now: () => Date; onError?: (error: Error) => void; serving?: boolean },
 ): Promise<Environment> {
   const [{ openStore }, { sealer }, { passwordHasher }] = await Promise.all([
     import("../storage/store.ts"),
@@ -151,7 +154,10 @@ export async function openEnvironment(
     import("../crypto/passwords.ts"),
   ]);
   if (config.database.kind === "sqlite") prepareDatabaseFile(config.database.path);
-  const store = await openStore(config.database, onError === undefined ? {} : { onError });
+  const store = await openStore(config.database, {
+    ...(onError !== undefined && { onError }),
+    ...(serving && { limits: config.database_limits }),
+  });
   try {
     await store.migrate(now());
     return {

@@ -19,6 +19,7 @@ import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { JsonObject } from "../records/field.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, openEnvironment } from "./environment.ts";
+import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
 import { standardLines } from "./standard_lines.ts";
 import { returnStartMemory } from "./start_memory.ts";
@@ -44,6 +45,8 @@ export interface ServerOptions {
   readonly now: () => Date;
   /** Makes the keys and the first administrator when they are missing; false in the workers of a process that did. */
   readonly founding?: boolean;
+  /** Called before it listens: where something else does until then, that ends. */
+  readonly beforeListening?: () => Promise<void>;
   /** Serves the page of `postern dev` on these demo data. */
   readonly demo?: Demo;
 }
@@ -111,9 +114,10 @@ export async function startServer({
   now,
   founding = true,
   demo,
+  beforeListening,
 }: ServerOptions): Promise<RunningServer> {
   const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
-  const environment = await openEnvironment(config, { now, onError });
+  const environment = await openEnvironment(config, { now, onError, serving: true });
   const { store, sealer, passwords } = environment;
   try {
     if (founding) await found(environment, now);
@@ -181,12 +185,7 @@ export async function startServer({
       }),
       trust_proxy: config.trust_proxy,
       secure: issuer.startsWith("https:"),
-      async ready() {
-        await store.ping();
-        const unapplied = (await store.migrationStatus()).filter(({ applied }) => !applied);
-        if (unapplied.length > 0) throw new Error("the database lacks migrations");
-        (await keys()).signingKey(now());
-      },
+      ready: readinessOf(store, keys, now),
       ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
     });
     background = startBackground(store, log, now, {
@@ -195,6 +194,7 @@ export async function startServer({
     });
     const setup_link = founding ? await makeSetupLink(identity) : undefined;
     returnStartMemory();
+    await beforeListening?.();
     await app.listen({ host: config.host, port }).catch((error) => cannotListen(error, config.host, port));
     await lowerPoolPriority();
     return {

@@ -9,6 +9,7 @@ import { choosePort, found, type RunningServer, startServer } from "./server.ts"
 import { standardLines } from "./standard_lines.ts";
 import { stopOnSignal } from "./stopping.ts";
 import type { Terminal } from "./terminal.ts";
+import { isPassing, jittered, whenPossible } from "./waiting.ts";
 
 /** Runs the server until a signal stops it. */
 export async function serve(config: Config, terminal: Terminal): Promise<void> {
@@ -43,56 +44,76 @@ function saySetup({ setup_link }: RunningServer): void {
 
 async function runAlone(config: Config, log: Log, terminal: Terminal): Promise<void> {
   sayWarnings(log, config);
-  const server = await startServer({ config, log, now: terminal.now });
-  const metrics =
-    config.metrics_port === undefined ? undefined : await serveMetrics(server.metrics, config.metrics_port);
-  sayListening(terminal, config, server.url, metrics);
-  saySetup(server);
+  const port = await choosePort(config);
+  const stopping = new AbortController();
+  let running: { server: RunningServer; metrics: MetricsServer | undefined } | undefined;
   const stop = async () => {
-    await metrics?.close();
-    await server.close();
+    stopping.abort();
+    await running?.metrics?.close();
+    await running?.server.close();
   };
   stopOnSignal(log, stop, terminal.launcher);
+  const server = await untilStopped(stopping.signal, () =>
+    whenPossible(
+      (beforeListening) =>
+        startServer({ config: { ...config, port }, log, now: terminal.now, beforeListening }),
+      { config, port, log, signal: stopping.signal },
+    ),
+  );
+  if (server === undefined) return;
+  running = { server, metrics: undefined };
+  const metrics =
+    config.metrics_port === undefined ? undefined : await serveMetrics(server.metrics, config.metrics_port);
+  running = { server, metrics };
+  sayListening(terminal, config, server.url, metrics);
+  saySetup(server);
+}
+
+/** What the work yields; undefined once it is stopped, whatever it says then. */
+async function untilStopped<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 type FromWorker =
   | { readonly type: "listening"; readonly url: string }
   | { readonly type: "metrics"; readonly id: number; readonly snapshot: MetricsSnapshot };
 
-/** Makes what is missing once, then forks the workers and starts another for each that dies. */
+/** The exit code of a worker that found no database: another comes later (`EX_TEMPFAIL` of sysexits.h). */
+const noDatabase = 75;
+
+/** Milliseconds before the place of a worker that ended is taken: none the first time, then growing. */
+const firstPause = 500;
+const longestPause = 10_000;
+/** Milliseconds after which a worker that listens has proved that it can. */
+const proving = 10_000;
+
+/** How long to wait before another worker is forked. */
+function pauses(): { next(): number; worked(): void } {
+  let failures = 0;
+  return {
+    next() {
+      failures += 1;
+      return failures === 1 ? 0 : jittered(Math.min(firstPause * 2 ** (failures - 2), longestPause));
+    },
+    worked() {
+      failures = 0;
+    },
+  };
+}
+
+/** Makes what is missing once, then forks the workers and starts another for each that ends. */
 async function runPrimary(config: Config, log: Log, terminal: Terminal): Promise<void> {
   sayWarnings(log, config);
   const port = await choosePort(config);
-  const environment = await openEnvironment(config, { now: terminal.now });
-  try {
-    await found(environment, terminal.now);
-  } finally {
-    await environment.close();
-  }
-  let stopping = false;
-  let waiting = config.workers;
-  // The last flag wins: every worker listens on the port that was found free here.
-  cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(port)] });
-  const fork = () =>
-    cluster.fork().on("message", (message: FromWorker) => {
-      if (message.type !== "listening") return;
-      waiting -= 1;
-      if (waiting === 0) sayListening(terminal, config, message.url, metrics);
-    });
-  cluster.on("exit", (worker, exitCode, signal) => {
-    if (stopping) return;
-    if (waiting > 0) {
-      log.fatal({ worker: worker.id, exit_code: exitCode }, "a worker ended before it was listening");
-      process.exit(1);
-    }
-    log.error({ worker: worker.id, exit_code: exitCode, signal }, "a worker ended; another takes its place");
-    fork();
-  });
-  const metrics =
-    config.metrics_port === undefined ? undefined : await serveWorkerMetrics(config.metrics_port);
-  for (let started = 0; started < config.workers; started++) fork();
+  const stopping = new AbortController();
+  let metrics: MetricsServer | undefined;
   const stop = async () => {
-    stopping = true;
+    stopping.abort();
     await metrics?.close();
     await Promise.all(
       Object.values(cluster.workers ?? {}).map(
@@ -105,10 +126,51 @@ async function runPrimary(config: Config, log: Log, terminal: Terminal): Promise
     );
   };
   stopOnSignal(log, stop, terminal.launcher);
+  await untilStopped(stopping.signal, () =>
+    whenPossible(
+      async () => {
+        const environment = await openEnvironment(config, { now: terminal.now, serving: true });
+        try {
+          await found(environment, terminal.now);
+        } finally {
+          await environment.close();
+        }
+      },
+      { config, port, log, signal: stopping.signal },
+    ),
+  );
+  if (stopping.signal.aborted) return;
+
+  let waiting = config.workers;
+  const pause = pauses();
+  // The last flag wins: every worker listens on the port that was found free here.
+  cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(port)] });
+  const fork = () => {
+    if (stopping.signal.aborted) return;
+    cluster.fork().on("message", (message: FromWorker) => {
+      if (message.type !== "listening") return;
+      setTimeout(pause.worked, proving).unref();
+      waiting -= 1;
+      if (waiting === 0) sayListening(terminal, config, message.url, metrics);
+    });
+  };
+  cluster.on("exit", (worker, exitCode, signal) => {
+    if (stopping.signal.aborted) return;
+    if (waiting > 0 && exitCode !== noDatabase) {
+      log.fatal({ worker: worker.id, exit_code: exitCode }, "a worker ended before it was listening");
+      process.exit(1);
+    }
+    const wait = pause.next();
+    const fields = { worker: worker.id, exit_code: exitCode, signal, wait: Math.round(wait) };
+    log.error(fields, "a worker ended; another takes its place");
+    setTimeout(fork, wait);
+  });
+  metrics = config.metrics_port === undefined ? undefined : await serveWorkerMetrics(config.metrics_port);
+  for (let started = 0; started < config.workers; started++) fork();
 }
 
 async function runWorker(config: Config, log: Log, terminal: Terminal): Promise<void> {
-  const server = await startServer({ config, log, now: terminal.now, founding: cluster.worker?.id === 1 });
+  const server = await startWorker(config, log, terminal);
   process.send?.({ type: "listening", url: server.url } satisfies FromWorker);
   saySetup(server);
   process.on("message", async (message: { type: string; id: number }) => {
@@ -120,6 +182,16 @@ async function runWorker(config: Config, log: Log, terminal: Terminal): Promise<
     } satisfies FromWorker);
   });
   stopOnSignal(log, () => server.close());
+}
+
+/** A worker that cannot start ends, and the channel to the primary would keep it: it must be ended. */
+async function startWorker(config: Config, log: Log, terminal: Terminal): Promise<RunningServer> {
+  try {
+    return await startServer({ config, log, now: terminal.now, founding: cluster.worker?.id === 1 });
+  } catch (error) {
+    terminal.err(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(isPassing(error) ? noDatabase : 1);
+  }
 }
 
 /** Workers share the port but not their counters: each is asked, and the answers are added up. */

@@ -4,7 +4,18 @@ import { isIP, isIPv4, isIPv6 } from "node:net";
 
 export type DatabaseConfig =
   | { readonly kind: "sqlite"; readonly path: string }
-  | { readonly kind: "postgres"; readonly url: string };
+  | {
+      readonly kind: "postgres";
+      /** With one host, the first one. */
+      readonly url: string;
+      /** The same with each further host, in the order in which they are tried. */
+      readonly further_urls?: readonly string[];
+      /** Which of the hosts is used; any when it is absent. */
+      readonly target_session_attrs?: (typeof targets)[number];
+    };
+
+/** What `target_session_attrs` may be here: every server writes. */
+const targets = ["any", "read-write", "primary"] as const;
 
 /** The text does not fit the setting; the message says what was expected and never quotes a secret. */
 export class Unfit extends Error {}
@@ -103,12 +114,34 @@ export function databaseUrl(text: string): DatabaseConfig {
     return { kind: "sqlite", path };
   }
   if (/^postgres(ql)?:\/\//.test(text)) {
-    if (isPostgresUrl(text)) return { kind: "postgres", url: text };
-    throw new Unfit(
-      "expected postgres://user:password@host:5432/database; percent-encode special characters in the password",
-    );
+    return postgresUrl(text);
   }
   throw new Unfit("expected sqlite:path or postgres://user:password@host:5432/database");
+}
+
+/**
+ * One URL, or one for each of several hosts: `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as
+ * libpq has it (PostgreSQL documentation, 34.1.1). With several hosts the one that can be written is used.
+ */
+function postgresUrl(text: string): DatabaseConfig {
+  const [, start = "", hosts = "", rest = ""] =
+    /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
+  const urls = hosts.split(",").map((host) => `${start}${host}${rest}`);
+  const [url = "", ...further_urls] = urls;
+  if (!urls.every(isPostgresUrl) || (urls.length > 1 && hosts.split(",").includes(""))) {
+    throw new Unfit(
+      "expected postgres://user:password@host:5432/database, or several hosts as in postgres://user:password@a:5432,b:5432/database; percent-encode special characters in the password",
+    );
+  }
+  const asked = new URL(url).searchParams.get("target_session_attrs");
+  const target_session_attrs = targets.find((target) => target === asked);
+  if (asked !== null && target_session_attrs === undefined) {
+    throw new Unfit(`target_session_attrs: expected one of ${targets.join(", ")}, because the server writes`);
+  }
+  if (further_urls.length === 0) {
+    return { kind: "postgres", url, ...(target_session_attrs && { target_session_attrs }) };
+  }
+  return { kind: "postgres", url, further_urls, target_session_attrs: target_session_attrs ?? "read-write" };
 }
 
 function isPostgresUrl(text: string): boolean {

@@ -64,8 +64,41 @@ export const settings = {
     name: "POSTERN_DATABASE_URL",
     default: "sqlite:data/postern.db",
     secret: true,
-    meaning: "sqlite:path, or postgres://user:password@host:5432/database",
+    meaning:
+      "sqlite:path, or postgres://user:password@host:5432/database; several hosts, separated by commas, are tried in turn",
     parse: databaseUrl,
+  },
+  database_statement_timeout: {
+    name: "POSTERN_DATABASE_STATEMENT_TIMEOUT",
+    default: "5000",
+    meaning: "milliseconds after which PostgreSQL cancels a statement of a running server; 0 is never",
+    parse: wholeNumber(0, 3_600_000),
+  },
+  database_lock_timeout: {
+    name: "POSTERN_DATABASE_LOCK_TIMEOUT",
+    default: "4000",
+    meaning: "milliseconds after which PostgreSQL gives up waiting for a lock; 0 is never",
+    parse: wholeNumber(0, 3_600_000),
+  },
+  database_idle_transaction_timeout: {
+    name: "POSTERN_DATABASE_IDLE_TRANSACTION_TIMEOUT",
+    default: "10000",
+    meaning:
+      "milliseconds after which PostgreSQL ends a connection that is idle inside a transaction; 0 is never",
+    parse: wholeNumber(0, 3_600_000),
+  },
+  database_query_timeout: {
+    name: "POSTERN_DATABASE_QUERY_TIMEOUT",
+    default: "7000",
+    meaning:
+      "milliseconds after which a connection that has not answered counts as dead; above POSTERN_DATABASE_STATEMENT_TIMEOUT, so that PostgreSQL cancels first; 0 is never",
+    parse: wholeNumber(0, 3_600_000),
+  },
+  database_connect_timeout: {
+    name: "POSTERN_DATABASE_CONNECT_TIMEOUT",
+    default: "5000",
+    meaning: "milliseconds to wait for a connection to PostgreSQL, a new one or a free one",
+    parse: wholeNumber(100, 60_000),
   },
   secret_keys: {
     name: "POSTERN_SECRET_KEY",

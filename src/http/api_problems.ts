@@ -127,6 +127,12 @@ export const problemKinds = {
     title: "The server met an unexpected condition",
     meaning: "It is logged under the request_id.",
   },
+  unavailable: {
+    status: 503,
+    title: "The database cannot be used now",
+    meaning:
+      "It is away, too slow, full or read only. What a change asked for may or may not have been written: read the record, or send the request again with the same Idempotency-Key, after as many seconds as Retry-After says.",
+  },
   temporarily_unavailable: {
     status: 503,
     title: "The server is busy",

@@ -1,6 +1,7 @@
 /** The server as HTTP sees it. */
 import cookie from "@fastify/cookie";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { UnavailableError } from "../errors.ts";
 import { accountRoutes } from "./account_routes.ts";
 import { apiDocumentRoutes } from "./api_document_routes.ts";
 import { apiRoutes } from "./api_routes.ts";
@@ -12,7 +13,7 @@ import { consoleRoutes } from "./console/console_routes.ts";
 import type { HttpContext } from "./context.ts";
 import { refuseOthers } from "./dev_guard.ts";
 import { type DevOptions, devRoutes } from "./dev_routes.ts";
-import { answerError, answerUnknown, routeOf } from "./error_answers.ts";
+import { answerError, answerUnavailable, answerUnknown, routeOf } from "./error_answers.ts";
 import { bodyLimit, readBodies } from "./form.ts";
 import { healthRoutes } from "./health_routes.ts";
 import { endSessionRoutes, homeRoutes } from "./home_routes.ts";
@@ -136,6 +137,44 @@ export function createApp({
     if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
     if (outbox !== undefined) outboxRoutes(pages, outbox);
   });
+  return app;
+}
+
+export interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "secure"> {
+  /** Why the server cannot do its work, as it was last found out. */
+  readonly reason: () => UnavailableError;
+}
+
+/** What is served until the database is there: that the process lives, and 503 to whatever else is asked. */
+export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions): FastifyInstance {
+  const headers = securityHeaders(secure);
+  const app = fastify({
+    logger: false,
+    requestTimeout,
+    http: { headersTimeout, maxHeaderSize, insecureHTTPParser: false },
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    genReqId: requestIds("waiting"),
+    clientErrorHandler: refuseConnection,
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    const { face = "page" } = request.routeOptions.config;
+    reply.headers(headers[face === "page" ? "browser" : "program"]);
+    done();
+  });
+  app.decorate("brand", serverBrand(brand ?? {}));
+  // No body is looked at.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, payload, done) => {
+    payload.resume();
+    done(null);
+  });
+  const ready = async () => ({ ready: false, components: { database: reason().fault } });
+  healthRoutes(app, { ready, log });
+  const unavailable = (request: FastifyRequest, reply: FastifyReply) =>
+    answerUnavailable(reason(), request, reply, { log });
+  app.setNotFoundHandler(unavailable);
+  app.setErrorHandler((_error, request, reply) => unavailable(request, reply));
   return app;
 }
 

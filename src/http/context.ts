@@ -38,6 +38,12 @@ export interface HttpMail {
   post(make: () => Promise<Letter | undefined>): void;
 }
 
+/** Each component with the one word that says how it is; `ok` is the good one. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly components: Readonly<Record<string, string>>;
+}
+
 export interface HttpContext {
   readonly server: AuthorizationServer;
   readonly identity: IdentityContext;
@@ -49,8 +55,8 @@ export interface HttpContext {
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
   /** {base_url} is https: cookies are `__Host-`, and browsers are told to stay with https. */
   readonly secure: boolean;
-  /** Rejects while the server cannot do its work. */
-  readonly ready: () => Promise<void>;
+  /** Whether the server can do its work, and what it cannot do it without. */
+  readonly ready: () => Promise<Readiness>;
   /** What this process knows of itself, for the console; undefined where nobody keeps such figures. */
   readonly figures?: (() => ProcessFigures) | undefined;
 }

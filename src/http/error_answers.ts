@@ -1,6 +1,6 @@
 /** The last resort: whatever was thrown becomes an answer in the manner of the endpoint (requirements H-1, style 4). */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type FieldFault, OAuthError, OverloadedError, Problem } from "../errors.ts";
+import { type FieldFault, OAuthError, OverloadedError, Problem, UnavailableError } from "../errors.ts";
 import { refusalUri } from "../oauth/refusals.ts";
 import { NoTokenError } from "../oauth/userinfo.ts";
 import { type ErrorKind, errorPage } from "../web/error_page.ts";
@@ -14,6 +14,7 @@ import { Refusal } from "./refusal.ts";
 import { refusalOf, wrongMethod } from "./refused.ts";
 import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
+import { noteUnavailable } from "./unavailable_log.ts";
 
 /**
  * How a route speaks: a page to a person, RFC 6749 5.2 JSON to a client, RFC 9457 to the management API, or 200 `{}`
@@ -59,7 +60,8 @@ export function answerError(
     route: routeOf(request),
     error: answer.code,
   };
-  if (answer.status >= 500) context.log.error({ ...facts, err: error }, "a request failed");
+  if (error instanceof UnavailableError) noteUnavailable(error, facts, context.log);
+  else if (answer.status >= 500) context.log.error({ ...facts, err: error }, "a request failed");
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
   if (answer.retry_after !== undefined) reply.header("retry-after", answer.retry_after);
   if (request.routeOptions.config.kept) reply.headers(notKept);
@@ -103,6 +105,11 @@ function answerTo(error: unknown): Answer {
     const description = "the server is busy; try again in a moment";
     return { status: 503, code: "temporarily_unavailable", description, retry_after: error.retry_after };
   }
+  // Spec section 7 has no other word for it, and the status says that it passes.
+  if (error instanceof UnavailableError) {
+    const description = "the database cannot be used now; try again in a moment";
+    return { status: 503, code: "server_error", description, retry_after: error.retry_after };
+  }
   if (error instanceof Problem) {
     const { status, code, message: description, errors } = error;
     const retry_after = error.retry_after ?? retryAfter(code);
@@ -127,13 +134,14 @@ const sentences: Readonly<Record<number, string>> = {
   415: "the content type is not supported",
 };
 
-/** What the management API calls a request that RFC 6749 has no better word for than `invalid_request`. */
+/** What the management API calls that which RFC 6749 has no better word for than `invalid_request` or `server_error`. */
 const problemCodes: Readonly<Record<number, ProblemCode>> = {
   404: "not_found",
   405: "method_not_allowed",
   413: "too_large",
   414: "address_too_long",
   415: "unsupported_media_type",
+  503: "unavailable",
 };
 
 /** A 4xx of the framework itself; an error of ours that happens to carry a status is not one. */
@@ -172,12 +180,25 @@ function faceOf(request: FastifyRequest): Face {
   return request.headers.accept?.includes("text/html") ? "page" : "json";
 }
 
+/** Answers that the database cannot be used now, where nothing but a log is there yet. */
+export function answerUnavailable(
+  error: UnavailableError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { log }: Pick<HttpContext, "log">,
+): FastifyReply {
+  const facts = { request_id: request.id, method: request.method };
+  noteUnavailable(error, facts, log);
+  reply.header("retry-after", error.retry_after);
+  return send(answerTo(error), faceOf(request), request, reply, {});
+}
+
 function send(
   answer: Answer,
   face: Face,
   request: FastifyRequest,
   reply: FastifyReply,
-  { server }: HttpContext,
+  { server }: Partial<Pick<HttpContext, "server">>,
 ): FastifyReply {
   const { status, code, description, errors, short_id } = answer;
   switch (face) {
@@ -188,10 +209,11 @@ function send(
       return reply.code(status).send({
         error: code,
         error_description: description,
-        ...(short_id !== undefined && { error_uri: refusalUri(short_id, server) }),
+        ...(short_id !== undefined && server && { error_uri: refusalUri(short_id, server) }),
       });
     case "problem": {
-      const known = code === "invalid_request" ? (problemCodes[status] ?? code) : code;
+      const known =
+        code === "invalid_request" || code === "server_error" ? (problemCodes[status] ?? code) : code;
       const facts = { status, code: known, detail: description, request_id: request.id, errors };
       // As bytes, because the framework adds a charset to text, which this media type does not have (RFC 9457 6.1).
       return reply

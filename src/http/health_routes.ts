@@ -1,18 +1,58 @@
+/** What orchestrators and load balancers ask (design 6.23). */
 import type { FastifyInstance } from "fastify";
-import { Problem } from "../errors.ts";
-import type { HttpContext } from "./context.ts";
+import { problemDocument, problemType } from "./api_problems.ts";
+import type { HttpContext, Readiness } from "./context.ts";
 
-/** The process runs; and the database, the migrations and a signing key are there (design 6.23). */
-export function healthRoutes(app: FastifyInstance, { ready, log }: HttpContext): void {
+/** Milliseconds until a readiness that is not known counts as none. */
+const patience = 2000;
+
+/** The process runs; and it can do its work: the answer names what it cannot do it without. */
+export function healthRoutes(app: FastifyInstance, { ready, log }: Pick<HttpContext, "ready" | "log">): void {
   const options = { config: { face: "problem" as const }, exposeHeadRoute: true };
   app.get("/healthz", options, async () => ({ status: "ok" }));
-  app.get("/readyz", options, async (request) => {
-    try {
-      await ready();
-    } catch (error) {
-      log.warn({ request_id: request.id, err: error }, "not ready");
-      throw new Problem(503, "not_ready", "the server cannot do its work yet");
+
+  let underWay: Promise<Readiness> | undefined;
+  /** However many ask, the database is asked by one at a time. */
+  function askOnce(): Promise<Readiness> {
+    if (underWay === undefined) {
+      const asking = ready().finally(() => {
+        underWay = undefined;
+      });
+      underWay = asking;
     }
-    return { status: "ready" };
+    return underWay;
+  }
+
+  app.get("/readyz", options, async (request, reply) => {
+    const readiness = await withinLimit(askOnce(), (err) =>
+      log.warn({ request_id: request.id, err }, "readiness cannot be told"),
+    );
+    const { ready, components } = readiness;
+    if (ready) return { status: "ready", components };
+    const failing = Object.entries(components).filter(([, state]) => state !== "ok");
+    const detail = `the server cannot do its work yet: ${failing.map(([name, state]) => `${name} ${state}`).join(", ")}`;
+    log.warn({ request_id: request.id, components }, "not ready");
+    const problem = problemDocument({ status: 503, code: "not_ready", detail, request_id: request.id });
+    return reply
+      .code(503)
+      .header("retry-after", 2)
+      .type(problemType)
+      .send(Buffer.from(JSON.stringify({ ...problem, components })));
   });
+}
+
+async function withinLimit(
+  asking: Promise<Readiness>,
+  onError: (error: unknown) => void,
+): Promise<Readiness> {
+  const late = Promise.withResolvers<Readiness>();
+  const timer = setTimeout(() => late.resolve({ ready: false, components: { database: "slow" } }), patience);
+  try {
+    return await Promise.race([asking, late.promise]);
+  } catch (error) {
+    onError(error);
+    return { ready: false, components: { server: "failing" } };
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -43,7 +43,7 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
 function keySetOf(server: AuthorizationServer): () => Promise<Representation> {
   let last: { ring: KeyRing; kids: string; checked_at: number; representation: Representation } | undefined;
   return async () => {
-    const ring = await server.keys();
+    const ring = await server.keys({ remembered: true });
     const now = server.now();
     const sinceCheck = now.getTime() - (last?.checked_at ?? 0);
     if (last?.ring === ring && sinceCheck >= 0 && sinceCheck < 1000) return last.representation;

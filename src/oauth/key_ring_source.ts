@@ -1,13 +1,18 @@
 /** The signing keys as they stand now, following rotation in any process without a restart (requirements D-4). */
 import type { Sealer } from "../crypto/sealing.ts";
 import { type KeyRing, openKeyRing, type RsaPublicJwk } from "../crypto/signing_keys.ts";
+import { UnavailableError } from "../errors.ts";
 import type { Store } from "../storage/store.ts";
+import type { AuthorizationServer } from "./server.ts";
+
+/** Milliseconds for which the key set waits for the database, once there is a key set to answer without it. */
+const patience = 250;
 
 /**
  * A function that answers the ring. Keys are opened again only when their rows have changed. Throws `SealError` when a
  * key cannot be opened: nothing is made anew over it (design 6.21).
  */
-export function keyRingSource(store: Store, sealer: Sealer): () => Promise<KeyRing> {
+export function keyRingSource(store: Store, sealer: Sealer): AuthorizationServer["keys"] {
   let ring: Promise<KeyRing> | undefined;
   let opened: { fingerprint: string; ring: KeyRing } | undefined;
   store.onChange(() => {
@@ -31,7 +36,7 @@ export function keyRingSource(store: Store, sealer: Sealer): () => Promise<KeyRi
     return opened.ring;
   }
 
-  return async () => {
+  async function current(): Promise<KeyRing> {
     if (!store.isCurrent() || ring === undefined) {
       const reading = read();
       ring = reading;
@@ -41,5 +46,21 @@ export function keyRingSource(store: Store, sealer: Sealer): () => Promise<KeyRi
       });
     }
     return ring;
-  };
+  }
+
+  /** Those last read, where the database does not answer or takes too long for it. */
+  async function remembered(last: KeyRing): Promise<KeyRing> {
+    const late = Promise.withResolvers<KeyRing>();
+    const timer = setTimeout(() => late.resolve(last), patience);
+    try {
+      return await Promise.race([current(), late.promise]);
+    } catch (error) {
+      if (error instanceof UnavailableError) return last;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return (options) => (options?.remembered && opened !== undefined ? remembered(opened.ring) : current());
 }

@@ -17,8 +17,11 @@ export interface AuthorizationServer {
   /** `{base_url}`, byte for byte. */
   readonly issuer: string;
   readonly store: Store;
-  /** The signing keys as they stand now; follows rotation without a restart. */
-  readonly keys: () => Promise<KeyRing>;
+  /**
+   * The signing keys as they stand now; follows rotation without a restart. With `remembered`, those last read are
+   * answered where the database does not answer: enough for whoever verifies, never for signing.
+   */
+  readonly keys: (options?: { remembered: boolean }) => Promise<KeyRing>;
   readonly passwords: PasswordHasher;
   readonly verifiedSecrets: VerifiedSecrets;
   /** Absent where guessing at client secrets is not limited. */

@@ -35,9 +35,13 @@ export interface Database extends Verbs {
   readonly dialect: Dialect;
   /**
    * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept: for
-   * changes that nothing cached depends on, such as `last_login_at`.
+   * changes that nothing cached depends on, such as `last_login_at`. With `patient`, nothing in it has a time limit: for
+   * work on very many rows.
    */
-  transaction<R>(work: (tx: Transaction) => Promise<R>, options?: { quiet?: boolean }): Promise<R>;
+  transaction<R>(
+    work: (tx: Transaction) => Promise<R>,
+    options?: { quiet?: boolean; patient?: boolean },
+  ): Promise<R>;
   /** Called when anything cached may have changed, in this process or in another. */
   onChange(listener: () => void): void;
 }
@@ -58,7 +62,7 @@ export function databaseOn(driver: Driver): Database {
 
   async function transaction<R>(
     work: (tx: Transaction) => Promise<R>,
-    { quiet = false }: { quiet?: boolean } = {},
+    { quiet = false, patient = false }: { quiet?: boolean; patient?: boolean } = {},
   ): Promise<R> {
     let notice = false;
     const touched = (table: TableName) => {
@@ -76,7 +80,7 @@ export function databaseOn(driver: Driver): Database {
             lockInOrder: (locks) => lockInOrder(connection, locks),
           });
         },
-        () => notice,
+        { notice: () => notice, patient },
       );
     } finally {
       // After a failure too: a commit whose answer was lost has been made all the same.

@@ -18,6 +18,13 @@ export interface PreparedStatement {
   readonly parameters: readonly unknown[];
 }
 
+export interface TransactionOptions {
+  /** Asks, after the work, whether other processes must forget what they cached. */
+  readonly notice?: () => boolean;
+  /** Work that may take long: statements and locks have no time limit in it. */
+  readonly patient?: boolean;
+}
+
 /** One open database. Reads outside a transaction see committed data only. */
 export interface Driver extends Connection {
   readonly dialect: Dialect;
@@ -26,9 +33,8 @@ export interface Driver extends Connection {
   /**
    * Runs `work` atomically and resolves once it is durable. If `work` throws, nothing of it is kept.
    * `work` awaits nothing but its connection: on SQLite others wait behind it.
-   * `notice` asks, after the work, whether other processes must forget what they cached.
    */
-  transaction<R>(work: (connection: Connection) => Promise<R>, notice?: () => boolean): Promise<R>;
+  transaction<R>(work: (connection: Connection) => Promise<R>, options?: TransactionOptions): Promise<R>;
   /**
    * Runs statements that do not depend on each other's answers, atomically, in one round trip, and answers how many rows
    * each changed. Resolves once it is durable.
@@ -41,6 +47,8 @@ export interface Driver extends Connection {
   announce(): () => void;
   /** Runs several statements of a migration's text. */
   script(connection: Connection, sql: string): Promise<void>;
+  /** Rejects with `UnavailableError` when the database takes no writes. */
+  proveWritable(): Promise<void>;
   /** True when no change made by another process more than a second ago can have been missed. */
   isCurrent(): boolean;
   /** Called when another process changed something that is cached. */

@@ -50,7 +50,12 @@ export function groupCommit(steps: CommitSteps, patience?: number): GroupCommit 
       steps.keep();
       return () => job.resolve(value);
     } catch (error) {
-      steps.undo();
+      try {
+        steps.undo();
+      } catch {
+        // A full disk, say, has made the database undo everything: the whole commit fails, for this reason.
+        throw error;
+      }
       return () => job.reject(error);
     }
   }

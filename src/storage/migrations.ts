@@ -73,12 +73,15 @@ async function appliedVersions(connection: Connection): Promise<Set<number>> {
 }
 
 async function locked<R>(driver: Driver, work: (connection: Connection) => Promise<R>): Promise<R> {
-  return driver.transaction(async (connection) => {
-    const lock = lockStatement(driver.dialect, [["exclusive", "postern_migrations"]]);
-    if (lock !== undefined) await connection.all(lock.sql, lock.parameters);
-    await connection.run(makeTable, []);
-    return work(connection);
-  });
+  return driver.transaction(
+    async (connection) => {
+      const lock = lockStatement(driver.dialect, [["exclusive", "postern_migrations"]]);
+      if (lock !== undefined) await connection.all(lock.sql, lock.parameters);
+      await connection.run(makeTable, []);
+      return work(connection);
+    },
+    { patient: true },
+  );
 }
 
 /**

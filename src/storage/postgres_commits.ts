@@ -3,6 +3,7 @@ import type pg from "pg";
 import type { Connection, PreparedStatement } from "./driver.ts";
 import { gather } from "./gather.ts";
 import { connectionTo, type PostgresError } from "./postgres_connection.ts";
+import type { PostgresPool } from "./postgres_pool.ts";
 
 /** deadlock_detected and serialization_failure: the work itself was right and is done again. */
 const retryable = new Set(["40P01", "40001"]);
@@ -12,7 +13,12 @@ const attempts = 4;
 const lanes = 2;
 
 export interface PostgresCommits {
-  transaction<R>(work: (connection: Connection) => Promise<R>, notice: () => string | undefined): Promise<R>;
+  /** With `patient` nothing in it has a time limit. */
+  transaction<R>(
+    work: (connection: Connection) => Promise<R>,
+    notice: () => string | undefined,
+    patient?: boolean,
+  ): Promise<R>;
   atOnce(statements: readonly PreparedStatement[]): Promise<number[]>;
   announce(): () => void;
   /** Resolves when nothing that may be shared waits. */
@@ -48,31 +54,39 @@ function wasRefused(error: unknown): boolean {
   return code !== undefined && /^(?!08|57)[0-9A-Z]{5}$/.test(code);
 }
 
-export function postgresCommits(pool: pg.Pool, names: Map<string, string>): PostgresCommits {
+/** As long as a timer can wait; 0 would mean the limit of the connection. */
+const noLimit = 2 ** 31 - 1;
+const liftLimits = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
+
+export function postgresCommits(pool: PostgresPool, names: Map<string, string>): PostgresCommits {
   async function withClient<R>(work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
-    const client = await pool.connect();
-    let broken: Error | undefined;
+    const { client, giveBack } = await pool.lend();
+    let result: R;
     try {
-      return await work(client);
+      result = await work(client);
     } catch (error) {
-      await client.query("ROLLBACK").catch((reason) => {
-        broken = reason as Error;
-      });
+      // What cannot be rolled back is not used again.
+      const unfit = await client.query("ROLLBACK").then(
+        () => false,
+        () => true,
+      );
+      giveBack(error, unfit);
       throw error;
-    } finally {
-      client.release(broken);
     }
+    giveBack();
+    return result;
   }
 
   /** What is sent is sent at once, and the answers come in its order: `BEGIN` costs no round trip of its own. */
   const attempt = <R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => string | undefined,
+    patient: boolean,
   ): Promise<R> =>
     withClient(async (client) => {
-      const begun = client.query("BEGIN");
+      const begun = client.query(patient ? `BEGIN; ${liftLimits}` : "BEGIN");
       begun.catch(() => {});
-      const value = await work(connectionTo(client, names));
+      const value = await work(connectionTo(client, names, patient ? noLimit : undefined));
       await begun;
       const notify = notice();
       if (notify !== undefined) await client.query(notify);
@@ -128,7 +142,7 @@ export function postgresCommits(pool: pg.Pool, names: Map<string, string>): Post
 
   const shared = gather<Job>({ commit, lanes });
   return {
-    transaction: (work, notice) => retried(() => attempt(work, notice)),
+    transaction: (work, notice, patient = false) => retried(() => attempt(work, notice, patient)),
     atOnce: (statements) =>
       new Promise((resolve, reject) => {
         shared.add({ statements, resolve, reject });

@@ -21,11 +21,24 @@ function translated(error: unknown): unknown {
   return error;
 }
 
-/** Something that answers queries: a pool, or one of its connections. */
-export type Queryable = Pick<pg.ClientBase, "query">;
+/** A statement; `query_timeout` (milliseconds) is how long its answer may take, where it is not the connection's limit. */
+export type TimedQuery = pg.QueryConfig & { query_timeout?: number };
 
-/** A `Connection` on any of them; `names` holds the name of each prepared statement, and is shared by all. */
-export function connectionTo(client: Queryable, names: Map<string, string>): Connection {
+/** Something that answers queries: a pool, or one of its connections. */
+export interface Queryable {
+  query(config: TimedQuery): Promise<pg.QueryResult>;
+}
+
+/**
+ * A `Connection` on any of them; `names` holds the name of each prepared statement, and is shared by all.
+ * `query_timeout` is how many milliseconds an answer may take, where that is not the connection's own limit.
+ */
+export function connectionTo(
+  client: Queryable,
+  names: Map<string, string>,
+  query_timeout?: number,
+): Connection {
+  const limit = query_timeout === undefined ? undefined : { query_timeout };
   const query = async (text: string, values: readonly unknown[]) => {
     let name = names.get(text);
     if (name === undefined) {
@@ -33,7 +46,7 @@ export function connectionTo(client: Queryable, names: Map<string, string>): Con
       names.set(text, name);
     }
     try {
-      return await client.query({ name, text, values: values as unknown[] });
+      return await client.query({ name, text, values: values as unknown[], ...limit });
     } catch (error) {
       throw translated(error);
     }

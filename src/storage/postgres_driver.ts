@@ -1,64 +1,66 @@
 /** PostgreSQL through `pg`: a pool, prepared statements, and one connection that listens for other processes' changes. */
-import pg from "pg";
 import { v4 as randomId } from "uuid";
+import { UnavailableError } from "../errors.ts";
 import { postgres } from "./dialect.ts";
 import type { Driver } from "./driver.ts";
 import { changeChannel, listenForChanges } from "./postgres_changes.ts";
 import { postgresCommits } from "./postgres_commits.ts";
 import { connectionTo } from "./postgres_connection.ts";
+import { asUnavailable } from "./postgres_errors.ts";
+import {
+  type DatabaseLimits,
+  type PostgresAddress,
+  patientLimits,
+  postgresHosts,
+  type Role,
+  roleQuery,
+} from "./postgres_hosts.ts";
 import { postgresLookUps } from "./postgres_look_ups.ts";
+import { postgresPool } from "./postgres_pool.ts";
 
 /**
- * What is asked here is asked by key or in the order of a key. A plan is made once and kept, and one that was made while a
- * table was empty reads all of it, which it goes on doing when the table has grown. A bitmap loses the order: all that
- * fits would be read to sort it, of which a page wants fifty. Compiling a plan never pays.
- */
-const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
-
-/**
- * Opens a pool to the database at `url`; `connections` is its size. `onError` hears of every connection that
- * breaks.
+ * Opens a pool to the database; `connections` is its size. `onError` hears of every connection that breaks. Throws
+ * `UnavailableError` when the database cannot be used now.
  */
 export async function openPostgres(
-  url: string,
-  options: { connections?: number; onError?: (error: Error) => void } = {},
+  address: string | PostgresAddress,
+  options: {
+    connections?: number;
+    limits?: DatabaseLimits | undefined;
+    onError?: (error: Error) => void;
+  } = {},
 ): Promise<Driver> {
   const onError = options.onError ?? (() => {});
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: options.connections ?? 16,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 60_000,
-    pipeline: true,
-  });
-  // A connection says that it broke for as long as it lives, also while somebody holds it: the pool listens only to those
-  // that nobody holds, and an event that nobody hears ends the process.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => {
-    client.on("error", onError);
-    client.query(planning).catch(onError);
-  });
+  const hosts = postgresHosts(
+    typeof address === "string" ? { urls: [address], target: "any" } : address,
+    options.limits ?? patientLimits,
+  );
+  const pool = postgresPool(hosts, options.connections ?? 16, onError);
   const self = randomId();
   const names = new Map<string, string>();
   const all = connectionTo(pool, names);
   const commits = postgresCommits(pool, names);
-  const lookUps = postgresLookUps(pool, names, onError);
+  const lookUps = postgresLookUps(pool, names);
   const listeners: (() => void)[] = [];
   const changes = await listenForChanges({
-    url,
+    hosts,
     self,
     onError,
     forget() {
       for (const listener of listeners) listener();
     },
+    onLost: pool.distrust,
   }).catch(async (error) => {
     await pool.end();
-    throw error;
+    throw asUnavailable(error);
   });
 
   /** The pool forgets who waits for a connection when it ends, so closing waits for them first. */
   const underWay = new Set<Promise<unknown>>();
-  function tracked<R>(promise: Promise<R>): Promise<R> {
+  function tracked<R>(work: Promise<R>): Promise<R> {
+    const promise = work.catch((error) => {
+      throw asUnavailable(error);
+    });
     const done = () => underWay.delete(promise);
     underWay.add(promise);
     promise.then(done, done);
@@ -72,13 +74,25 @@ export async function openPostgres(
       tracked(pool.query({ text, values: values as unknown[] }).then(({ rows }) => rows)),
     first: (sql, parameters) => tracked(lookUps.first(sql, parameters)),
     run: (sql, parameters) => tracked(all.run(sql, parameters)),
-    transaction: (work, notice = () => false) =>
-      tracked(commits.transaction(work, () => (notice() ? `NOTIFY ${changeChannel}, '${self}'` : undefined))),
+    transaction: (work, { notice = () => false, patient = false } = {}) =>
+      tracked(
+        commits.transaction(
+          work,
+          () => (notice() ? `NOTIFY ${changeChannel}, '${self}'` : undefined),
+          patient,
+        ),
+      ),
     atOnce: (statements) => tracked(commits.atOnce(statements)),
     announce: commits.announce,
     async script(connection, sql) {
       for (const statement of sql.split(/;\s*\n/)) {
         if (statement.trim() !== "") await connection.run(statement, []);
+      }
+    },
+    async proveWritable() {
+      hosts.require(await tracked(pool.query({ text: roleQuery }).then(({ rows }) => rows[0] as Role)));
+      if (hosts.readOnly()) {
+        throw new UnavailableError("read_only", "the database takes no writes", { code: "25006" });
       }
     },
     isCurrent: changes.isCurrent,

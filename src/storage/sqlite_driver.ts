@@ -1,5 +1,6 @@
 /** SQLite through `node:sqlite`: one connection that writes, one that reads what is committed. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { type DatabaseFault, UnavailableError } from "../errors.ts";
 import { sqlite } from "./dialect.ts";
 import {
   type Connection,
@@ -12,6 +13,9 @@ import { type CommitSteps, groupCommit } from "./group_commit.ts";
 
 /** How often the file is asked whether another process has written, in milliseconds. */
 const changeCheckInterval = 200;
+
+/** For so many milliseconds one proof that the database takes writes is enough. */
+const proofInterval = 5000;
 
 interface SqliteError {
   readonly errcode?: number;
@@ -30,7 +34,22 @@ function translated(error: unknown): unknown {
     return new UniqueViolation(`${table}.${columns.map((column) => column.split(".")[1]).join(",")}`, error);
   }
   if (errcode !== undefined && foreignKeyCodes.includes(errcode)) return new ReferenceViolation(error);
-  return error;
+  return asUnavailable(error);
+}
+
+/** The primary codes (the lowest byte) that say that the file cannot be used now. */
+const faults: ReadonlyMap<number, readonly [DatabaseFault, string]> = new Map([
+  [5, ["slow", "another process holds the database"]],
+  [8, ["read_only", "the database file cannot be written"]],
+  [10, ["away", "the disk refuses to read or write"]],
+  [13, ["full", "the disk is full"]],
+  [14, ["away", "the database file cannot be opened"]],
+] as const);
+
+function asUnavailable(error: unknown): unknown {
+  const { errcode, message } = error as SqliteError;
+  const [fault, sentence] = faults.get((errcode ?? 0) & 0xff) ?? [];
+  return fault === undefined ? error : new UnavailableError(fault, `${sentence}: ${message}`, error);
 }
 
 /** How long one process waits for another that holds the file, in milliseconds. */
@@ -154,8 +173,21 @@ export function openSqlite(path: string): Driver {
 
   function transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
     return new Promise<R>((resolve, reject) => {
-      commits.add({ work, resolve: resolve as (value: unknown) => void, reject });
+      commits.add({
+        work,
+        resolve: resolve as (value: unknown) => void,
+        // A commit fails where no statement did.
+        reject: (error) => reject(asUnavailable(error)),
+      });
     });
+  }
+
+  let provedAt = Number.NEGATIVE_INFINITY;
+  /** A page is written and forced to disk: a full disk and one that was remounted read only show themselves by nothing less. */
+  async function proveWritable(): Promise<void> {
+    if (performance.now() - provedAt < proofInterval) return;
+    await transaction((connection) => connection.run("PRAGMA user_version = 1", []));
+    provedAt = performance.now();
   }
 
   return {
@@ -177,6 +209,7 @@ export function openSqlite(path: string): Driver {
     async script(_connection, sql) {
       writing.exec(sql);
     },
+    proveWritable,
     isCurrent,
     onChange(listener) {
       listeners.push(listener);

@@ -17,6 +17,7 @@ import { type MigrationStatus, migrate, migrationStatus } from "./migrations.ts"
 import { type NamedRules, namedRules } from "./named.ts";
 import { type PlaceRules, placeRules } from "./places.ts";
 import { openPostgres } from "./postgres_driver.ts";
+import type { DatabaseLimits, TargetSessionAttrs } from "./postgres_hosts.ts";
 import { type RefusalRules, refusalRules } from "./refusals.ts";
 import { openSqlite } from "./sqlite_driver.ts";
 import { type StatisticRules, statisticRules } from "./statistics.ts";
@@ -62,6 +63,8 @@ export interface Store
   isEmpty(): Promise<boolean>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
+  /** Rejects with `UnavailableError` when the database does not answer or takes no writes. */
+  proveWritable(): Promise<void>;
   /** Bytes that the database takes on disk. */
   size(): Promise<number>;
   /** Writes what is waiting and closes. */
@@ -70,19 +73,36 @@ export interface Store
 
 export type DatabaseAddress =
   | { readonly kind: "sqlite"; readonly path: string }
-  | { readonly kind: "postgres"; readonly url: string };
+  | {
+      readonly kind: "postgres";
+      readonly url: string;
+      /** The same database on other hosts, in the order in which they are tried. */
+      readonly further_urls?: readonly string[];
+      /** Which of them is used; `any` unless it is said. */
+      readonly target_session_attrs?: TargetSessionAttrs;
+    };
 
 export interface StoreOptions {
   /** Hears of every database connection that breaks. */
   readonly onError?: (error: Error) => void;
   /** Size of the PostgreSQL pool. */
   readonly connections?: number;
+  /** How long PostgreSQL may take; for ever unless it is said. */
+  readonly limits?: DatabaseLimits | undefined;
 }
 
 /** Opens the database. The tables are there only after `migrate`. */
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
   const driver =
-    address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url, options);
+    address.kind === "sqlite"
+      ? openSqlite(address.path)
+      : await openPostgres(
+          {
+            urls: [address.url, ...(address.further_urls ?? [])],
+            target: address.target_session_attrs ?? "any",
+          },
+          options,
+        );
   return storeOn(driver);
 }
 
@@ -143,6 +163,7 @@ function storeOn(driver: Driver): Store {
     async ping() {
       await driver.all("SELECT 1 AS one", []);
     },
+    proveWritable: driver.proveWritable,
     async size() {
       const [row] = await driver.all(driver.dialect.size, []);
       return Number(row?.bytes ?? 0);

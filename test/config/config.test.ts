@@ -11,6 +11,13 @@ test("an empty environment gives the documented defaults", () => {
     host: "127.0.0.1",
     port: 3000,
     database: { kind: "sqlite", path: "data/postern.db" },
+    database_limits: {
+      statement_timeout: 5000,
+      lock_timeout: 4000,
+      idle_in_transaction_session_timeout: 10_000,
+      query_timeout: 7000,
+      connect_timeout: 5000,
+    },
     secret_keys: undefined,
     admin: undefined,
     workers: 1,

@@ -138,6 +138,45 @@ describe("POSTERN_DATABASE_URL", () => {
     }
   });
 
+  test("F-11: several hosts become a URL each, and what writes is looked for among them (reliability finding 12)", () => {
+    const database = (url: string) =>
+      readConfig({ POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomHex }).database;
+    assert.deepEqual(database("postgres://ada:p%40ss@a:5432,[::1]:5433,c/postern?sslmode=require"), {
+      kind: "postgres",
+      url: "postgres://ada:p%40ss@a:5432/postern?sslmode=require",
+      further_urls: [
+        "postgres://ada:p%40ss@[::1]:5433/postern?sslmode=require",
+        "postgres://ada:p%40ss@c/postern?sslmode=require",
+      ],
+      target_session_attrs: "read-write",
+    });
+    const any = database("postgres://a,b/postern?target_session_attrs=any");
+    assert.equal("target_session_attrs" in any && any.target_session_attrs, "any");
+    const one = database("postgres://a/postern?target_session_attrs=primary");
+    assert.equal("target_session_attrs" in one && one.target_session_attrs, "primary");
+    const standby = "postgres://ada:hunter22@a,b/postern?target_session_attrs=standby";
+    refused(
+      { POSTERN_DATABASE_URL: standby, POSTERN_SECRET_KEY: randomHex },
+      "POSTERN_DATABASE_URL",
+      /read-write/,
+    );
+    for (const url of ["postgres://ada:hunter22@a,/postern", "postgres://ada:hunter22@a:x,b/postern"]) {
+      const env = { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomHex };
+      refused(env, "POSTERN_DATABASE_URL", /several hosts/);
+      assert.doesNotMatch(JSON.stringify(faultsOf(env)), /hunter22/);
+    }
+  });
+
+  test("F-5: an answer may take longer than its statement, so that the server gives up first (reliability finding 4)", () => {
+    const env = { POSTERN_DATABASE_STATEMENT_TIMEOUT: "7000" };
+    refused(env, "POSTERN_DATABASE_QUERY_TIMEOUT", /more than POSTERN_DATABASE_STATEMENT_TIMEOUT/);
+    const unlimited = {
+      POSTERN_DATABASE_STATEMENT_TIMEOUT: "0",
+      POSTERN_DATABASE_QUERY_TIMEOUT: "0",
+    };
+    assert.equal(readConfig(unlimited).database_limits.query_timeout, 0);
+  });
+
   test("is refused when it names no file or no database, and the message does not quote it", () => {
     for (const [url, message] of [
       ["sqlite::memory:", /forget every token/],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import { OverloadedError } from "../../src/errors.ts";
+import { OverloadedError, UnavailableError } from "../../src/errors.ts";
 import { problemKinds } from "../../src/http/api_problems.ts";
 import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -247,6 +247,13 @@ describe("what the management API refuses", () => {
     const busy = await call("POST", "/users", { headers: { "idempotency-key": "busy" }, body: another });
     expect(busy, "temporarily_unavailable");
     assert.equal(busy.headers["retry-after"], "3");
+    slow.mock.mockImplementation(async () => {
+      throw new UnavailableError("away", "nobody answers at 10.0.0.1", undefined);
+    });
+    const away = await call("POST", "/users", { headers: { "idempotency-key": "busy" }, body: another });
+    expect(away, "unavailable");
+    assert.equal(away.headers["retry-after"], "2");
+    assert.doesNotMatch(away.body, /10\.0/);
     slow.mock.mockImplementation(async () => {
       throw new Error("the disk at /var/lib is full");
     });

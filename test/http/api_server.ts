@@ -52,7 +52,7 @@ export async function apiServer(database: TestDatabase, given: Partial<AppOption
     identity,
     log: { debug: note, info: note, warn: note, error: note },
     secure: true,
-    ready: async () => {},
+    ready: async () => ({ ready: true, components: {} }),
     trust_proxy: [],
     ...given,
   });

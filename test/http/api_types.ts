@@ -707,6 +707,7 @@ export interface components {
         | "idempotency_mismatch"
         | "throttled"
         | "server_error"
+        | "unavailable"
         | "temporarily_unavailable";
       request_id: string;
       errors?: {

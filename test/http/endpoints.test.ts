@@ -415,13 +415,42 @@ describe("the endpoints that clients call", () => {
 
   test("design 6.23: health says that the process runs, readiness whether it can work", async () => {
     assert.deepEqual((await it.app.inject("/healthz")).json(), { status: "ok" });
-    assert.deepEqual((await it.app.inject("/readyz")).json(), { status: "ready" });
+    assert.deepEqual((await it.app.inject("/readyz")).json(), { status: "ready", components: {} });
     const { app } = await testApp({ ready: () => Promise.reject(new Error("no database at 10.0.0.1")) });
     const answer = await app.inject("/readyz");
     assert.equal(answer.statusCode, 503);
     assert.equal(answer.headers["content-type"], "application/problem+json");
     assert.doesNotMatch(answer.body, /10\.0\.0\.1/);
     assert.equal((await app.inject("/healthz")).statusCode, 200);
+  });
+
+  test("F-7: readiness names what fails, and does not wait for long (reliability finding 5)", async () => {
+    let components: Record<string, string> = { database: "read_only", notices: "ok" };
+    const ready = async () => ({ ready: false, components });
+    const { app } = await testApp({ ready });
+    const answer = await app.inject("/readyz");
+    assert.equal(answer.statusCode, 503);
+    assert.equal(answer.json().code, "not_ready");
+    assert.deepEqual(answer.json().components, components);
+    assert.match(answer.json().detail, /database read_only/);
+    assert.doesNotMatch(answer.json().detail, /notices/);
+    components = { database: "full" };
+    assert.deepEqual((await app.inject("/readyz")).json().components, components);
+
+    let asked = 0;
+    const hanging = await testApp({
+      ready: () => {
+        asked += 1;
+        return new Promise(() => {});
+      },
+    });
+    const from = performance.now();
+    const late = await Promise.all([hanging.app.inject("/readyz"), hanging.app.inject("/readyz")]);
+    assert.ok(performance.now() - from < 4000);
+    for (const each of late) {
+      assert.deepEqual([each.statusCode, each.json().components], [503, { database: "slow" }]);
+    }
+    assert.equal(asked, 1);
   });
 
   test("the style sheet and the icon are kept and revalidated", async () => {

@@ -137,7 +137,7 @@ describe("the server on its socket", () => {
     const { app } = await testApp({
       ready: () => {
         arrived.resolve();
-        return finished.promise;
+        return finished.promise.then(() => ({ ready: true, components: {} }));
       },
     });
     await app.listen({ host: "127.0.0.1", port: 0 });

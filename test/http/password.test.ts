@@ -207,7 +207,7 @@ describe("who asks learns nothing about an account", () => {
       identity: { ...identity, store: watched as typeof identity.store },
       log,
       secure: true,
-      ready: async () => {},
+      ready: async () => ({ ready: true, components: {} }),
       trust_proxy: [],
       mail: {
         post(make) {

@@ -55,7 +55,14 @@ export async function refusingStage(): Promise<RefusingStage> {
   const { store, identity } = it;
   const server = { ...it.server, settings: { ...it.server.settings, ...switchedOn } };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const app = createApp({ server, identity, log, secure: true, ready: async () => {}, trust_proxy: [] });
+  const app = createApp({
+    server,
+    identity,
+    log,
+    secure: true,
+    ready: async () => ({ ready: true, components: {} }),
+    trust_proxy: [],
+  });
   await app.ready();
 
   const organization = await anOrganization(store);

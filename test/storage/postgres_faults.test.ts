@@ -1,25 +1,98 @@
 /** What becomes of the driver when PostgreSQL, or the way to it, fails. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { start } from "../support/builders.ts";
+import { Client } from "pg";
+import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
+import { anApp, aUser, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
+import { startTcpProxy, throughProxy, withoutMessages } from "../support/tcp_proxy.ts";
+import { startTransactionPooler } from "../support/transaction_pooler.ts";
+
+/** Short, so that a test need not wait for long; milliseconds. */
+const limits = {
+  statement_timeout: 600,
+  lock_timeout: 400,
+  idle_in_transaction_session_timeout: 1000,
+  query_timeout: 1000,
+  connect_timeout: 2000,
+};
+
+const endings: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const end of endings.reverse()) await end();
+});
 
 /** Resolves when it holds; fails after ten seconds. */
-async function until(holds: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !holds(); await wait(5)) {
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !(await holds()); await wait(5)) {
     assert.ok(Date.now() < deadline, "it did not come true within ten seconds");
   }
 }
 
-const database = databases.find(({ name }) => name === "PostgreSQL");
+type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 
-test("F-1: a connection that breaks inside a transaction fails that transaction, not the process (reliability finding 1)", async () => {
+/** A new database that has its tables. */
+async function aDatabase(): Promise<PostgresAddress> {
+  const database = databases.find(({ name }) => name === "PostgreSQL");
   assert.ok(database);
   const address = await database.address();
+  assert.ok(address.kind === "postgres");
+  const store = await openStoreAt(address, { connections: 1 });
+  await store.migrate(start);
+  await store.close();
+  return address;
+}
+
+/** A store that reaches its database through a proxy, beside one that does not. */
+async function throughAProxy(options: Parameters<typeof openStoreAt>[1] = {}) {
+  const address = await aDatabase();
+  let losing = false;
+  const proxy = await startTcpProxy({
+    target: address.url,
+    filter: (direction) => (direction === "to_client" ? withoutMessages("A", () => losing) : undefined),
+  });
+  endings.push(() => proxy.close());
+  const errors: Error[] = [];
+  const store = await openStoreAt(
+    { kind: "postgres", url: throughProxy(address.url, proxy) },
+    { onError: (error) => errors.push(error), limits, ...options },
+  );
+  return {
+    address,
+    proxy,
+    store,
+    errors,
+    loseNotices() {
+      losing = true;
+    },
+    findNotices() {
+      losing = false;
+    },
+  };
+}
+
+async function asOwner(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("SET default_transaction_read_only = off");
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+const pidOf = async (store: Store) =>
+  store.transaction(async ({ connection }) => {
+    const row = await connection.first("SELECT pg_backend_pid() AS pid", []);
+    return Number(row?.pid);
+  });
+
+test("F-1: a connection that breaks inside a transaction fails that transaction, not the process (reliability finding 1)", async () => {
+  const address = await aDatabase();
   const errors: Error[] = [];
   const here = await openStoreAt(address, { onError: (error) => errors.push(error) });
-  await here.migrate(start);
   const there = await openStoreAt(address, { onError: () => {} });
   const uncaught: Error[] = [];
   const listener = (error: Error) => uncaught.push(error);
@@ -35,6 +108,7 @@ test("F-1: a connection that breaks inside a transaction fails that transaction,
         await until(() => errors.length > 0);
         await connection.first("SELECT 1 AS one", []);
       }),
+      { name: "UnavailableError", fault: "away" },
     );
     // The next transaction has a connection of its own.
     assert.equal(await here.count("users"), 0);
@@ -43,4 +117,245 @@ test("F-1: a connection that breaks inside a transaction fails that transaction,
     process.off("uncaughtException", listener);
   }
   assert.deepEqual(uncaught, []);
+});
+
+describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding 4)", () => {
+  test("a lock that somebody else holds, and a statement that takes too long, are given up by the server", async () => {
+    const { address, store } = await throughAProxy();
+    const there = await openStoreAt(address);
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const holding = there.transaction(async (tx) => {
+      await tx.lock("exclusive", "a lock");
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+    await assert.rejects(
+      store.transaction((tx) => tx.lock("exclusive", "a lock")),
+      { name: "UnavailableError", fault: "slow", code: "55P03" },
+    );
+    const sleeping = store.transaction(({ connection }) => connection.first("SELECT pg_sleep(30)", []));
+    await assert.rejects(sleeping, { name: "UnavailableError", fault: "slow", code: "57014" });
+    // Work that may take long waits for the lock all the same, as a migration does.
+    const patient = store.transaction(
+      async (tx) => {
+        await tx.lock("exclusive", "a lock");
+        await tx.connection.first("SELECT pg_sleep(1.2)", []);
+      },
+      { patient: true },
+    );
+    await wait(600);
+    released.resolve();
+    await Promise.all([holding, patient]);
+    assert.equal(await store.count("users"), 0);
+  });
+
+  test("a connection that is idle inside a transaction is ended by the server", async () => {
+    const { store } = await throughAProxy();
+    await assert.rejects(
+      store.transaction(async ({ connection }) => {
+        await connection.first("SELECT 1", []);
+        await wait(1500);
+        await connection.first("SELECT 1", []);
+      }),
+      { name: "UnavailableError" },
+    );
+    assert.equal(await store.count("users"), 0);
+  });
+
+  test("connections that are dead without a word are found and replaced, look-ups and notices too", async () => {
+    const { address, proxy, store } = await throughAProxy();
+    const there = await openStoreAt(address);
+    const app = await anApp(there);
+    // Several connections of the pool, and the one that is kept for look-ups.
+    await Promise.all(Array.from({ length: 6 }, () => pidOf(store)));
+    await Promise.all(Array.from({ length: 6 }, () => store.find("oauth_apps", { id: app.id })));
+    await until(() => store.isCurrent());
+    proxy.blackhole();
+    const from = performance.now();
+    const firstOnes = await Promise.allSettled([
+      ...Array.from({ length: 4 }, () => store.find("oauth_apps", { id: app.id })),
+      ...Array.from({ length: 4 }, () => pidOf(store)),
+    ]);
+    for (const answer of firstOnes) {
+      if (answer.status === "rejected") assert.equal(answer.reason.name, "UnavailableError");
+    }
+    // From the first that was found dead on, nobody meets another.
+    await Promise.all(Array.from({ length: 12 }, () => store.find("oauth_apps", { id: app.id })));
+    await Promise.all(Array.from({ length: 12 }, () => pidOf(store)));
+    assert.ok(performance.now() - from < 5000, `it took ${performance.now() - from} ms`);
+    await until(() => store.isCurrent());
+    await there.update("oauth_apps", { id: app.id }, { name: "Renamed" });
+    await until(async () => (await store.findClient(app.client_id))?.app.name === "Renamed");
+  });
+
+  test("a stalled database fails what is asked, and works again when it goes on", async () => {
+    const { proxy, store } = await throughAProxy();
+    await store.count("users");
+    proxy.stall();
+    await assert.rejects(store.count("users"), { name: "UnavailableError" });
+    await until(() => !store.isCurrent());
+    proxy.resume();
+    await until(() =>
+      store.count("users").then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until(() => store.isCurrent());
+  });
+
+  test("a limit of the URL wins, and is not sent as a parameter that poolers refuse", async () => {
+    const address = await aDatabase();
+    const startPackets: string[] = [];
+    const proxy = await startTcpProxy({
+      target: address.url,
+      filter: (direction) => {
+        let first = true;
+        return direction === "to_client"
+          ? undefined
+          : (data) => {
+              if (first) startPackets.push(data.toString("latin1"));
+              first = false;
+              return data;
+            };
+      },
+    });
+    endings.push(() => proxy.close());
+    const url = `${throughProxy(address.url, proxy)}?statement_timeout=123&query_timeout=5000`;
+    const store = await openStoreAt({ kind: "postgres", url }, { limits });
+    const shown = await store.transaction(({ connection }) =>
+      connection.first(
+        "SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock",
+        [],
+      ),
+    );
+    assert.deepEqual({ ...shown }, { statement: "123ms", lock: "400ms" });
+    assert.doesNotMatch(startPackets.join(), /statement_timeout/);
+  });
+});
+
+describe("F-8: what is cached is believed only while notices come back (reliability finding 6)", () => {
+  test("where statements pass and notices are lost, every look-up asks the database, and the log is told", async () => {
+    const { address, store, errors, loseNotices, findNotices } = await throughAProxy();
+    const there = await openStoreAt(address);
+    const app = await anApp(there);
+    assert.equal((await store.findClient(app.client_id))?.app.active, true);
+    await until(() => store.isCurrent());
+    loseNotices();
+    await until(() => !store.isCurrent());
+    await there.update("oauth_apps", { id: app.id }, { active: false });
+    assert.equal((await store.findClient(app.client_id))?.app.active, false);
+    assert.equal(await store.count("oauth_apps"), 1);
+    await until(() => errors.some(({ message }) => /notices do not come back/.test(message)));
+    findNotices();
+    await until(() => store.isCurrent());
+  });
+});
+
+describe("F-11: of several hosts the one that can be written is used (reliability finding 12)", () => {
+  const readOnly = (url: string, value: "on" | "off") =>
+    asOwner(
+      url,
+      `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = ${value}`,
+    );
+  const endAll = (url: string) =>
+    asOwner(
+      url,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+
+  test("hosts are tried in their order; one that takes no writes, or nobody answers at, is passed over", async () => {
+    const [one, other] = await Promise.all([aDatabase(), aDatabase()]);
+    await readOnly(one.url, "on");
+    const nobody = "postgres://nobody:none@127.0.0.1:1/none";
+    const store = await openStoreAt(
+      {
+        kind: "postgres",
+        url: nobody,
+        further_urls: [one.url, other.url],
+        target_session_attrs: "read-write",
+      },
+      { limits },
+    );
+    await aUser(store, { email: "ada@example.com" });
+    const there = await openStoreAt(other);
+    assert.equal(await there.count("users"), 1);
+    await store.proveWritable();
+
+    // The roles change, as in a failover.
+    await readOnly(other.url, "on");
+    await readOnly(one.url, "off");
+    await endAll(other.url);
+    await until(() =>
+      aUser(store, { email: "eve@example.com" }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const successor = await openStoreAt(one);
+    assert.equal(await successor.count("users"), 1);
+    await until(() => store.isCurrent());
+  });
+
+  test("a server that takes no writes any more is left, and readiness says that it is read only", async () => {
+    const address = await aDatabase();
+    const store = await openStoreAt(address, { connections: 2, limits });
+    const first = await pidOf(store);
+    // This session is read only from now on; a new one is not, as when a name leads to the new primary.
+    await store.transaction(({ connection }) => connection.run("SET default_transaction_read_only = on", []));
+    const tries = await Promise.allSettled(
+      Array.from({ length: 4 }, (_, index) => aUser(store, { email: `u${index}@example.com` })),
+    );
+    const refused = tries.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    for (const reason of refused)
+      assert.deepEqual([reason.name, reason.fault], ["UnavailableError", "read_only"]);
+    await aUser(store, { email: "ada@example.com" });
+    await store.proveWritable();
+    assert.notEqual(await pidOf(store), first);
+
+    await readOnly(address.url, "on");
+    await endAll(address.url);
+    await until(() =>
+      store.proveWritable().then(
+        () => false,
+        (error) => error.fault === "read_only",
+      ),
+    );
+    await readOnly(address.url, "off");
+    await endAll(address.url);
+    await until(() =>
+      store.proveWritable().then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+});
+
+test("F-12: where the server has no connection left, those there are are shared (reliability finding 12)", async () => {
+  const address = await aDatabase();
+  // One of them listens.
+  await asOwner(address.url, `ALTER DATABASE ${new URL(address.url).pathname.slice(1)} CONNECTION LIMIT 4`);
+  const store = await openStoreAt(address, { connections: 12, limits });
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, async (_, index) => {
+      await aUser(store, { email: `u${index}@example.com` });
+      return pidOf(store);
+    }),
+  );
+  assert.ok(new Set(answers).size <= 3);
+  assert.equal(await store.count("users"), 60);
+});
+
+test("F-13: a pooler in transaction mode is refused at the start with a sentence that names the remedy (reliability finding 12)", async () => {
+  const address = await aDatabase();
+  const pooler = await startTransactionPooler(address.url);
+  endings.push(pooler.close);
+  await assert.rejects(openStoreAt({ kind: "postgres", url: pooler.url }, { limits }), {
+    name: "UnavailableError",
+    fault: "refused",
+    message: /session mode, or a direct connection/,
+  });
 });

@@ -40,7 +40,7 @@ export async function testApp(
     identity,
     log,
     secure,
-    ready: async () => {},
+    ready: async () => ({ ready: true, components: {} }),
     trust_proxy: [],
     ...options,
   });

@@ -109,9 +109,14 @@ interface CommandOptions {
 }
 
 export interface RunningCommand {
+  readonly pid: number;
+  /** What it has written on standard output so far. */
+  readonly out: () => string;
   /** What it has written on standard error so far. */
   readonly err: () => string;
   readonly finished: Promise<Finished>;
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
 
 /** Starts a command of `postern` that waits for something to happen. */
@@ -125,7 +130,16 @@ export function startPostern(
     folder,
   );
   child.stdin.end(input);
-  return { err: () => written.err, finished };
+  return {
+    pid: child.pid ?? 0,
+    out: () => written.out,
+    err: () => written.err,
+    finished,
+    stop(signal = "SIGTERM") {
+      child.kill(signal);
+      return finished;
+    },
+  };
 }
 
 /** Runs a command of `postern` to its end. */

@@ -1,0 +1,43 @@
+/** Whether a server can do its work: what `/readyz` answers (design 6.23). */
+import { UnavailableError } from "../errors.ts";
+import type { AppOptions } from "../http/app.ts";
+import type { AuthorizationServer } from "../oauth/server.ts";
+import type { Store } from "../storage/store.ts";
+
+/** Asks the database whether it can be written to, has its tables and holds a key that signs. */
+export function readinessOf(
+  store: Store,
+  keys: AuthorizationServer["keys"],
+  now: () => Date,
+): AppOptions["ready"] {
+  return async () => {
+    // The process works without notices too, if slowly: it stays ready, and says so.
+    const notices = store.isCurrent() ? "ok" : "unheard";
+    try {
+      await store.proveWritable();
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      return { ready: false, components: { database: error.fault, notices } };
+    }
+    const unapplied = (await store.migrationStatus()).filter(({ applied }) => !applied);
+    if (unapplied.length > 0) {
+      return { ready: false, components: { database: "ok", notices, migrations: "missing" } };
+    }
+    const signs = await keys().then(
+      (ring) => hasSigningKey(ring, now()),
+      () => false,
+    );
+    return {
+      ready: signs,
+      components: { database: "ok", notices, migrations: "ok", signing_key: signs ? "ok" : "missing" },
+    };
+  };
+}
+
+function hasSigningKey(ring: Awaited<ReturnType<AuthorizationServer["keys"]>>, now: Date): boolean {
+  try {
+    return ring.signingKey(now) !== undefined;
+  } catch {
+    return false;
+  }
+}

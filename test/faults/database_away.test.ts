@@ -1,0 +1,249 @@
+/** The server as an operator runs it, while its PostgreSQL is away, stalled or refuses it. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { after, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { postgresDatabase } from "../support/postgres.ts";
+import { applyTo, listeningLine, servedProcess, startPostern } from "../support/process.ts";
+import { startTcpProxy, type TcpProxy, throughProxy } from "../support/tcp_proxy.ts";
+import { temporaryFolder } from "../support/temp.ts";
+
+const endings: (() => unknown)[] = [];
+after(async () => {
+  for (const end of endings.reverse()) await end();
+});
+
+const manifest = {
+  users: [{ email: "ada@example.com", name: "Ada", password: "correct horse battery staple" }],
+  apps: [
+    {
+      client_id: "worker",
+      name: "Worker",
+      app_type: "machine",
+      owner: "ada@example.com",
+      allowed_scopes: ["orders:read"],
+      allowed_grants: ["client_credentials"],
+      secrets: ["worker-secret-of-the-test"],
+    },
+  ],
+};
+
+interface Stage {
+  readonly proxy: TcpProxy;
+  /** Of a server that reaches the database through the proxy. */
+  readonly environment: Record<string, string>;
+}
+
+async function stage(): Promise<Stage> {
+  const database = await postgresDatabase();
+  endings.push(database.drop);
+  const proxy = await startTcpProxy({ target: database.url });
+  endings.push(() => proxy.close());
+  const environment = {
+    POSTERN_DATABASE_URL: throughProxy(database.url, proxy),
+    POSTERN_SECRET_KEY: randomBytes(32).toString("hex"),
+    POSTERN_ADMIN_EMAIL: "root@example.com",
+    POSTERN_ADMIN_PASSWORD: "correct horse battery staple",
+  };
+  await applyTo(temporaryFolder(), manifest, environment);
+  return { proxy, environment };
+}
+
+function away(proxy: TcpProxy): void {
+  proxy.refuse();
+  proxy.cut();
+}
+
+async function freePort(): Promise<string> {
+  const probe = await startTcpProxy({ target: { host: "127.0.0.1", port: 1 } });
+  await probe.close();
+  return String(probe.port);
+}
+
+const tokenRequest = {
+  method: "POST",
+  headers: {
+    authorization: `Basic ${Buffer.from("worker:worker-secret-of-the-test").toString("base64")}`,
+    "content-type": "application/x-www-form-urlencoded",
+  },
+  body: "grant_type=client_credentials&scope=orders:read",
+} as const;
+
+async function until(holds: () => boolean | Promise<boolean>, seconds = 30): Promise<void> {
+  for (const deadline = Date.now() + seconds * 1000; !(await holds()); await wait(20)) {
+    assert.ok(Date.now() < deadline, `it did not come true within ${seconds} seconds`);
+  }
+}
+
+const answers = (url: string, init: RequestInit = {}) =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });
+const statusOf = (url: string, init: RequestInit = {}) =>
+  answers(url, init).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    },
+    () => 0,
+  );
+
+/** Asserts that the answer is 503, comes again soon, and answers its body. */
+async function unavailable(url: string, init: RequestInit = {}): Promise<{ type: string; text: string }> {
+  const response = await answers(url, init);
+  const text = await response.text();
+  assert.equal(response.status, 503, text);
+  assert.match(response.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+  return { type: response.headers.get("content-type") ?? "", text };
+}
+
+async function saysUnavailable(base: string, access_token = "none"): Promise<void> {
+  const token = await unavailable(`${base}/oauth/token`, tokenRequest);
+  assert.match(token.type, /^application\/json/);
+  assert.equal(JSON.parse(token.text).error, "server_error");
+  const api = await unavailable(`${base}/api/v1/apps`, {
+    headers: { authorization: `Bearer ${access_token}` },
+  });
+  assert.equal(api.type, "application/problem+json");
+  assert.equal(JSON.parse(api.text).code, "unavailable");
+  const page = await unavailable(`${base}/oauth/authorize?client_id=nobody&response_type=code`, {
+    headers: { accept: "text/html" },
+  });
+  const readiness = await unavailable(`${base}/readyz`);
+  assert.equal(JSON.parse(readiness.text).code, "not_ready");
+  assert.match(JSON.parse(readiness.text).components.database, /^(away|slow)$/);
+  assert.doesNotMatch(token.text + api.text + page.text + readiness.text, /127\.0\.0\.1:|ECONN|postgres/);
+  assert.equal(await statusOf(`${base}/healthz`), 200);
+}
+
+describe("F-2: serve waits for its database (reliability findings 1 and 5)", () => {
+  test("it answers meanwhile that it is not ready, and works as soon as the database is there", async () => {
+    const { proxy, environment } = await stage();
+    const port = await freePort();
+    const base = `http://127.0.0.1:${port}`;
+    away(proxy);
+    const server = startPostern(["serve"], { environment: { ...environment, POSTERN_PORT: port } });
+    endings.push(() => server.stop("SIGKILL"));
+    await until(async () => (await statusOf(`${base}/healthz`)) === 200);
+    await saysUnavailable(base);
+    assert.equal(listeningLine(server.out()), undefined);
+    proxy.accept();
+    await until(() => listeningLine(server.out()) !== undefined);
+    assert.equal(await statusOf(`${base}/oauth/token`, tokenRequest), 200);
+    assert.equal(await statusOf(`${base}/readyz`), 200);
+    const { code } = await server.stop();
+    assert.equal(code, 0);
+  });
+
+  test("a signal while it waits ends it at once", async () => {
+    const { proxy, environment } = await stage();
+    const port = await freePort();
+    away(proxy);
+    for (const workers of ["1", "2"]) {
+      const server = startPostern(["serve"], {
+        environment: { ...environment, POSTERN_PORT: port, POSTERN_WORKERS: workers },
+      });
+      await until(async () => (await statusOf(`http://127.0.0.1:${port}/healthz`)) === 200);
+      const from = performance.now();
+      assert.equal((await server.stop()).code, 0);
+      assert.ok(performance.now() - from < 3000);
+    }
+  });
+});
+
+test("F-3: a wrong password and a database that does not exist end serve at once with a sentence (reliability finding 5)", async () => {
+  const { environment } = await stage();
+  const right = new URL(String(environment.POSTERN_DATABASE_URL));
+  const [wrongPassword, wrongDatabase] = [new URL(right), new URL(right)];
+  wrongPassword.password = "not-the-password";
+  wrongDatabase.pathname = "/there_is_none";
+  for (const [url, said] of [
+    [wrongPassword, /the database refuses this server: password authentication failed/],
+    [wrongDatabase, /the database refuses this server: database "there_is_none" does not exist/],
+  ] as const) {
+    for (const workers of ["1", "2"]) {
+      const changed = { POSTERN_DATABASE_URL: url.href, POSTERN_WORKERS: workers };
+      const { code, err, out } = await startPostern(["serve"], {
+        environment: { ...environment, ...changed },
+      }).finished;
+      assert.equal(code, 1);
+      assert.match(err, said);
+      assert.doesNotMatch(err + out, /not-the-password/);
+    }
+  }
+});
+
+test("F-4: a worker that cannot start ends, and another is forked after a growing pause (reliability finding 2)", async () => {
+  const { proxy, environment } = await stage();
+  const server = await servedProcess({ environment: { ...environment, POSTERN_WORKERS: "2" } });
+  endings.push(() => server.stop("SIGKILL"));
+  const token = () => statusOf(`${server.url}/oauth/token`, tokenRequest);
+  assert.equal(await token(), 200);
+  const lines = () =>
+    server
+      .out()
+      .split("\n")
+      .filter((line) => line.includes("a worker ended"))
+      .map((line) => JSON.parse(line) as { exit_code: number; wait: number });
+  const workers = (await import("node:child_process"))
+    .execFileSync("ps", ["-o", "pid=", "--ppid", String(server.pid)])
+    .toString()
+    .trim()
+    .split(/\s+/)
+    .map(Number);
+  assert.equal(workers.length, 2);
+  away(proxy);
+  for (const pid of workers) process.kill(pid, "SIGKILL");
+  await until(() => lines().filter(({ exit_code }) => exit_code === 75).length >= 4);
+  const pauses = lines().map((line) => line.wait);
+  assert.equal(pauses[0], 0);
+  assert.ok(Math.max(...pauses) >= 375);
+  // In a hot loop there would be hundreds.
+  assert.ok(pauses.length < 30);
+  proxy.accept();
+  await until(async () => (await token()) === 200);
+  assert.equal((await server.stop()).code, 0);
+});
+
+test("F-6: while the database is away or stalled: 503 with Retry-After, and the key set from memory (reliability findings 4 and 5)", async () => {
+  const { proxy, environment } = await stage();
+  const server = await servedProcess({
+    environment: {
+      ...environment,
+      POSTERN_DATABASE_STATEMENT_TIMEOUT: "1500",
+      POSTERN_DATABASE_QUERY_TIMEOUT: "3000",
+      POSTERN_DATABASE_CONNECT_TIMEOUT: "1500",
+    },
+  });
+  endings.push(() => server.stop("SIGKILL"));
+  const keySet = await (await answers(`${server.url}/.well-known/jwks.json`)).text();
+  const issued = await (await answers(`${server.url}/oauth/token`, tokenRequest)).json();
+  const access_token = String((issued as { access_token: string }).access_token);
+  const knowsItself = async () => {
+    const from = performance.now();
+    assert.equal(await (await answers(`${server.url}/.well-known/jwks.json`)).text(), keySet);
+    assert.equal(await statusOf(`${server.url}/.well-known/openid-configuration`), 200);
+    assert.equal(await statusOf(`${server.url}/healthz`), 200);
+    assert.ok(performance.now() - from < 2000, "the key set waited for the database");
+  };
+
+  away(proxy);
+  await saysUnavailable(server.url, access_token);
+  // Nothing that was cached is believed by now.
+  await wait(1100);
+  await knowsItself();
+  await saysUnavailable(server.url, access_token);
+  proxy.accept();
+  await until(async () => (await statusOf(`${server.url}/oauth/token`, tokenRequest)) === 200);
+
+  proxy.stall();
+  await wait(1100);
+  await knowsItself();
+  const from = performance.now();
+  await unavailable(`${server.url}/readyz`);
+  assert.ok(performance.now() - from < 4000, "readiness hung");
+  await saysUnavailable(server.url, access_token);
+  proxy.resume();
+  await until(async () => (await statusOf(`${server.url}/oauth/token`, tokenRequest)) === 200);
+  await until(async () => (await statusOf(`${server.url}/readyz`)) === 200);
+  assert.doesNotMatch(server.out(), /"error":"server_error".*a request failed/);
+  assert.equal((await server.stop()).code, 0);
+});

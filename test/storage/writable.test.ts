@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+describe("F-7: readiness asks whether the database takes writes (reliability finding 7)", () => {
+  for (const database of databases) {
+    test(`${database.name} that takes them proves it, again and again`, async () => {
+      const store = await database.open();
+      await store.proveWritable();
+      await store.proveWritable();
+    });
+  }
+
+  test("an SQLite file that cannot be written is known", async () => {
+    const [sqlite] = databases;
+    assert.ok(sqlite);
+    const store = await sqlite.open();
+    await store.transaction(async ({ connection }) => {
+      await connection.run("PRAGMA query_only = 1", []);
+    });
+    await assert.rejects(store.proveWritable(), { name: "UnavailableError", fault: "read_only" });
+    await assert.rejects(aUser(store), { name: "UnavailableError", fault: "read_only" });
+  });
+
+  test("an SQLite database without room left is known by what is written to it", async () => {
+    const [sqlite] = databases;
+    assert.ok(sqlite);
+    const store = await sqlite.open();
+    await store.transaction(async ({ connection }) => {
+      await connection.first("PRAGMA max_page_count = 1", []);
+    });
+    const tries = async () => {
+      for (let made = 0; made < 2000; made++) {
+        await aUser(store, { email: `u${made}@example.com`, name: "x".repeat(200) });
+      }
+    };
+    await assert.rejects(tries(), { name: "UnavailableError", fault: "full" });
+  });
+});
