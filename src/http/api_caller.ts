@@ -5,7 +5,7 @@ import { findLiveApiKey } from "../admin/api_keys.ts";
 import { Problem } from "../errors.ts";
 import { findSession } from "../identity/sessions.ts";
 import { countAttempt } from "../identity/throttle.ts";
-import { isForManagement } from "../oauth/audience.ts";
+import { isForThisServer } from "../oauth/audience.ts";
 import { findToken, liveToken } from "../oauth/live_token.ts";
 import type { HttpContext } from "./context.ts";
 import { readCookie } from "./cookies.ts";
@@ -111,7 +111,7 @@ async function keyActor(text: string, { server }: HttpContext): Promise<Actor | 
 async function tokenActor(text: string, { server }: HttpContext): Promise<Actor | undefined> {
   const found = await findToken(text, server);
   const live = found?.half === "access_token" ? await liveToken(found, server) : undefined;
-  if (live === undefined || !isForManagement(live.row.audience, server.issuer)) return undefined;
+  if (live === undefined || !isForThisServer(live.row.audience, server.issuer)) return undefined;
   const { row, user, service_account, client } = live;
   server.store.noteUse("oauth_tokens", row.id, server.now());
   const { scopes } = row;

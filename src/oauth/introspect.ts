@@ -5,7 +5,6 @@ import { ownResources } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
 import { vouchedScopes } from "../records/scope_owners.ts";
-import { isThisServer } from "./audience.ts";
 import { authenticateConfidentialClient } from "./client_authentication.ts";
 import { liveApiKey, maySeeApiKey } from "./live_api_key.ts";
 import { findToken, type LiveToken, liveToken } from "./live_token.ts";
@@ -127,7 +126,7 @@ function maySee({ app }: AuthenticatedClient, live: LiveToken, issuer: string): 
   const { half, row, client, service_account } = live;
   if (row.app_id === app.id) return true;
   if (half === "refresh_token") return false;
-  if (ownResources(app).some((uri) => !isThisServer(uri, issuer) && row.audience.includes(uri))) return true;
+  if (ownResources(app).some((uri) => uri !== issuer && row.audience.includes(uri))) return true;
   if (!app.allowed_scopes.includes(introspectionScope)) return false;
   // A service account's token may have been issued to an app of another organization than the account's, or of none.
   return [client.app.organization_id, service_account?.organization_id].includes(app.organization_id);

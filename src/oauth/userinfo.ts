@@ -2,7 +2,7 @@
 import { OAuthError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
 import type { Requester } from "../records/people.ts";
-import { isForUserinfo } from "./audience.ts";
+import { isForThisServer } from "./audience.ts";
 import { whyNotActive } from "./credential_evidence.ts";
 import { evidence, fact } from "./evidence.ts";
 import { findToken, liveToken } from "./live_token.ts";
@@ -62,7 +62,7 @@ export async function userinfo(
     });
   }
   // A token for another resource is not for this one, though it is ours (RFC 9068 4, RFC 8707 2).
-  if (!isForUserinfo(row.audience, server.issuer)) {
+  if (!isForThisServer(row.audience, server.issuer)) {
     throw new OAuthError("invalid_token", "the access token is for another audience", {
       app: client.app,
       evidence: evidence("audience", "aud", row.audience, [server.issuer]),

@@ -83,9 +83,9 @@ describe("who calls the management API", () => {
     const user = await aUser(it.store);
     const urn = "urn:postern:organization:01b8dac5-b400-7009-9ab7-8e6d2cd4b1a9";
     const given = { user_id: user.id, scopes: ["postern:users:read"] };
-    const token = await anAccessToken({ ...given, audience: [urn, `${issuer}/api/v1`] });
+    const token = await anAccessToken({ ...given, audience: [urn, issuer] });
     assert.equal((await me(token)).actor.id, user.id);
-    for (const audience of [[urn], [urn, `${issuer}/oauth/userinfo`], [`${issuer}/api/v1/`]])
+    for (const audience of [[urn], [urn, `${issuer}/oauth/userinfo`], [`${issuer}/`]])
       await refused(bearer(await anAccessToken({ ...given, audience })), ', error="invalid_token"');
   });
 
