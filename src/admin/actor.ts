@@ -83,6 +83,8 @@ export interface AdminContext {
   readonly onNewPassword?: (user: Pick<User, "id" | "email">) => void;
   /** Sends the mail of an invitation; absent where no mail can be sent. */
   readonly onInvitation?: (made: MadeInvitation) => void;
+  /** Hears what the operator should know and nothing is refused for. */
+  readonly warn?: (message: string) => void;
   /** Gets one line for each change. */
   readonly log?: { info(fields: object, message: string): void };
 }

@@ -1,70 +1,19 @@
 import { credentialPrefix, newCredential, prefixOf } from "../crypto/credentials.ts";
 import { type FieldFault, Problem } from "../errors.ts";
-import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
+import { checkChange, isUuid } from "../records/check.ts";
 import type { NewRow, OAuthAppSecret } from "../records/definition.ts";
-import type { AdminContext } from "./actor.ts";
+import { appSecretsLock } from "../records/lock_names.ts";
+import type { Transaction } from "../storage/database.ts";
+import { type AdminContext, authorityOf } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord, writeChange } from "./changes.ts";
-import { type Input, invalidRecord, isObject, sound, withoutServerSet } from "./faults.ts";
+import { type Input, invalidRecord, sound, withoutServerSet } from "./faults.ts";
+import { type GivenSecret, isLiveSecret, mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
+import { guardNew } from "./guards.ts";
 import { hashingCaller } from "./hashing_caller.ts";
-
-/** A secret somebody chose; what it leaves out stays as it is, or takes the default of a new one. */
-export interface GivenSecret {
-  readonly value: string;
-  readonly expires_at?: Date | null;
-  readonly revoked?: boolean;
-}
-
-const publicAppFault = "must be absent: a public app has no secret";
 
 /** A secret for a new client: shown once, stored as its hash. */
 export function newClientSecret(now: Date): string {
   return newCredential(credentialPrefix.client_secret, now);
-}
-
-function readSecret(input: unknown, path: string): Checked<GivenSecret> {
-  const given: Input = isObject(input) ? input : { value: input };
-  const { value, ...state } = given;
-  const faults: FieldFault[] = [];
-  if (typeof value !== "string" || value === "" || !value.isWellFormed()) {
-    faults.push({
-      path: isObject(input) ? `${path}/value` : path,
-      message: "must be text that is not empty",
-    });
-  } else if (Buffer.byteLength(value) > 1024) {
-    faults.push({ path: isObject(input) ? `${path}/value` : path, message: "must have at most 1024 bytes" });
-  }
-  const at = new Date(0);
-  const rest = { id: "", app_id: "", secret_hash: "", secret_prefix: "", created_at: at };
-  const checked = checkNew("oauth_app_secrets", state, { ...rest, last_used_at: null, revoked_at: null });
-  faults.push(...checked.faults.map((fault) => ({ ...fault, path: path + fault.path })));
-  const { expires_at, revoked } = checked.record;
-  const record: GivenSecret = {
-    value: typeof value === "string" ? value : "",
-    ...(state.expires_at === undefined || expires_at === undefined ? {} : { expires_at }),
-    ...(state.revoked === undefined || revoked === undefined ? {} : { revoked }),
-  };
-  return { faults, record };
-}
-
-/** The member `secrets` of an app: each a string or `{ value, expires_at?, revoked? }`; a public app takes none. */
-export function readSecrets(input: unknown, isPublic: boolean): Checked<GivenSecret[]> {
-  if (!Array.isArray(input)) {
-    return { faults: [{ path: "/secrets", message: "must be a list" }], record: [] };
-  }
-  if (isPublic && input.length > 0) {
-    return { faults: [{ path: "/secrets", message: publicAppFault }], record: [] };
-  }
-  const read = input.map((item, index) => readSecret(item, `/secrets/${index}`));
-  const values = read.map(({ record }) => record.value);
-  const repeated = values.flatMap((value, index) => {
-    const first = values.indexOf(value);
-    const message = `is the same secret as number ${first + 1}`;
-    return value !== "" && first < index ? [{ path: `/secrets/${index}`, message }] : [];
-  });
-  return {
-    faults: [...read.flatMap(({ faults }) => faults), ...repeated],
-    record: read.map(({ record }) => record),
-  };
 }
 
 /** The row of a secret, hashed (spec 2.7: Argon2id and a prefix of at most 12 characters). */
@@ -84,6 +33,25 @@ export async function draftSecret(
     revoked_at: revoked ? at : null,
     created_at: at,
   };
+}
+
+/** The rows of several secrets, hashed one after another: a request has one slot of its lane at a time. */
+export async function draftSecrets(
+  context: AdminContext,
+  app_id: string,
+  given: readonly GivenSecret[],
+): Promise<NewRow<"oauth_app_secrets">[]> {
+  const rows: NewRow<"oauth_app_secrets">[] = [];
+  for (const each of given) rows.push(await draftSecret(context, app_id, each));
+  return rows;
+}
+
+/** Throws 422 `too_many_secrets` when more of the app's secrets work than may; waits for others that make some. */
+async function demandFew(tx: Transaction, app_id: string, now: Date): Promise<void> {
+  await tx.lock("exclusive", appSecretsLock(app_id));
+  const secrets = await tx.list("oauth_app_secrets", { app_id });
+  if (secrets.filter((secret) => isLiveSecret(secret, now)).length > mostSecrets)
+    throw tooManySecrets("/app_id");
 }
 
 /** The secret of the app that this value is, if it has it. */
@@ -106,8 +74,8 @@ const longestOverlap = 31_536_000;
 /**
  * Adds a secret beside those the app has, so that a client can change over without a gap (requirements C-9): of `app_id`,
  * and perhaps with `value`, `expires_at` and `expire_others_in`, the seconds until the app's other live secrets end. Without
- * `value` one is made; its text is in the answer and nowhere else. Throws 422 `invalid_record`, for a public app too, 409
- * `conflict` for a secret that the app has.
+ * `value` one is made; its text is in the answer and nowhere else. Throws 422 `invalid_record`, for a public app too, 422
+ * `too_many_secrets`, 409 `conflict` for a secret that the app has.
  */
 export async function createAppSecret(
   context: AdminContext,
@@ -118,7 +86,11 @@ export async function createAppSecret(
   const made = value === undefined ? newClientSecret(context.now()) : undefined;
   const [app, read] = [
     isUuid(app_id) ? await context.store.find("oauth_apps", { id: app_id.toLowerCase() }) : undefined,
-    readSecrets([{ value: value ?? made, ...(expires_at === undefined ? {} : { expires_at }) }], false),
+    readSecrets(
+      [{ value: value ?? made, ...(expires_at === undefined ? {} : { expires_at }) }],
+      false,
+      context,
+    ),
   ];
   const faults: FieldFault[] = [
     ...own.faults,
@@ -138,8 +110,17 @@ export async function createAppSecret(
   if (faults.length > 0 || app === undefined || chosen === undefined) {
     throw invalidRecord("oauth_app_secrets", faults);
   }
+  const existing = await context.store.list("oauth_app_secrets", { app_id: app.id });
+  const now = context.now();
+  const live = seconds === 0 ? 0 : existing.filter((secret) => isLiveSecret(secret, now)).length;
+  if (live >= mostSecrets) {
+    // Who may not make one there is told that instead.
+    const authority = await authorityOf(context);
+    const nothing = { id: app.id, app_id: app.id, secret_hash: "", secret_prefix: "", created_at: now };
+    await context.store.transaction((tx) => guardNew(tx, authority, "oauth_app_secrets", nothing));
+    throw tooManySecrets("/app_id");
+  }
   if (made === undefined) {
-    const existing = await context.store.list("oauth_app_secrets", { app_id: app.id });
     if ((await findSecret(context, existing, chosen.value)) !== undefined) {
       throw new Problem(409, "conflict", "the app has this secret already");
     }
@@ -156,13 +137,14 @@ async function insertSecret(
 ): Promise<OAuthAppSecret> {
   const at = context.now();
   return insertRecord(context, "oauth_app_secrets", row, async (tx, note) => {
-    if (expire_others_in === undefined) return;
+    if (expire_others_in === undefined) return demandFew(tx, row.app_id, at);
     const expires_at = new Date(at.getTime() + expire_others_in * 1000);
     for (const other of await tx.list("oauth_app_secrets", { app_id: row.app_id })) {
       const endsSooner = other.expires_at !== null && other.expires_at <= expires_at;
       if (other.id === row.id || other.revoked || endsSooner) continue;
       note(await writeChange(tx, context, "oauth_app_secrets", other, { expires_at }, at));
     }
+    await demandFew(tx, row.app_id, at);
   });
 }
 
@@ -175,7 +157,7 @@ export const appSecretServerSet = [
   "revoked_at",
 ] as const;
 
-/** Changes when a secret ends. Throws 404 `not_found`, 422 `invalid_record`. */
+/** Changes when a secret ends. Throws 404 `not_found`, 422 `invalid_record` or `too_many_secrets`. */
 export async function updateAppSecret(
   context: AdminContext,
   id: string,
@@ -194,7 +176,15 @@ export async function updateAppSecret(
       if (moved) all.push({ path: "/app_id", message: "cannot change: make another secret" });
       return sound("oauth_app_secrets", { faults: all, record });
     },
-    { expected },
+    {
+      expected,
+      async also(tx, current, changes, at) {
+        // A later end can make an expired secret work again.
+        const { revoked, expires_at } = { ...current, ...changes };
+        if (!isLiveSecret(current, at) && isLiveSecret({ revoked, expires_at }, at))
+          await demandFew(tx, current.app_id, at);
+      },
+    },
   );
 }
 

@@ -3,7 +3,7 @@ import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts
 import type { NewRow, OAuthApp } from "../records/definition.ts";
 import { withPerson } from "./acting_person.ts";
 import { type AdminContext, type Authority, authorityOf } from "./actor.ts";
-import { draftSecret, newClientSecret, readSecrets } from "./app_secrets.ts";
+import { draftSecrets, newClientSecret } from "./app_secrets.ts";
 import {
   changeRecord,
   deleteRecord,
@@ -13,6 +13,7 @@ import {
   writeRemoval,
 } from "./changes.ts";
 import { type Input, missingReferences, sound, without } from "./faults.ts";
+import { mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
 import { removeApps } from "./removals.ts";
 
 /** A new app as the caller describes it, checked but for whether its owner and organization exist. */
@@ -48,12 +49,13 @@ export function draftAppChange(
 /**
  * Registers an app. `client_id` is made when absent, and `owner_id` is whoever stands behind the actor. `secrets` are strings or `{ value, expires_at?, revoked? }`; when the
  * member is absent and the app is not public, one is made, and its text is in the answer and nowhere else.
- * Throws 422 `invalid_record`, 409 `conflict`.
+ * Throws 422 `invalid_record` or `too_many_secrets`, 409 `conflict`.
  */
 export async function createApp(
   context: AdminContext,
   asked: Input,
 ): Promise<{ app: OAuthApp; secret: string | undefined }> {
+  if (Array.isArray(asked.secrets) && asked.secrets.length > mostSecrets) throw tooManySecrets("/secrets");
   const input = await withPerson(context, without(asked, ["secrets"]), "owner_id");
   const { faults, record } = draftApp(context, input);
   const secret =
@@ -61,11 +63,12 @@ export async function createApp(
   const secrets = readSecrets(
     asked.secrets ?? (secret === undefined ? [] : [secret]),
     record.public === true,
+    context,
   );
   const missing = await missingReferences(context.store, "oauth_apps", record);
   const confusing = clientIdFaults(await authorityOf(context), asked);
   sound("oauth_apps", { faults: [...faults, ...confusing, ...secrets.faults, ...missing], record });
-  const rows = await Promise.all(secrets.record.map((given) => draftSecret(context, record.id, given)));
+  const rows = await draftSecrets(context, record.id, secrets.record);
   const app = await insertRecord(context, "oauth_apps", record, async (tx, note) => {
     for (const row of rows) note(await writeNew(tx, context, "oauth_app_secrets", row));
   });

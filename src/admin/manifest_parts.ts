@@ -3,9 +3,9 @@ import type { FieldFault } from "../errors.ts";
 import { isUuid } from "../records/check.ts";
 import type { ServiceAccountKeyPair, TableName } from "../records/definition.ts";
 import type { AdminContext } from "./actor.ts";
-import { type GivenSecret, readSecrets } from "./app_secrets.ts";
 import { differing } from "./changes.ts";
 import { type Input, isObject } from "./faults.ts";
+import { type GivenSecret, readSecrets } from "./given_secrets.ts";
 import { draftKeyPair, draftKeyPairChange } from "./key_pairs.ts";
 import { keyPairColumns, type Section, type Values } from "./manifest_sections.ts";
 import { type PasswordInput, passwordInputFault } from "./password_input.ts";
@@ -72,10 +72,14 @@ export function readSecretsOf(
   entry: Input,
   app: Values,
   path: string,
-  faults: Faults,
+  { context, faults }: Pick<Surroundings, "context" | "faults">,
 ): readonly GivenSecret[] | undefined {
   if (!section.nested.includes("secrets") || entry.secrets === undefined) return undefined;
-  const { faults: found, record } = readSecrets(entry.secrets, app.public === true);
+  const { faults: found, record } = readSecrets(entry.secrets, app.public === true, {
+    actor: context.actor,
+    warn: (message) =>
+      context.warn?.(`${path}.${message.replace(/^\/secrets\/(\d+)/, "secrets[$1]").replace("/", ".")}`),
+  });
   faults.addBelow(path, found);
   return record;
 }

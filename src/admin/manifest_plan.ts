@@ -2,9 +2,9 @@
 import { isUuid } from "../records/check.ts";
 import { emailKey } from "../records/email.ts";
 import type { AdminContext } from "./actor.ts";
-import type { GivenSecret } from "./app_secrets.ts";
 import { differing } from "./changes.ts";
 import { type Input, isObject, isText, nounOf } from "./faults.ts";
+import type { GivenSecret } from "./given_secrets.ts";
 import { keyText, looseKey, nameOf, naturalKey } from "./manifest_identity.ts";
 import {
   type Faults,
@@ -115,7 +115,7 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
       referring: referringOf(section),
       password: readPassword(section, entry, path, faults),
       tokens: readTokens(section, entry, path, faults),
-      secrets: readSecretsOf(section, entry, whole, path, faults),
+      secrets: readSecretsOf(section, entry, whole, path, { context, faults }),
       key_pairs: await planKeyPairs(section, entry, current, { id, path, context, faults }),
     });
   }

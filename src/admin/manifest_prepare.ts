@@ -3,8 +3,9 @@ import { apiKeyHash, apiKeyText } from "../crypto/api_keys.ts";
 import { prefixOf } from "../crypto/credentials.ts";
 import type { OAuthAppSecret, TableName } from "../records/definition.ts";
 import { type AdminContext, sealerOf } from "./actor.ts";
-import { draftSecret, type GivenSecret, newClientSecret } from "./app_secrets.ts";
+import { draftSecret, newClientSecret } from "./app_secrets.ts";
 import { differing } from "./changes.ts";
+import { type GivenSecret, isLiveSecret, mostSecrets, tooManySecrets } from "./given_secrets.ts";
 import { recallSecrets, type SecretMemory, type SecretPair } from "./manifest_memory.ts";
 import type { PlannedRow } from "./manifest_parts.ts";
 import type { PlannedRecord } from "./manifest_plan.ts";
@@ -212,6 +213,10 @@ async function prepareSecrets(
       });
     }
   }
+  const byId = new Map<unknown, Values>(stored.map((secret) => [secret.id, secret]));
+  for (const { current: known, values: row } of rows) byId.set((known ?? row).id, { ...known, ...row });
+  const live = [...byId.values()].filter((row) => isLiveSecret(row as OAuthAppSecret, at));
+  if (live.length > mostSecrets) throw tooManySecrets(`/apps/${String(app.client_id)}/secrets`);
   const added = rows.flatMap(({ current: known, values: row }) => (known === undefined ? [row] : []));
   const prefixes = [...stored, ...added].map(({ secret_prefix }) => secret_prefix);
   for (const pair of pairs) {

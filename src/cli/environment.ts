@@ -183,7 +183,8 @@ export async function withContext<R>(
   const { store, passwords, sealer } = environment;
   try {
     const actor = { kind: "system", label: "command line" } as const;
-    return await work({ store, passwords, sealer, now: terminal.now, actor }, environment);
+    const warn = (message: string) => terminal.err(`warning: ${message}\n`);
+    return await work({ store, passwords, sealer, now: terminal.now, actor, warn }, environment);
   } finally {
     await environment.close();
   }

@@ -101,6 +101,12 @@ export const problemKinds = {
     title: "The record is not as it must be",
     meaning: "Every faulty member stands in errors with its path; nothing was written.",
   },
+  too_many_secrets: {
+    status: 422,
+    title: "The app would have too many secrets",
+    meaning:
+      "An app has at most 10 secrets that work. Revoke one, or let the others end with expire_others_in.",
+  },
   invalid_filter: {
     status: 422,
     title: "A filter is not as it must be",

@@ -97,10 +97,10 @@ for (const database of databases) {
       const secrets = [
         "",
         7,
-        { value: "x", colour: "red" },
-        { value: "y", expires_at: "soon" },
-        "twice",
-        "twice",
+        { value: "xxxxxxxx", colour: "red" },
+        { value: "yyyyyyyy", expires_at: "soon" },
+        "twice-given",
+        "twice-given",
         "é".repeat(600),
       ];
       await assert.rejects(

@@ -5,7 +5,15 @@ import type { AdminContext } from "../../src/admin/actor.ts";
 import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources.ts";
 import type { AuditEvent } from "../../src/records/definition.ts";
-import { aConsent, anApp, anOrganization, aSession, aToken, aUser } from "../support/builders.ts";
+import {
+  aConsent,
+  aMembership,
+  anApp,
+  anOrganization,
+  aSession,
+  aToken,
+  aUser,
+} from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
 
@@ -183,6 +191,79 @@ for (const database of databases) {
       const chosen = await make({ value: "chosen-elsewhere" });
       assert.deepEqual(chosen.once, {});
       await assert.rejects(make({ value: "chosen-elsewhere" }), problem("conflict"));
+    });
+
+    test("B-5: an app has at most ten secrets that work, however they come to be (security finding 9)", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const apps = resourceOf("apps");
+      const secrets = resourceOf("app_secrets");
+      const given = (count: number) =>
+        Array.from({ length: count }, (_, n) => `the secret number ${n} of it`);
+      let hashes = 0;
+      let atOnce = 0;
+      let most = 0;
+      const hash: typeof context.passwords.hash = async (...all) => {
+        assert.deepEqual(all.slice(1), ["management", "system"]);
+        hashes += 1;
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        const made = await context.passwords.hash(...all);
+        atOnce -= 1;
+        return made;
+      };
+      const counting = { ...context, passwords: { ...context.passwords, hash } };
+      const input = { name: "A", owner_id: (await anApp(store)).owner_id };
+      const make = (count: number) => createRecord(counting, apps, { ...input, secrets: given(count) });
+      await assert.rejects(make(11), problem("too_many_secrets", ["/secrets"]));
+      await assert.rejects(make(2000), problem("too_many_secrets", ["/secrets"]));
+      assert.equal(hashes, 0);
+      const app_id = String((await make(9)).record.id);
+      assert.deepEqual([hashes, most], [9, 1]);
+
+      const add = (more: object = {}) => createRecord(counting, secrets, { app_id, ...more });
+      const last = (await add()).record;
+      hashes = 0;
+      await assert.rejects(add(), problem("too_many_secrets", ["/app_id"]));
+      assert.equal(hashes, 0);
+      await assert.rejects(add({ expire_others_in: 60 }), problem("too_many_secrets", ["/app_id"]));
+      // One that has ended makes room, and does not come back where there is none.
+      const ended = { expires_at: new Date(context.now().getTime() - 1000).toISOString() };
+      await updateRecord(context, secrets, String(last.id), ended);
+      const results = await Promise.allSettled([add(), add(), add()]);
+      assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+      await assert.rejects(
+        updateRecord(context, secrets, String(last.id), { expires_at: null }),
+        problem("too_many_secrets", ["/app_id"]),
+      );
+      await add({ expire_others_in: 0 });
+      await add();
+    });
+
+    test("B-6: a secret that somebody chose has 20 characters, the operator's 8 (security finding 15)", async () => {
+      const operator = testContext(await database.open());
+      const { id: organization_id } = await anOrganization(operator.store);
+      const app = await anApp(operator.store, { organization_id });
+      await aMembership(operator.store, { organization_id, user_id: app.owner_id, role: "owner" });
+      const user = await operator.store.find("users", { id: app.owner_id });
+      assert.ok(user);
+      const owner = { ...operator, actor: { kind: "user", user } as const };
+      const secrets = resourceOf("app_secrets");
+      const give = (context: typeof operator, value: string) =>
+        createRecord(context, secrets, { app_id: app.id, value });
+      for (const value of ["a", "x".repeat(19)])
+        await assert.rejects(give(owner, value), problem("invalid_record", ["/value"]));
+      await give(owner, "x".repeat(20));
+      await assert.rejects(give(operator, "seven77"), problem("invalid_record", ["/value"]));
+      const warnings: string[] = [];
+      await give({ ...operator, warn: (text: string) => warnings.push(text) } as typeof operator, "eight888");
+      assert.equal(warnings.length, 1);
+      assert.ok(!warnings.join().includes("eight888"));
+      const withSecret = { name: "A", organization_id, secrets: ["a"] };
+      await assert.rejects(
+        createRecord(owner, resourceOf("apps"), withSecret),
+        problem("invalid_record", ["/secrets/0"]),
+      );
     });
 
     test("a consent is only made narrower, and not given again for its user", async () => {

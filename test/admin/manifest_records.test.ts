@@ -215,7 +215,11 @@ for (const database of databases) {
               owner: "bob@example.com",
               organization: "acme",
               redirect_uris: ["https://a.example/cb"],
-              secrets: ["a secret of the file", { value: "another of them", expires_at: null }, "a third"],
+              secrets: [
+                "a secret of the file",
+                { value: "another of them", expires_at: null },
+                "a third one",
+              ],
             },
           ],
         },

@@ -9,7 +9,9 @@ const manifest = {
   ],
   users: [{ email: "ada@example.com", name: "Ada", is_platform_admin: true }],
   api_keys: [{ user: "ada@example.com", name: "deploy" }],
-  apps: [{ client_id: "web app", name: "Web", owner: "ada@example.com", secrets: ["marker-one"] }],
+  apps: [
+    { client_id: "web app", name: "Web", owner: "ada@example.com", secrets: ["marker-one-of-the-secrets"] },
+  ],
 };
 
 const changed = {
@@ -19,7 +21,14 @@ const changed = {
     { email: "bob@example.com", name: "Bob" },
   ],
   api_keys: manifest.api_keys,
-  apps: [{ ...manifest.apps[0], name: "Website", active: false, secrets: ["marker-one", "marker-two"] }],
+  apps: [
+    {
+      ...manifest.apps[0],
+      name: "Website",
+      active: false,
+      secrets: ["marker-one-of-the-secrets", "marker-two-of-the-secrets"],
+    },
+  ],
 };
 
 describe("postern apply", () => {
@@ -78,5 +87,20 @@ describe("postern apply", () => {
     assert.deepEqual([code, out], [1, ""]);
     assert.match(err, /^ {2}organization old: still has 1 app: remove them first$/m);
     assert.equal((await cli.run(["user", "get", "bob@example.com"])).code, 1);
+  });
+
+  test("B-6: a short secret of the operator is taken with a warning, a very short one is not (security finding 15)", async () => {
+    const cli = commandLine();
+    const given = (secret: string) =>
+      JSON.stringify({ ...manifest, apps: [{ ...manifest.apps[0], secrets: [secret] }] });
+    const short = await cli.run(["apply", "-"], given("worker-secret"));
+    assert.equal(short.code, 0);
+    assert.match(short.err, /^warning: apps\[0\]\.secrets\[0\]: has fewer than 20 characters/m);
+    assert.ok(!short.err.includes("worker-secret"));
+    const shorter = await cli.run(["apply", "-"], given("seven77"));
+    assert.equal(shorter.code, 1);
+    assert.match(shorter.err, /apps\[0\]\.secrets\[0\]: must have at least 8 characters/);
+    const long = await cli.run(["apply", "-"], given("a secret with twenty characters"));
+    assert.doesNotMatch(long.err, /warning/);
   });
 });

@@ -702,6 +702,7 @@ export interface components {
         | "address_too_long"
         | "unsupported_media_type"
         | "invalid_record"
+        | "too_many_secrets"
         | "invalid_filter"
         | "invalid_page"
         | "idempotency_mismatch"

@@ -9,12 +9,13 @@ import {
 import { createApp, deleteApp, revokeApp, updateApp } from "../apps.ts";
 import { endAuthCode } from "../auth_codes.ts";
 import { consentServerSet, createConsent, deleteConsent, revokeConsent, updateConsent } from "../consents.ts";
+import { mostSecrets, shortestSecret } from "../given_secrets.ts";
 import type { Resource } from "../resource.ts";
 import { endSession } from "../sessions.ts";
 import { revokeToken } from "../tokens.ts";
 import { created, equal, search } from "./filters.ts";
 
-const secretText = { type: "string", minLength: 1, maxLength: 1024, writeOnly: true };
+const secretText = { type: "string", minLength: shortestSecret, maxLength: 1024, writeOnly: true };
 
 export const apps: Resource<"oauth_apps"> = {
   family: "apps",
@@ -42,6 +43,7 @@ export const apps: Resource<"oauth_apps"> = {
         schema: {
           type: "array",
           writeOnly: true,
+          maxItems: mostSecrets,
           items: {
             oneOf: [
               secretText,

@@ -62,6 +62,11 @@ export const valueFaults: readonly Fault[] = [
     zh: "嵌套不能超过 {} 层",
   },
   { en: "must be a string", es: "debe ser un texto", zh: "必须是文本" },
+  {
+    en: "must have at least {} characters",
+    es: "debe tener {} caracteres como mínimo",
+    zh: "至少 {} 个字符",
+  },
   { en: "must be at most {} characters", es: "debe tener {} caracteres como máximo", zh: "最多 {} 个字符" },
   { en: "must be {} characters or more", es: "debe tener {} caracteres o más", zh: "至少 {} 个字符" },
   { en: "must be at least {}", es: "debe ser {} como mínimo", zh: "不能小于 {}" },
