@@ -38,7 +38,9 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   const { server, log } = context;
   const { store, passwords, sealer, now } = server;
   const origin = requesterOf(request);
-  const countGuess = (email_key: string) => countAttempt(email_key, origin.client_ip, context.identity);
+  const { client_ip } = origin;
+  // A mark of the browser is for getting in: who holds a session guesses no more than anybody at its password.
+  const countGuess = (email_key: string) => countAttempt({ email_key, client_ip }, context.identity);
   const onNewPassword = ({ id, email }: { readonly id: string; readonly email: string }) => {
     const isOwn = actor.kind === "user" && actor.user.id === id;
     postPasswordNotice(context, email, isOwn ? languageOf(request) : "en");

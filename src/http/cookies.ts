@@ -1,7 +1,10 @@
-/** The two cookies: who is signed in, and in which browser a form was shown to nobody yet (requirements L-5, L-8). */
+/**
+ * The cookies of people: who is signed in, in which browser a form was shown to nobody yet, and who has signed in there before
+ * (requirements L-5, L-8, P-4).
+ */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-export type CookieKind = "session" | "form";
+export type CookieKind = "session" | "form" | "browser";
 
 /** `__Host-` needs https; over plain http, which is for loopback, the browser would drop the cookie. */
 export function cookieName(kind: CookieKind, secure: boolean): string {
@@ -14,9 +17,16 @@ export function readCookie(request: FastifyRequest, kind: CookieKind, secure: bo
   return request.cookies[cookieName(kind, secure)];
 }
 
-/** The browser forgets it when it closes; what it stands for ends in the database, not here. */
-export function setCookie(reply: FastifyReply, kind: CookieKind, secure: boolean, value: string): void {
-  reply.setCookie(cookieName(kind, secure), value, attributes(secure));
+/** The browser forgets it when it closes, unless told `days`; what it stands for ends on our side, not there. */
+export function setCookie(
+  reply: FastifyReply,
+  kind: CookieKind,
+  secure: boolean,
+  value: string,
+  days?: number,
+): void {
+  const kept = days === undefined ? {} : { maxAge: days * 86_400 };
+  reply.setCookie(cookieName(kind, secure), value, { ...attributes(secure), ...kept });
 }
 
 export function clearCookie(reply: FastifyReply, kind: CookieKind, secure: boolean): void {

@@ -20,6 +20,7 @@ import type { HttpContext } from "./context.ts";
 import { clearCookie, setCookie } from "./cookies.ts";
 import { formOf } from "./form.ts";
 import { readerOf } from "./language.ts";
+import { rememberBrowser } from "./mark_browser.ts";
 import { sendPage } from "./page.ts";
 import { requesterOf } from "./requester.ts";
 import { queryOf } from "./target.ts";
@@ -105,6 +106,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
         const { requester } = acceptance;
         const { cookie } = await startSession({ user, requester, previous: signedIn }, identity);
         setCookie(reply, "session", secure, cookie);
+        rememberBrowser(request, reply, user, context);
         // What this browser held before it signed in is worth nothing afterwards (requirements L-6).
         if (visitor.form_cookie !== undefined) clearCookie(reply, "form", secure);
         return sendJoined(request, reply, outcome);

@@ -30,6 +30,7 @@ import { pageBrand } from "./branding.ts";
 import type { HttpContext, Letter } from "./context.ts";
 import { formOf } from "./form.ts";
 import { languageOf, readerOf } from "./language.ts";
+import { rememberAnew } from "./mark_browser.ts";
 import { sendPage } from "./page.ts";
 import { postPasswordNotice } from "./password_notice.ts";
 import { requesterOf } from "./requester.ts";
@@ -142,6 +143,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
         return sendPage(reply, deadResetLinkPage(readerOf(request)), { status: 404 });
       case "done":
         postPasswordNotice(context, outcome.user.email, languageOf(request));
+        await rememberAnew(request, reply, outcome.user, context);
         return sendPage(reply, resetDonePage(readerOf(request)));
       default:
         return outcome satisfies never;

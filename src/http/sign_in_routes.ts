@@ -13,6 +13,7 @@ import type { HttpContext } from "./context.ts";
 import { clearCookie, setCookie } from "./cookies.ts";
 import { formOf } from "./form.ts";
 import { readerOf } from "./language.ts";
+import { browserMarks, rememberBrowser } from "./mark_browser.ts";
 import { sendPage } from "./page.ts";
 import { refusedSignIn } from "./refused.ts";
 import { requesterOf } from "./requester.ts";
@@ -107,7 +108,8 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     const email = params.get("email") ?? "";
     const password = params.get("password") ?? "";
     const requester = requesterOf(request);
-    const outcome = await signIn({ email, password, requester }, identity);
+    const browser_marks = browserMarks(request, context);
+    const outcome = await signIn({ email, password, requester, browser_marks }, identity);
     switch (outcome.type) {
       case "refused": {
         const short_id = refusedSignIn(outcome, request, context);
@@ -134,6 +136,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
           identity,
         );
         setCookie(reply, "session", secure, cookie);
+        rememberBrowser(request, reply, outcome.user, context);
         // What this browser held before it signed in is worth nothing afterwards (requirements L-6).
         if (visitor.form_cookie !== undefined) clearCookie(reply, "form", secure);
         return reply.redirect(target.location, 302);

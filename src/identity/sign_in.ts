@@ -10,6 +10,8 @@ export interface SignInInput {
   readonly email: string;
   readonly password: string;
   readonly requester: Requester;
+  /** What the browser keeps of who signed in there before (`browser_marks.ts`). */
+  readonly browser_marks?: string | undefined;
 }
 
 export type SignInOutcome =
@@ -27,15 +29,16 @@ export type SignInFault = "unknown_user" | "inactive_user" | "wrong_password" | 
  * password is looked at (L-10). Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function signIn(
-  { email, password, requester }: SignInInput,
+  { email, password, requester, browser_marks }: SignInInput,
   context: IdentityContext,
 ): Promise<SignInOutcome> {
   const { store, passwords, report } = context;
   const email_key = emailKey(email.trim());
-  const source = sourceOf(requester.client_ip);
+  const { client_ip } = requester;
+  const source = sourceOf(client_ip);
   // Before it is counted: a counter is a row, and there may not be more of them than hashes.
   passwords.admit("sign_in", source);
-  const attempt = await countAttempt(email_key, requester.client_ip, context);
+  const attempt = await countAttempt({ email_key, client_ip, browser_marks }, context);
   const failed = (reason: string, user?: User) =>
     report({
       type: "sign_in",

@@ -2,13 +2,17 @@
  * Limits on guessing passwords (requirements L-10). Attempts are counted in the database, so that every process sees
  * them, and before the slow hash, so that parallel guesses cannot pass.
  */
-import { sourceOf } from "../records/source.ts";
+import { siteOf, sourceOf } from "../records/source.ts";
+import { browserMarkOf } from "./browser_marks.ts";
 import type { IdentityContext } from "./context.ts";
 
 const window = 15 * 60_000;
 
-/** Attempts within a window. */
-const limits = { source: 50, pair: 10, account: 100 } as const;
+/**
+ * Attempts within a window. `site` is one account from one /48 of IPv6: who has a whole one does not use up what the account
+ * has for everybody. `mark` is what a marked browser has on top.
+ */
+const limits = { source: 50, pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
  * Requests for a new password within a window. Who uses up an account's keeps nobody out: the newest link that was sent lives
  * longer than the window.
@@ -26,24 +30,37 @@ export interface Attempt {
   withdraw(): Promise<void>;
 }
 
-/** Counts one attempt. `email_key` names an account whether or not it exists. */
-export async function countAttempt(
-  email_key: string,
-  client_ip: string | null,
-  context: IdentityContext,
-): Promise<Attempt> {
+/** One try to sign in. */
+export interface Guess {
+  /** Names an account, whether or not it exists. */
+  readonly email_key: string;
+  readonly client_ip: string | null;
+  /** What the browser keeps of who signed in there before (`browser_marks.ts`). */
+  readonly browser_marks?: string | undefined;
+}
+
+/** Counts one attempt. */
+export async function countAttempt(guess: Guess, context: IdentityContext): Promise<Attempt> {
   if (!context.throttle) return { retry_after: undefined, async forgive() {}, async withdraw() {} };
   const { store } = context;
+  const { email_key, client_ip } = guess;
   const now = context.now();
   const source = sourceOf(client_ip);
+  const site = siteOf(client_ip);
   const counter = (limit: keyof typeof limits, ...parts: string[]): Counter => ({
     key: counterKey(context, "sign in", limit, ...parts),
     limit: limits[limit],
   });
   const pair = counter("pair", email_key, source);
+  // What strangers elsewhere can use up, which does not bind where the account's user has been before.
+  const shared = [
+    ...(site === undefined ? [] : [counter("site", email_key, site)]),
+    counter("account", email_key),
+  ];
   // The narrow ones first: a source that has used up its own attempts does not use up the account's.
-  const counters = [counter("source", source), pair, counter("account", email_key)] as const;
+  const counters = [counter("source", source), pair, ...shared];
   const counted: Counter[] = [];
+  const forgiven: Counter[] = [pair];
 
   const withdraw = async () => {
     for (const { key } of counted) await countDown(key, context);
@@ -52,19 +69,49 @@ export async function countAttempt(
     retry_after,
     async forgive() {
       await withdraw();
-      await store.forgetEphemeral("throttle", pair.key);
+      for (const { key } of forgiven) await store.forgetEphemeral("throttle", key);
     },
     withdraw,
   });
-
-  for (const each of counters) {
+  const isWithin = async (each: Counter) => {
     const count = await store.countUp("throttle", each.key, new Date(now.getTime() + window), now);
     counted.push(each);
-    if (count <= each.limit) continue;
-    const guarded = each !== counters[2] || !(await isKnownThere(email_key, client_ip, context));
-    if (guarded) return attempt(await secondsLeft(each.key, now, context));
+    return count <= each.limit;
+  };
+  const isMarked = once(async () => {
+    const mark = await markOf(guess, context);
+    if (mark === undefined) return false;
+    // Whoever has a copy of the mark has no more guesses than this, from wherever they come.
+    const own = counter("mark", mark);
+    forgiven.push(own);
+    return isWithin(own);
+  });
+  const isKnown = once(() => isKnownThere(email_key, source, context));
+
+  for (const each of counters) {
+    if (await isWithin(each)) continue;
+    if (shared.includes(each) && (await isKnown())) continue;
+    if (!(await isMarked())) return attempt(await secondsLeft(each.key, now, context));
   }
   return attempt(undefined);
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | undefined;
+  return () => {
+    begun ??= work();
+    return begun;
+  };
+}
+
+/** The mark of the account's user in this browser. */
+async function markOf(
+  { email_key, browser_marks }: Guess,
+  context: IdentityContext,
+): Promise<string | undefined> {
+  if (browser_marks === undefined) return undefined;
+  const user = await context.store.find("users", { email_key });
+  return user && browserMarkOf(browser_marks, user, context);
 }
 
 /**
@@ -108,18 +155,22 @@ function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");
 }
 
+/** Sessions of an account that are looked through, the newest first. */
+const mostSessions = 200;
+
 /**
- * The account's own limit, which strangers can use up, does not bind where its user has signed in before: nobody can be
- * locked out of their own place for ever. The limit on the pair still holds there.
+ * Whether the account's user has signed in from this source before: nobody can be locked out of their own place for ever. The
+ * limits on the source and on the pair still hold there. Sources are compared, not addresses: those of IPv6 change by the day.
  */
-async function isKnownThere(
-  email_key: string,
-  client_ip: string | null,
-  { store }: IdentityContext,
-): Promise<boolean> {
-  if (client_ip === null) return false;
+async function isKnownThere(email_key: string, source: string, { store }: IdentityContext): Promise<boolean> {
   const user = await store.find("users", { email_key });
-  return user !== undefined && (await store.find("sessions", { user_id: user.id, client_ip })) !== undefined;
+  if (user === undefined) return false;
+  const sessions = await store.list(
+    "sessions",
+    { user_id: user.id },
+    { order_by: "id", descending: true, limit: mostSessions },
+  );
+  return sessions.some(({ client_ip }) => client_ip !== null && sourceOf(client_ip) === source);
 }
 
 async function secondsLeft(key: Buffer, now: Date, { store }: IdentityContext): Promise<number> {

@@ -10,6 +10,7 @@ import {
   noPasswordPage,
 } from "../../web/account/change_password_page.ts";
 import type { HttpContext } from "../context.ts";
+import { rememberAnew } from "../mark_browser.ts";
 import { sendPage } from "../page.ts";
 import { type AccountPerson, backTo, forAccount } from "./account_person.ts";
 
@@ -41,7 +42,7 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
     { config: { face: "page" } },
     forAccount(
       context,
-      async (person, _, reply) => {
+      async (person, request, reply) => {
         const { admin, params, signedIn } = person;
         if (signedIn.user.password_hash === null) return send(person, reply, 200);
         const current_password = params.get("current_password");
@@ -63,6 +64,7 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
           }
           throw error;
         }
+        await rememberAnew(request, reply, signedIn.user, context);
         return backTo(reply, path, "password_changed");
       },
       path,

@@ -1,0 +1,68 @@
+/**
+ * Marks of browsers in which somebody has signed in (docs/decisions/0026): a way in for them while strangers' guesses close
+ * their account to everybody else. A mark lets nobody in by itself, and is good for a few guesses alone.
+ */
+import { SealError } from "../crypto/sealing.ts";
+import type { User } from "../records/definition.ts";
+import type { IdentityContext } from "./context.ts";
+
+const day = 86_400_000;
+/** How long a browser keeps its marks, in days. */
+export const browserMarkDays = 365;
+/** People who share a browser and are marked in it: those who signed in last. */
+const mostPeople = 4;
+/** Characters of a cookie that may be one of ours. */
+const longest = 2048;
+const belongsTo = "browser marks";
+
+interface Mark {
+  readonly id: string;
+  readonly user_id: string;
+  /** `tokens_not_before` of the user: whatever ends their tokens, a new password above all, ends the mark. */
+  readonly stands: number | null;
+  /** Milliseconds since 1970. */
+  readonly made_at: number;
+}
+
+type Marked = Pick<User, "id" | "tokens_not_before">;
+
+const standing = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
+
+/** What the browser keeps from now on: a new mark of this user, and those of others that it had. */
+export function markBrowser(
+  cookie: string | undefined,
+  user: Marked,
+  { sealer, now }: Pick<IdentityContext, "sealer" | "now">,
+): string {
+  const made_at = now().getTime();
+  const mark: Mark = {
+    id: crypto.randomUUID(),
+    user_id: user.id,
+    stands: standing(user),
+    made_at,
+  };
+  const others = marksIn(cookie, { sealer }).filter(({ user_id }) => user_id !== user.id);
+  return sealer.seal("cookie", JSON.stringify([mark, ...others].slice(0, mostPeople)), belongsTo);
+}
+
+/** The id of the user's mark in what this browser keeps; undefined when there is none that stands. */
+export function browserMarkOf(
+  cookie: string | undefined,
+  user: Marked,
+  { sealer, now }: Pick<IdentityContext, "sealer" | "now">,
+): string | undefined {
+  const youngest = now().getTime() - browserMarkDays * day;
+  return marksIn(cookie, { sealer }).find(
+    ({ user_id, stands, made_at }) => user_id === user.id && stands === standing(user) && made_at > youngest,
+  )?.id;
+}
+
+function marksIn(cookie: string | undefined, { sealer }: Pick<IdentityContext, "sealer">): readonly Mark[] {
+  if (cookie === undefined || cookie.length > longest) return [];
+  try {
+    return JSON.parse(sealer.open("cookie", cookie, belongsTo)) as Mark[];
+  } catch (error) {
+    if (error instanceof SealError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+/** What strangers' guesses leave of a way in for the owner of an account (docs/decisions/0026). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { markBrowser } from "../../src/identity/browser_marks.ts";
+import type { IdentityContext } from "../../src/identity/context.ts";
+import { startSession } from "../../src/identity/sessions.ts";
+import { signIn } from "../../src/identity/sign_in.ts";
+import type { User } from "../../src/records/definition.ts";
+import { siteOf } from "../../src/records/source.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { aUser } from "../support/builders.ts";
+import { databases, type TestDatabase } from "../support/databases.ts";
+
+const password = "an example of a password";
+
+interface World extends TestServer {
+  readonly context: IdentityContext;
+  readonly owner: User;
+}
+
+async function aWorld(database: TestDatabase): Promise<World> {
+  const test = await testServer(await database.open());
+  const { store, sealer, now, report, passwords } = test.server;
+  const owner = await aUser(store, { password_hash: await passwords.hash(password) });
+  return { ...test, owner, context: { store, sealer, now, report, passwords, throttle: true } };
+}
+
+const from = (client_ip: string) => ({ client_ip, user_agent: "test", request_id: "r-1" });
+
+interface Given {
+  readonly ip: string;
+  readonly password?: string;
+  readonly browser_marks?: string;
+}
+
+async function enter({ owner, context }: World, { ip, password: typed = password, browser_marks }: Given) {
+  const input = { email: owner.email, password: typed, requester: from(ip), browser_marks };
+  return (await signIn(input, context)).type;
+}
+
+/** A hundred wrong guesses, each from a prefix of its own. */
+async function closeToStrangers(it: World, prefix = (guess: number) => `2001:db8:${guess.toString(16)}::1`) {
+  for (let guess = 1; guess <= 100; guess += 1) await enter(it, { ip: prefix(guess), password: "wrong" });
+}
+
+const home = "2a02:8109:9:9::aaaa";
+
+for (const database of databases)
+  describe(`a way in on ${database.name}`, () => {
+    test("P-3: a hundred guesses from a hundred prefixes leave the owner's way in at home, whatever the address there (security finding 13)", async () => {
+      const it = await aWorld(database);
+      await startSession({ user: it.owner, requester: from(home) }, it.context);
+      await closeToStrangers(it);
+      assert.equal(await enter(it, { ip: "2001:db8:ffff::1" }), "throttled");
+      assert.equal(await enter(it, { ip: "2a02:8109:9:a::aaaa" }), "throttled");
+      assert.equal(await enter(it, { ip: "2a02:8109:9:9::bbbb" }), "signed_in");
+      // The limit on the pair still holds there.
+      for (let guess = 0; guess < 10; guess += 1) {
+        await enter(it, { ip: `2a02:8109:9:9::${guess}`, password: "wrong" });
+      }
+      assert.equal(await enter(it, { ip: home }), "throttled");
+    });
+
+    test("P-3: guesses from all over one /48 do not close an account to anybody else (security finding 13)", async () => {
+      const it = await aWorld(database);
+      await closeToStrangers(it, (guess) => `2001:db8:1:${guess.toString(16)}::1`);
+      assert.equal(await enter(it, { ip: "2001:db8:1:ffff::1" }), "throttled");
+      assert.equal(await enter(it, { ip: "2001:db8:2::1" }), "signed_in");
+      assert.equal(await enter(it, { ip: "192.0.2.1" }), "signed_in");
+    });
+
+    test("P-4: a browser in which the owner signed in before lets them in from anywhere (security finding 13)", async () => {
+      const it = await aWorld(database);
+      const browser_marks = markBrowser(undefined, it.owner, it.context);
+      await closeToStrangers(it);
+      const ip = "198.51.100.7";
+      assert.equal(await enter(it, { ip }), "throttled");
+      assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
+      // Also where somebody beside them has used up what the place has.
+      for (let guess = 0; guess < 50; guess += 1) await enter(it, { ip, password: "wrong" });
+      assert.equal(await enter(it, { ip }), "throttled");
+      assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
+    });
+
+    test("P-4: a stolen mark is good for ten guesses within a window, from wherever they come (security finding 13)", async () => {
+      const it = await aWorld(database);
+      const browser_marks = markBrowser(undefined, it.owner, it.context);
+      await closeToStrangers(it);
+      const answers = [];
+      for (let guess = 1; guess <= 30; guess += 1) {
+        answers.push(await enter(it, { ip: `203.0.113.${guess}`, password: "wrong", browser_marks }));
+      }
+      assert.deepEqual(answers, [
+        ...Array.from({ length: 10 }, () => "refused"),
+        ...Array.from({ length: 20 }, () => "throttled"),
+      ]);
+      assert.equal(await enter(it, { ip: "203.0.113.99", browser_marks }), "throttled");
+      it.clock.advance(15 * 60);
+      await closeToStrangers(it);
+      assert.equal(await enter(it, { ip: "203.0.113.99", browser_marks }), "signed_in");
+    });
+
+    test("P-4: a mark ends with the password, with a year, and is nobody else's (security finding 13)", async () => {
+      const it = await aWorld(database);
+      const { owner, context, store, clock } = it;
+      const browser_marks = markBrowser(undefined, owner, context);
+      const other = await aUser(store);
+      const shared = markBrowser(browser_marks, other, context);
+      const foreign = markBrowser(undefined, other, context);
+      await closeToStrangers(it);
+      const ip = "198.51.100.7";
+      for (const none of ["", "v1.x", foreign, `${browser_marks.slice(0, -2)}AA`, "A".repeat(5000)]) {
+        assert.equal(await enter(it, { ip, browser_marks: none }), "throttled", none);
+      }
+      assert.equal(await enter(it, { ip, browser_marks: shared }), "signed_in");
+      await store.update("users", { id: owner.id }, { tokens_not_before: clock.now() });
+      assert.equal(await enter(it, { ip, browser_marks: shared }), "throttled");
+      await store.update("users", { id: owner.id }, { tokens_not_before: null });
+      assert.equal(await enter(it, { ip, browser_marks: shared }), "signed_in");
+      clock.advance(366 * 86_400);
+      await closeToStrangers(it);
+      assert.equal(await enter(it, { ip, browser_marks: shared }), "throttled");
+    });
+  });
+
+test("P-3: a site of IPv6 is its /48", () => {
+  assert.equal(siteOf("2001:db8:1:2:3:4:5:6"), "2001:db8:1::/48");
+  assert.equal(siteOf("2001:db8::1"), "2001:db8:0::/48");
+  assert.equal(siteOf("192.0.2.1"), undefined);
+  assert.equal(siteOf(null), undefined);
+});
