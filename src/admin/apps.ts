@@ -61,7 +61,7 @@ export async function createApp(
   const secret =
     asked.secrets === undefined && record.public !== true ? newClientSecret(context.now()) : undefined;
   const secrets = readSecrets(
-    asked.secrets ?? (secret === undefined ? [] : [secret]),
+    asked.secrets === undefined ? (secret === undefined ? [] : [secret]) : asked.secrets,
     record.public === true,
     context,
   );

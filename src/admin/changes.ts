@@ -1,5 +1,6 @@
 /** How a record is written: the row, what ends with it, and the audit event, in one transaction. */
 import { isDeepStrictEqual } from "node:util";
+import { Problem } from "../errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName, type User } from "../records/definition.ts";
 import type { JsonObject } from "../records/field.ts";
 import type { Endable } from "../storage/endings.ts";
@@ -242,8 +243,9 @@ export async function changeRecord<T extends TableName>(
     context.store.transaction(async (tx) => {
       await tx.lockInOrder([...locks, recordLock(table, id)]);
       const current = await present(tx, table, id);
-      expected?.(current);
+      const stale = staleness(expected, current);
       const changes = differing(current, await draft(current, tx));
+      if (stale !== undefined) throw stale;
       if (Object.keys(changes).length === 0) return { row: current, current, changes: undefined, events: [] };
       await guardChange(tx, authority, table, current, changes);
       const events = [await writeChange(tx, context, table, current, changes, at, { keep_session, verb })];
@@ -256,6 +258,23 @@ export async function changeRecord<T extends TableName>(
   }
   for (const event of done.events) logEvent(context, event);
   return done.row;
+}
+
+/**
+ * That the record is not as the caller saw it; to be thrown once what they sent has been judged, whose faults do not go away
+ * with another state. Throws whatever else `expected` throws.
+ */
+function staleness<T extends TableName>(
+  expected: Expected<T> | undefined,
+  current: Row<T>,
+): Problem | undefined {
+  try {
+    expected?.(current);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "stale") return error;
+    throw error;
+  }
 }
 
 export interface RemovalOptions<T extends TableName> {

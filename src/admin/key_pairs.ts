@@ -99,7 +99,7 @@ export function draftKeyPairChange(
   const input = {
     ...rest,
     ...(own.input.key_id === undefined ? {} : { key_id }),
-    key_type: own.input.key_type ?? (isNewKey ? key_type : undefined),
+    key_type: own.input.key_type === undefined && isNewKey ? key_type : own.input.key_type,
     algorithm: own.input.algorithm,
   };
   const { faults, record } = checkChange("service_account_key_pairs", current, input);
@@ -152,13 +152,17 @@ export async function createKeyPair(
     return { row: await insertRecord(context, table, draft), private_key_pem: undefined };
   }
   const usual = rest.key_type === "ec" ? "ES256" : "RS256";
-  const algorithm = rest.algorithm ?? usual;
+  const algorithm = rest.algorithm === undefined ? usual : rest.algorithm;
   const isKnown = (keyAlgorithms as readonly unknown[]).includes(algorithm);
   // What else is wrong is told before a key is made, with a stand-in for what the key will say.
   const key_type = isKnown && String(algorithm).startsWith("ES") ? "ec" : "rsa";
   const standIn = { key_type, key_id: "made", ...rest, algorithm, public_key_pem: "made" };
   const own = withoutServerSet(standIn, serverSet);
-  const early = checkNew(table, own.input, { id, service_account_id: id, created_at: context.now() });
+  const early = checkNew(table, own.input, {
+    ...(rest.id === undefined ? { id } : {}),
+    service_account_id: id,
+    created_at: context.now(),
+  });
   sound(table, { faults: onePerPath([...faults, ...own.faults, ...early.faults]), record: early.record });
 
   const { facts, private_key_pem } = await makeKeyPair(String(algorithm));

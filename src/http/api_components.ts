@@ -70,14 +70,15 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   IfMatch: {
     name: "If-Match",
     in: "header",
-    description: "Carry it out only on this state of the record: the ETag that was read with it",
-    schema: { type: "string" },
+    description:
+      "Carry it out only on this state of the record: the ETag that was read with it. What names no state, and so fits none, is answered 412",
+    schema: { type: "string", minLength: 1 },
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
     description: "The ETag of the state that the caller has",
-    schema: { type: "string" },
+    schema: { type: "string", minLength: 1 },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",

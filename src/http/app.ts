@@ -1,7 +1,7 @@
 /** The server as HTTP sees it. */
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { UnavailableError } from "../errors.ts";
+import { OAuthError, type UnavailableError } from "../errors.ts";
 import { accountRoutes } from "./account_routes.ts";
 import { apiDocumentRoutes } from "./api_document_routes.ts";
 import { apiRoutes } from "./api_routes.ts";
@@ -59,6 +59,7 @@ export function createApp({
 }: AppOptions): FastifyInstance {
   const { log, metrics, identity, secure } = context;
   const headers = securityHeaders(secure);
+  const methods = new Map<string, string[]>();
   const app = fastify({
     logger: false,
     trustProxy: trust_proxy.length > 0 ? [...trust_proxy] : false,
@@ -76,7 +77,8 @@ export function createApp({
       querystringParser: () => ({}),
     },
     genReqId: requestIds(identity.store.newId(identity.now())),
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: (error, socket) =>
+      refuseConnection(error, socket, (path) => methodsAt(path, methods)),
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply.headers(headers.browser), context);
     },
@@ -104,14 +106,18 @@ export function createApp({
 
   closeGently(app, log, closing);
 
-  const methods = new Map<string, string[]>();
   app.addHook("onRoute", ({ url, method }) => {
     methods.set(url, [...(methods.get(url) ?? []), ...[method].flat()]);
   });
-  app.setNotFoundHandler((request, reply) =>
-    answerUnknown(request, reply, methodsAt(targetOf(request).path, methods), context),
+  const unknown = (request: FastifyRequest, reply: FastifyReply) =>
+    answerUnknown(request, reply, methodsAt(targetOf(request).path, methods), context);
+  app.setNotFoundHandler(unknown);
+  // What is wrong with the body of a request that nobody takes is told to nobody.
+  app.setErrorHandler((error, request, reply) =>
+    request.is404 && !(error instanceof OAuthError)
+      ? unknown(request, reply)
+      : answerError(error, request, reply, context),
   );
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, context));
 
   app.decorate("brand", serverBrand(context.brand ?? {}));
   readBodies(app);
@@ -155,7 +161,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     genReqId: requestIds("waiting"),
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: (error: Error, socket) => refuseConnection(error, socket),
   });
   app.addHook("onRequest", (request, reply, done) => {
     const { face = "page" } = request.routeOptions.config;

@@ -7,19 +7,41 @@ const statusOf: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers a message that never became a request, and closes its connection. */
-export function refuseConnection({ code }: Error & { code?: string }, socket: Socket): void {
+interface ParserError extends Error {
+  readonly code?: string;
+  /** What came, from where the parser began. */
+  readonly rawPacket?: unknown;
+}
+
+/**
+ * Answers a message that never became a request, and closes its connection. A method that the parser does not know is
+ * answered like any other that a path does not have; `methodsAt` says which it has, undefined where there
+ * is no such path; without it such a message is malformed.
+ */
+export function refuseConnection(
+  { code, rawPacket }: ParserError,
+  socket: Socket,
+  methodsAt?: (path: string) => readonly string[] | undefined,
+): void {
   if (code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = statusOf[code ?? ""] ?? 400;
+  const isMethod = code === "HPE_INVALID_METHOD" && methodsAt !== undefined;
+  const path = isMethod ? pathOfUnknownMethod(rawPacket) : undefined;
+  const allowed = path === undefined ? undefined : methodsAt?.(path);
+  const status = path === undefined ? (statusOf[code ?? ""] ?? 400) : allowed === undefined ? 404 : 405;
+  const descriptions: Readonly<Record<number, string>> = {
+    404: "there is nothing at this address",
+    405: "the method is not allowed here",
+  };
   const body = JSON.stringify({
     error: "invalid_request",
-    error_description: "the HTTP message is malformed",
+    error_description: descriptions[status] ?? "the HTTP message is malformed",
   });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...(allowed === undefined ? [] : [`Allow: ${allowed.join(", ")}`]),
     "Content-Type: application/json",
     "Cache-Control: no-store",
     "X-Content-Type-Options: nosniff",
@@ -27,4 +49,10 @@ export function refuseConnection({ code }: Error & { code?: string }, socket: So
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** The path of a request line (RFC 9112 3) that is right but for a method nobody registered. */
+function pathOfUnknownMethod(packet: unknown): string | undefined {
+  const start = Buffer.isBuffer(packet) ? packet.subarray(0, 8192).toString("latin1") : "";
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64} (\/[^\s?#]*)\S* HTTP\/1\.[01]\r\n/.exec(start)?.[1];
 }
