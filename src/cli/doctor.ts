@@ -69,10 +69,19 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
     for (const [path, allowed] of [
       [dirname(database.path), 0o755],
       [database.path, 0o600],
+      [`${database.path}-wal`, 0o600],
+      [`${database.path}-shm`, 0o600],
       [secretKeyPath(database.path), 0o600],
     ] as const) {
       if (existsSync(path)) note("file mode", modeFault(path, allowed), `${path} is closed to others`);
     }
+    const { sqliteFault } = await import("../storage/sqlite_file.ts");
+    const damage = sqliteFault(database.path);
+    note(
+      "integrity",
+      damage && `${database.path} is damaged (${damage}): restore a backup with \`postern restore\``,
+      `${database.path} is whole`,
+    );
   }
   await examineDatabase(config, now(), note);
   return findings;

@@ -1,11 +1,8 @@
 /** What a command works with: settings, the open database and its keys. The only place that reads the environment. */
 import {
   closeSync,
-  constants,
-  copyFileSync,
   existsSync,
   fsyncSync,
-  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -21,6 +18,7 @@ import { type Config, describeSettings, readConfig } from "../config.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type { Store } from "../storage/store.ts";
+import { placeFile } from "./place_file.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
 /** Everything a command needs that is open, and the way to close it. */
@@ -67,7 +65,7 @@ export function secretKeyPath(databasePath: string): string {
 
 /**
  * The secret key in a file that only its owner may read, made when it is missing. Of several processes that start at
- * once one makes it and all read the same. Throws a TypeError that names the file for content that is no key.
+ * once one makes it and all read the same. Throws what names the file for content that is no key.
  */
 export async function readOrMakeSecretKey(path: string): Promise<Buffer> {
   const { newSecretKey, readSecretKey } = await import("../crypto/credentials.ts");
@@ -81,32 +79,16 @@ export async function readOrMakeSecretKey(path: string): Promise<Buffer> {
       closeSync(file);
     }
     try {
-      placeKey(draft, path);
+      placeFile(draft, path, { replace: false });
     } finally {
-      rmSync(draft);
+      rmSync(draft, { force: true });
     }
   }
   try {
     return readSecretKey(readFileSync(path, "utf8"));
   } catch (error) {
-    if (error instanceof TypeError) throw new TypeError(`${path}: ${error.message}`);
+    if (error instanceof TypeError) throw new Error(`${path}: ${error.message}`, { cause: error });
     throw error;
-  }
-}
-
-/** Gives the file its name, whole or not at all and never over a key that is there. */
-function placeKey(draft: string, path: string): void {
-  const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === "EEXIST";
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if (isThere(error)) return;
-    // Some file systems have no links; a copy is the next best.
-    try {
-      copyFileSync(draft, path, constants.COPYFILE_EXCL);
-    } catch (second) {
-      if (!isThere(second)) throw second;
-    }
   }
 }
 

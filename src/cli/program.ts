@@ -42,6 +42,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   explain: async () => (await import("./explain.ts")).explainCommand,
   perform: async () => (await import("./perform.ts")).performCommand,
   gc: async () => (await import("./gc.ts")).gcCommand,
+  backup: async () => (await import("./backup.ts")).backupCommand,
+  restore: async () => (await import("./restore.ts")).restoreCommand,
   doctor: async () => (await import("./doctor.ts")).doctorCommand,
   healthcheck: async () => (await import("./healthcheck.ts")).healthcheckCommand,
 };

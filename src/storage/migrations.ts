@@ -55,6 +55,9 @@ const migrations: readonly Migration[] = [
   { version: 9, name: "expiring_tokens", sql: expiringTokens },
 ];
 
+/** The version of this program's tables. */
+export const newestMigration = Math.max(...migrations.map(({ version }) => version));
+
 export interface MigrationStatus {
   readonly version: number;
   readonly name: string;

@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { openStore } from "../../src/storage/store.ts";
+import { accessOnly, aSession, aToken } from "../support/builders.ts";
+import { temporaryFolder } from "../support/temp.ts";
+import { commandLine } from "./terminal.ts";
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+/** A command line on a database with an organization, and a place for copies. */
+async function filled() {
+  const line = commandLine();
+  await line.run(["org", "create", "--slug", "acme", "--name", "Acme"]);
+  await line.run(["keys", "rotate"]);
+  const database = join(line.folder, "postern.db");
+  return { ...line, database, copy: join(temporaryFolder(), "it's a copy.db") };
+}
+
+/** Noise in the middle of the file, where its rows are. */
+function damage(path: string): void {
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(4096, 0x5a), 0, 4096, 4096 * 3);
+}
+
+describe("F-24: postern backup", () => {
+  test("F-24: makes a whole copy that only its owner may read, whatever the umask says, and leaves nothing else", async () => {
+    const { json, copy } = await filled();
+    const umask = process.umask(0o000);
+    try {
+      assert.deepEqual(await json(["backup", copy]), { file: copy, bytes: statSync(copy).size });
+    } finally {
+      process.umask(umask);
+    }
+    assert.equal(modeOf(copy), "600");
+    assert.deepEqual(readdirSync(join(copy, "..")), ["it's a copy.db"]);
+    const database = new DatabaseSync(copy, { readOnly: true });
+    assert.deepEqual({ ...database.prepare("SELECT slug FROM organizations").get() }, { slug: "acme" });
+    database.close();
+  });
+
+  test("F-24: replaces a file only with --force", async () => {
+    const { run, copy } = await filled();
+    writeFileSync(copy, "mine", { mode: 0o644 });
+    const refused = await run(["backup", copy]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /is there already; --force replaces it/);
+    assert.equal(readFileSync(copy, "utf8"), "mine");
+    assert.equal((await run(["backup", copy, "--force"])).code, 0);
+    assert.deepEqual([modeOf(copy), readFileSync(copy).subarray(0, 6).toString()], ["600", "SQLite"]);
+  });
+
+  test("F-24: of a database that is damaged or not there it makes no copy, and says why", async () => {
+    const { run, copy, database } = await filled();
+    const there = await run(["backup", join(copy, "..", "none", "copy.db")]);
+    assert.deepEqual([there.code, there.out], [1, ""]);
+    damage(database);
+    const { code, err } = await run(["backup", copy]);
+    assert.equal(code, 1);
+    assert.match(err, /malformed|damaged/);
+    rmSync(database);
+    assert.match((await run(["backup", copy])).err, /there is no database at/);
+    assert.deepEqual(readdirSync(join(copy, "..")), []);
+  });
+
+  test("F-24: for PostgreSQL both commands name the tool, with what to type and without the password", async () => {
+    const { run } = commandLine({
+      POSTERN_DATABASE_URL: "postgres://postern:hunter2@db.example:5433/id?sslmode=require",
+      POSTERN_SECRET_KEY: Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64"),
+    });
+    const [backup, restore] = [await run(["backup", "copy.dump"]), await run(["restore", "copy.dump"])];
+    assert.deepEqual([backup.code, restore.code], [1, 1]);
+    const address = "'postgres://postern@db.example:5433/id?sslmode=require'";
+    assert.ok(backup.err.includes(`pg_dump --format=custom --file='copy.dump' ${address}`), backup.err);
+    assert.ok(restore.err.includes(`--dbname=${address} 'copy.dump'`), restore.err);
+    assert.doesNotMatch(backup.err + restore.err, /hunter2/);
+  });
+});
+
+describe("F-25: postern restore", () => {
+  test("F-25: brings the copy back, keeps what was there, and says what it means", async () => {
+    const { run, json, copy, folder, database } = await filled();
+    await run(["backup", copy]);
+    await run(["org", "create", "--slug", "younger", "--name", "Younger"]);
+    const refused = await run(["restore", copy]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /is there already; --force replaces it, and keeps it/);
+    chmodSync(copy, 0o644);
+    const { code, out } = await run(["restore", copy, "--force"]);
+    assert.equal(code, 0);
+    assert.match(out, /issued after the copy was made is unknown.*revoked after it lives again/s);
+    const slugs = (await json<{ data: { slug: string }[] }>(["org", "list"])).data.map(({ slug }) => slug);
+    assert.deepEqual(slugs, ["acme"]);
+    assert.equal(modeOf(database), "600");
+    const kept = readdirSync(folder).filter((name) => name.includes("before-restore"));
+    assert.equal(kept.length, 1);
+    const former = new DatabaseSync(join(folder, kept[0] ?? ""), { readOnly: true });
+    assert.equal(former.prepare("SELECT count(*) AS n FROM organizations").get()?.n, 2);
+    former.close();
+    assert.equal((await run(["doctor"])).code, 0);
+  });
+
+  test("F-25: refuses while another process has the database open", async () => {
+    const { run, copy, database } = await filled();
+    await run(["backup", copy]);
+    const server = await openStore({ kind: "sqlite", path: database });
+    const { code, err } = await run(["restore", copy, "--force"]);
+    assert.equal(code, 1);
+    assert.match(err, /is in use: stop the server/);
+    assert.equal(await server.count("organizations"), 1);
+    await server.close();
+    assert.equal((await run(["restore", copy, "--force"])).code, 0);
+  });
+
+  test("F-25: refuses a file that is damaged, cut, or somebody else's, and changes nothing", async () => {
+    const { run, copy, folder } = await filled();
+    await run(["backup", copy]);
+    const before = readdirSync(folder).sort();
+    const others = `${copy}.other`;
+    const other = new DatabaseSync(others);
+    other.exec("CREATE TABLE t (a)");
+    other.close();
+    const cut = `${copy}.cut`;
+    copyFileSync(copy, cut);
+    truncateSync(cut, 4096 * 5);
+    const text = `${copy}.txt`;
+    writeFileSync(text, "no database");
+    damage(copy);
+    for (const [file, sentence] of [
+      [copy, /it is damaged/],
+      [cut, /it is damaged/],
+      [text, /it is damaged: file is not a database/],
+      [others, /is no database of Postern/],
+      [`${copy}.none`, /there is no file/],
+    ] as const) {
+      const { code, err } = await run(["restore", file, "--force"]);
+      assert.equal(code, 1, file);
+      assert.match(err, sentence);
+      assert.doesNotMatch(err, /\n\s+at /);
+    }
+    assert.deepEqual(readdirSync(folder).sort(), before);
+  });
+
+  test("F-25: refuses a copy that the key here does not open, or that no key is here for", async () => {
+    const { run, copy, folder } = await filled();
+    await run(["backup", copy]);
+    const key = join(folder, "secret.key");
+    writeFileSync(key, `${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}\n`);
+    assert.match((await run(["restore", copy, "--force"])).err, /sealed with another key than the one here/);
+    rmSync(key);
+    assert.match((await run(["restore", copy, "--force"])).err, /sealed with a key that is not here/);
+  });
+
+  test("F-25: puts a copy in the place of a database that is damaged, and into an empty folder", async () => {
+    const { run, copy, database, folder } = await filled();
+    await run(["backup", copy]);
+    writeFileSync(database, "noise");
+    assert.equal((await run(["restore", copy, "--force"])).code, 0);
+    assert.equal((await run(["doctor"])).code, 0);
+    for (const name of readdirSync(folder)) if (name !== "secret.key") rmSync(join(folder, name));
+    assert.equal((await run(["restore", copy])).code, 0);
+    assert.equal((await run(["doctor"])).code, 0);
+  });
+
+  test("F-25: --end-sessions ends every token and session of the copy", async () => {
+    const { run, copy, database } = await filled();
+    const store = await openStore({ kind: "sqlite", path: database });
+    const token = await aToken(store, accessOnly);
+    const session = await aSession(store);
+    await store.close();
+    await run(["backup", copy]);
+    assert.equal((await run(["restore", copy, "--force", "--end-sessions"])).code, 0);
+    const restored = await openStore({ kind: "sqlite", path: database });
+    assert.equal((await restored.find("oauth_tokens", { id: token.id }))?.revoked, true);
+    assert.ok((await restored.find("sessions", { id: session.id }))?.ended_at);
+    await restored.close();
+  });
+});
+
+test("F-26: doctor finds a damaged database, and files of it that others may read", async () => {
+  const { run, database } = await filled();
+  const whole = await run(["doctor"]);
+  assert.match(whole.out, /ok +integrity/);
+  damage(database);
+  const damaged = await run(["doctor"]);
+  assert.equal(damaged.code, 1);
+  assert.match(
+    damaged.out,
+    /WRONG +integrity +\S+postern\.db is damaged \(.+\): restore a backup with `postern restore`/,
+  );
+  assert.equal(existsSync(`${database}-wal`), false);
+  writeFileSync(`${database}-wal`, "", { mode: 0o644 });
+  assert.match((await run(["doctor"])).out, /WRONG +file mode +\S+postern\.db-wal has mode 644/);
+});
