@@ -12,6 +12,7 @@ import type { IdentityContext } from "../identity/context.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../identity/setup.ts";
 import { allGrants } from "../oauth/grants/all_grants.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
+import { revocationBacklog } from "../oauth/revocation_backlog.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import type { Log } from "../ops/log.ts";
 import { createMailer, createOutbox, type Mailer } from "../ops/mail.ts";
@@ -25,6 +26,9 @@ import { standardLines } from "./standard_lines.ts";
 import { returnStartMemory } from "./start_memory.ts";
 import { lowerPoolPriority } from "./thread_priority.ts";
 import { readVersion } from "./version.ts";
+
+/** Milliseconds that a stop gives revocations which the database has not taken yet. */
+const lastTries = 3000;
 
 /** Demo data that a page leads through. */
 export type Demo = Pick<NonNullable<AppOptions["dev"]>, "clients" | "users">;
@@ -135,6 +139,9 @@ export async function startServer({
       ]),
     );
     const report = reporter({ store, log, metrics, now });
+    const unfinished = revocationBacklog();
+    metrics.watch("postern_revocations_waiting", () => [{ labels: {}, value: unfinished.waiting() }]);
+    metrics.watch("postern_cache_distrusted", () => [{ labels: {}, value: store.isCurrent() ? 0 : 1 }]);
     const server: AuthorizationServer = {
       issuer,
       store,
@@ -145,6 +152,7 @@ export async function startServer({
       sealer,
       now,
       report,
+      unfinished,
       settings: config,
       grants: allGrants,
     };
@@ -203,6 +211,7 @@ export async function startServer({
       setup_link: setup_link && issuer + setup_link,
       async close() {
         await app.close();
+        await unfinished.finish(lastTries);
         await mail?.close();
         await background?.stop();
         await environment.close();

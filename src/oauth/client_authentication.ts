@@ -216,6 +216,9 @@ function isAnybodys(client_id: string): boolean {
   return !client_id.includes("\0") && client_id !== builtInClientId;
 }
 
+/** A client with the secret that proved it, where it has one. */
+type Proven = ClientRecord & Pick<AuthenticatedClient, "secret_id">;
+
 /** The client that a request names, whether or not it proves to be that. */
 interface Named {
   client?: ClientRecord;
@@ -226,7 +229,7 @@ async function verify(
   server: AuthorizationServer,
   from: Origin,
   named: Named,
-): Promise<ClientRecord | undefined> {
+): Promise<Proven | undefined> {
   const client = isAnybodys(client_id) ? await server.store.findClient(client_id) : undefined;
   if (client !== undefined) named.client = client;
   if (secret === undefined) {
@@ -236,7 +239,7 @@ async function verify(
   const matched = await matchingSecret(usable, { client_id, secret, from }, server);
   if (matched === undefined) return undefined;
   server.store.noteUse("oauth_app_secrets", matched.id, server.now());
-  return usable;
+  return usable && { ...usable, secret_id: matched.id };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Token revocation (spec 4.4, RFC 7009): the answer is always 200, so that only the log and the metrics tell. */
 import { setTimeout as pause } from "node:timers/promises";
-import { OAuthError } from "../errors.ts";
+import { OAuthError, UnavailableError } from "../errors.ts";
 import { authenticateClient } from "./client_authentication.ts";
 import { otherApp } from "./credential_evidence.ts";
 import { findToken } from "./live_token.ts";
@@ -8,29 +8,75 @@ import { required } from "./params.ts";
 import { noteRefusal, type RefusedRequest } from "./refusals.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, SecurityEvent } from "./server.ts";
 
-/** Pauses between tries when the storage fails, milliseconds. */
+/** Pauses between tries when the storage fails for another reason than that it is away, milliseconds. */
 const retries = [20, 100, 400];
+
+/** Milliseconds for which an answer waits for a database that is away, and the longest pause between two tries. */
+const patience = 5000;
+const longestPause = 1000;
+/** How many answers wait at most. */
+const mostWaiting = 200;
+
+/** The answers that wait, of each server. */
+const waitingAnswers = new WeakMap<AuthorizationServer, number>();
 
 /**
  * Revokes a token of the client that asks. Never throws: a client that does not prove itself, or asks for another's
- * token, revokes nothing, and that is reported; a storage fault is tried again and then reported (design 6.6).
+ * token, revokes nothing, and that is reported. While the database is away it is tried again, some seconds before the
+ * answer and then behind it, until it holds (design 6.6, decision 27).
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
   const seen: Seen = {};
-  for (const wait of [...retries, undefined]) {
+  const waiting = waitingAnswers.get(server) ?? 0;
+  waitingAnswers.set(server, waiting + 1);
+  try {
+    await insist(() => attempt(request, server, seen), waiting < mostWaiting ? patience : 0);
+  } catch (error) {
+    if (error instanceof UnavailableError && server.unfinished !== undefined) {
+      server.unfinished.add({
+        attempt: () => insist(() => attempt(request, server, seen), 0),
+        giveUp: (reason) => fail(reason, request, seen, server),
+        bytes: sizeOf(request),
+      });
+    } else fail(error, request, seen, server);
+  } finally {
+    waitingAnswers.set(server, (waitingAnswers.get(server) ?? 1) - 1);
+  }
+}
+
+/** Tries again where that may help: for so many milliseconds while the database is away, a few times after another fault. */
+async function insist(work: () => Promise<void>, milliseconds: number): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  let wait = 50;
+  for (let turn = 0; ; ) {
     try {
-      await attempt(request, server, seen);
-      return;
+      return await work();
     } catch (error) {
-      if (error instanceof OAuthError || wait === undefined) {
-        server.report(failure(request, error, seen));
-        // The answer tells nobody, so that this is where whoever wonders can see it.
-        if (error instanceof OAuthError) noteRefusal(refusedRevocation(request, error, seen), server);
-        return;
+      if (error instanceof OAuthError) throw error;
+      if (error instanceof UnavailableError) {
+        wait = Math.min(wait * 2, longestPause);
+        if (performance.now() + wait > deadline) throw error;
+        await pause(wait);
+      } else {
+        const next = retries[turn++];
+        if (next === undefined) throw error;
+        await pause(next);
       }
-      await pause(wait);
     }
   }
+}
+
+/** Nobody is told by the answer, so that log, metric and the app's refusals are where it can be seen. */
+function fail(error: unknown, request: EndpointRequest, seen: Seen, server: AuthorizationServer): void {
+  server.report(failure(request, error, seen));
+  if (error instanceof OAuthError) noteRefusal(refusedRevocation(request, error, seen), server);
+}
+
+function sizeOf({ params, authorization = "" }: EndpointRequest): number {
+  return params.pairs.reduce(
+    (sum, [name, value]) => sum + name.length + value.length,
+    1000 + authorization.length,
+  );
 }
 
 /** The client, once it has proved itself. */

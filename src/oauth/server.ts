@@ -11,6 +11,7 @@ import type { Requester } from "../records/people.ts";
 import type { Store } from "../storage/store.ts";
 import type { Authorization } from "./authorization.ts";
 import type { Params } from "./params.ts";
+import type { RevocationBacklog } from "./revocation_backlog.ts";
 
 /** Everything that the protocol needs; passed to each operation, so that a test can exchange any part of it. */
 export interface AuthorizationServer {
@@ -29,6 +30,8 @@ export interface AuthorizationServer {
   readonly sealer: Sealer;
   readonly now: () => Date;
   readonly report: (event: SecurityEvent) => void;
+  /** Where revocations wait that the database could not take; given up at once where there is none. */
+  readonly unfinished?: RevocationBacklog;
   readonly settings: Settings;
   readonly grants: readonly Grant[];
 }
@@ -69,6 +72,8 @@ export interface Grant {
 export interface AuthenticatedClient extends ClientRecord {
   /** How it proved itself. */
   readonly method: string;
+  /** The secret that it proved itself with. */
+  readonly secret_id?: string;
 }
 
 /** A request of a client to the token, introspection or revocation endpoint. */

@@ -1,5 +1,5 @@
 /** The token endpoint (spec 4.2, RFC 6749 3.2). */
-import { OAuthError, ReplayError } from "../errors.ts";
+import { OAuthError, ReplayError, UnavailableError } from "../errors.ts";
 import type { TokenResponse } from "./authorization.ts";
 import { authenticateClient, grantsOf, mayUse, namesClient } from "./client_authentication.ts";
 import { evidence } from "./evidence.ts";
@@ -60,14 +60,41 @@ async function punish(
   request: EndpointRequest,
   server: AuthorizationServer,
 ): Promise<void> {
-  const revoked = await server.store.revokeFamily(family_id, "replay", server.now());
-  server.report({
-    type: grant.allowed_as === "auth_code" ? "code_replay" : "refresh_replay",
-    outcome: "failure",
-    actor: { kind: "client", id: client.app.client_id },
-    target: { table: "oauth_tokens", id: family_id },
-    organization_id: client.app.organization_id,
-    requester: request.requester,
-    details: { revoked_tokens: revoked },
-  });
+  const { requester } = request;
+  const actor = { kind: "client", id: client.app.client_id } as const;
+  const target = { table: "oauth_tokens", id: family_id };
+  const { organization_id } = client.app;
+  const end = async () => {
+    const revoked = await server.store.revokeFamily(family_id, "replay", server.now());
+    server.report({
+      type: grant.allowed_as === "auth_code" ? "code_replay" : "refresh_replay",
+      outcome: "failure",
+      actor,
+      target,
+      organization_id,
+      requester,
+      details: { revoked_tokens: revoked },
+    });
+  };
+  try {
+    await end();
+  } catch (error) {
+    // The replay is refused in any case; the family ends as soon as the database is back.
+    if (!(error instanceof UnavailableError) || server.unfinished === undefined) throw error;
+    server.unfinished.add({
+      attempt: end,
+      giveUp: (cause) =>
+        server.report({
+          type: "revocation_failed",
+          outcome: "failure",
+          actor,
+          target,
+          organization_id,
+          requester,
+          details: { error: "server_error" },
+          cause,
+        }),
+      bytes: 1000,
+    });
+  }
 }

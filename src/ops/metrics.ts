@@ -10,7 +10,7 @@ const counters = {
     labels: ["active"],
   },
   postern_revocation_failures_total: {
-    help: "Revocations that storage refused even when tried again; the caller was answered 200",
+    help: "Revocations that were given up although the caller was answered 200",
     labels: [],
   },
   postern_replays_total: {
@@ -43,6 +43,14 @@ const gauges = {
   postern_hashes: {
     help: "Password and secret hashes, by what they are for, and by whether they run or wait",
     labels: ["lane", "state"],
+  },
+  postern_revocations_waiting: {
+    help: "Revocations that were answered and that the database has not taken yet",
+    labels: [],
+  },
+  postern_cache_distrusted: {
+    help: "Processes that believe nothing from memory, because notices of changes do not come back",
+    labels: [],
   },
 } as const;
 

@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import type { OAuthToken } from "../records/definition.ts";
 import { appLock, familyLock, userLock } from "../records/lock_names.ts";
 import type { RevokedReason } from "../records/names.ts";
-import type { Database } from "./database.ts";
+import type { Database, Transaction } from "./database.ts";
 import { type Lock, lockStatement } from "./locks.ts";
 import { arg, no, statement, yes } from "./statement.ts";
+import { type MachineProof, machineTokenArguments, machineTokenInserts } from "./token_row.ts";
 
 export interface FamilyRules {
   /** Ends every token of the family and answers how many were alive. */
@@ -16,12 +17,17 @@ export interface FamilyRules {
   findByAccessToken(access_token_signature: Buffer): Promise<OAuthToken | undefined>;
   /** The token row whose refresh token has this signature, whatever its state. */
   findByRefreshToken(refresh_token_signature: Buffer): Promise<OAuthToken | undefined>;
-  /** Adds the row of a token that stands on no earlier one (client credentials). */
-  insertToken(token: OAuthToken): Promise<void>;
+  /**
+   * Adds the row of a machine's token, where its app, its service account and what it proved itself with still stand
+   * when it is stored, whatever was cached of them; false where they do not, and then nothing is written. In `tx`, or by
+   * itself.
+   */
+  insertToken(token: OAuthToken, proof?: MachineProof, tx?: Transaction): Promise<boolean>;
 }
 
 export function familyRules(database: Database): FamilyRules {
   const { dialect, driver } = database;
+  const inserts = machineTokenInserts(dialect);
   const revoke = statement(dialect, "oauth_tokens", (query) =>
     query
       .updateTable("oauth_tokens")
@@ -57,7 +63,14 @@ export function familyRules(database: Database): FamilyRules {
     findByAccessToken: (access_token_signature) => database.find("oauth_tokens", { access_token_signature }),
     findByRefreshToken: (refresh_token_signature) =>
       database.find("oauth_tokens", { refresh_token_signature }),
-    insertToken: (token) => database.insert("oauth_tokens", token),
+    async insertToken(token, proof = { type: "none" }, tx) {
+      const insert = inserts[proof.type].prepare(machineTokenArguments(token, proof));
+      const count =
+        tx === undefined
+          ? (await driver.atOnce([insert]))[0]
+          : await tx.connection.run(insert.sql, insert.parameters);
+      return count === 1;
+    },
   };
 }
 

@@ -1,11 +1,12 @@
 /** A grant is spent and the token it buys is stored, both or neither: by one statement where the database can, else by two. */
 import { type Compilable, sql } from "kysely";
-import { fieldsOf, type OAuthToken, type TableName } from "../records/definition.ts";
+import type { OAuthToken, TableName } from "../records/definition.ts";
 import type { Database } from "./database.ts";
 import type { Builder, Dialect } from "./dialect.ts";
 import { locksForIssue } from "./families.ts";
 import { lockStatement } from "./locks.ts";
-import { type Arguments, arg, statement } from "./statement.ts";
+import { type Arguments, statement } from "./statement.ts";
+import { tokenArguments, tokenColumns, tokenValues } from "./token_row.ts";
 
 export type StoredToken = OAuthToken & { user_id: string };
 
@@ -19,22 +20,14 @@ const marker = () => sql<number>`1`.as("one");
 /** Spends what fits the update and stores the token; false when nothing fitted, and then nothing is written. */
 export type Spend = (args: Arguments, token: StoredToken) => Promise<boolean>;
 
-const columns = Object.keys(fieldsOf("oauth_tokens"));
-
-const tokenArguments = (token: StoredToken): Arguments =>
-  Object.fromEntries(columns.map((name) => [`token_${name}`, token[name as keyof OAuthToken]]));
-
 /** The insert that happens once for each row that `spender` changed. */
 function chained(dialect: Dialect, spender: (builder: Builder) => Spender) {
-  const values = columns.map((name) => {
-    const { kind } = fieldsOf("oauth_tokens")[name] ?? { kind: "text" as const };
-    return sql`CAST(${arg.of(kind, `token_${name}`)} AS ${sql.raw(dialect.columnType[kind])})`.as(name);
-  });
+  const values = tokenValues(dialect);
   return statement(dialect, "oauth_tokens", (builder) =>
     builder
       .with("spent", () => spender(builder).returning(marker()) as never)
       .insertInto("oauth_tokens")
-      .columns(columns as never)
+      .columns(tokenColumns as never)
       .expression((query) => query.selectFrom("spent" as never).select(values as never) as never),
   );
 }

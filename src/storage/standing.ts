@@ -46,3 +46,32 @@ export function sessionStands(session_id: Expression<string>, now: Expression<Da
     LIMIT 1 OFFSET 0
   )`;
 }
+
+/** The service account and its organization are active and were not ended after the grant was made. */
+export function serviceAccountStands(service_account_id: Expression<string>, made_at: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM service_accounts m LEFT JOIN organizations o ON o.id = m.organization_id
+    WHERE m.id = ${service_account_id} AND m.active
+      AND (m.tokens_not_before IS NULL OR m.tokens_not_before < ${made_at})
+      AND (o.id IS NULL OR (o.active AND (o.tokens_not_before IS NULL OR o.tokens_not_before < ${made_at})))
+    LIMIT 1 OFFSET 0
+  )`;
+}
+
+/** The key pair may sign at this moment. */
+export function keyPairStands(id: Expression<string>, now: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM service_account_key_pairs k
+    WHERE k.id = ${id} AND k.active AND NOT k.revoked AND (k.expires_at IS NULL OR k.expires_at > ${now})
+    LIMIT 1 OFFSET 0
+  )`;
+}
+
+/** The secret may be used at this moment. */
+export function secretStands(id: Expression<string>, now: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM oauth_app_secrets s
+    WHERE s.id = ${id} AND NOT s.revoked AND (s.expires_at IS NULL OR s.expires_at > ${now})
+    LIMIT 1 OFFSET 0
+  )`;
+}

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { postgresDatabase } from "../support/postgres.ts";
-import { applyTo, listeningLine, servedProcess, startPostern } from "../support/process.ts";
+import { applyTo, listeningLine, restarted, servedProcess, startPostern } from "../support/process.ts";
 import { startTcpProxy, type TcpProxy, throughProxy } from "../support/tcp_proxy.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
@@ -201,6 +201,40 @@ test("F-4: a worker that cannot start ends, and another is forked after a growin
   proxy.accept();
   await until(async () => (await token()) === 200);
   assert.equal((await server.stop()).code, 0);
+});
+
+test("F-10: revocations that were answered during outages hold when the database is back (reliability finding 8)", async () => {
+  const { proxy, environment } = await stage();
+  const server = await servedProcess({ environment });
+  endings.push(() => server.stop("SIGKILL"));
+  const form = (path: string, body: string) => answers(`${server.url}${path}`, { ...tokenRequest, body });
+  const issue = async () =>
+    String(
+      ((await (await form("/oauth/token", tokenRequest.body)).json()) as { access_token: string })
+        .access_token,
+    );
+  const isActive = async (token: string) =>
+    ((await (await form("/oauth/introspect", `token=${token}`)).json()) as { active: boolean }).active;
+  for (const outage of [100, 1000, 7000]) {
+    const tokens = await Promise.all(Array.from({ length: 30 }, issue));
+    assert.equal(await isActive(tokens[0] ?? ""), true);
+    away(proxy);
+    const revoked = Promise.all(tokens.map((token) => form("/oauth/revoke", `token=${token}`)));
+    await wait(outage);
+    proxy.accept();
+    for (const answer of await revoked) assert.equal(answer.status, 200);
+    await until(async () => (await Promise.all(tokens.map(isActive))).every((active) => !active));
+  }
+  // What still waits at a stop is carried out before the end.
+  const last = await issue();
+  away(proxy);
+  const answer = await form("/oauth/revoke", `token=${last}`);
+  assert.equal(answer.status, 200);
+  proxy.accept();
+  assert.equal((await server.stop()).code, 0);
+  const again = await restarted(server);
+  endings.push(() => again.stop("SIGKILL"));
+  assert.equal(await isActive(last), false);
 });
 
 test("F-6: while the database is away or stalled: 503 with Retry-After, and the key set from memory (reliability findings 4 and 5)", async () => {

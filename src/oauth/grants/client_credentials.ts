@@ -27,14 +27,13 @@ export const clientCredentials: Grant = {
     return {
       ...withoutUser(params, client, scopes, server),
       async spend(token, answer) {
-        try {
-          await server.store.insertToken(token);
-        } catch (error) {
-          // A client that another process has just deleted may still be remembered here.
-          if ((await server.store.find("oauth_apps", { id: token.app_id })) !== undefined) throw error;
-          throw new OAuthError("invalid_client", "client authentication failed", { cause: error });
-        }
-        return answer;
+        const { secret_id } = client;
+        const proof =
+          secret_id === undefined ? ({ type: "none" } as const) : ({ type: "secret", secret_id } as const);
+        if (await server.store.insertToken(token, proof)) return answer;
+        // What is remembered here of the client was true a moment ago, or another process has just deleted it.
+        const cause = "the app, its organization or the secret ended while the token was made";
+        throw new OAuthError("invalid_client", "client authentication failed", { cause });
       },
     };
   },

@@ -11,6 +11,7 @@ import type {
 import { emailKey } from "../../records/email.ts";
 import { builtInClientId, grantNames } from "../../records/names.ts";
 import type { Requester } from "../../records/people.ts";
+import type { Transaction } from "../../storage/database.ts";
 import { type CurrentAssertion, readCurrentAssertion, refused } from "../assertion.ts";
 import { builtInClient } from "../built_in_app.ts";
 import { evidence, fact } from "../evidence.ts";
@@ -165,7 +166,7 @@ function grantedScopes(
   return unaskedScopes(app, allowed);
 }
 
-/** Marks the assertion as spent and stores the token, both or neither. A key that was revoked meanwhile spends nothing. */
+/** Marks the assertion as spent and stores the token, both or neither. Nothing is spent when the key, the account or the app ended meanwhile. */
 async function spend(
   { jti, expires_at }: CurrentAssertion,
   account: ServiceAccount,
@@ -182,10 +183,6 @@ async function spend(
       if (spent !== undefined && spent.expires_at > at) {
         throw refused("the assertion was already used", fact("assertion", "jti", "used"));
       }
-      const key = await tx.find("service_account_key_pairs", { id: key_pair_id });
-      if (key === undefined || key.revoked) {
-        throw refused("the key that signed the assertion was revoked", keyFact("revoked"));
-      }
       if (spent !== undefined) await tx.remove("ephemera", { id: spent.id });
       await tx.insert("ephemera", {
         id: store.newId(at),
@@ -194,7 +191,8 @@ async function spend(
         expires_at: new Date(expires_at.getTime() + markOutlives),
         created_at: at,
       });
-      await tx.insert("oauth_tokens", token);
+      if (await store.insertToken(token, { type: "key_pair", key_pair_id }, tx)) return;
+      throw await whyEnded(tx, account, key_pair_id, token);
     });
   } catch (error) {
     if (error instanceof OAuthError) throw error;
@@ -207,4 +205,25 @@ async function spend(
     }
     throw error;
   }
+}
+
+/** What the token was to stand on and has ended since it was read. */
+async function whyEnded(
+  tx: Transaction,
+  { id }: ServiceAccount,
+  key_pair_id: string,
+  { app_id }: OAuthToken,
+): Promise<OAuthError> {
+  const account = await tx.find("service_accounts", { id });
+  if (account === undefined) return refused(unknown, fact("assertion_key", "signature", "no_such_account"));
+  const key = await tx.find("service_account_key_pairs", { id: key_pair_id });
+  if (key === undefined || key.revoked) {
+    return refused("the key that signed the assertion was revoked", keyFact("revoked"));
+  }
+  if (!key.active) return refused("the key that signed the assertion is not active", keyFact("inactive"));
+  const app = await tx.find("oauth_apps", { id: app_id });
+  if (app === undefined || !app.active || app.revoked_at !== null) {
+    return new OAuthError("invalid_client", "client authentication failed");
+  }
+  return refused("the service account is not active", fact("assertion_key", "iss", "inactive"));
 }

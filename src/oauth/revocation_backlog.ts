@@ -1,0 +1,105 @@
+/**
+ * Revocations that the database could not take: they are tried again and again behind the answer, until they hold. What was
+ * answered 200 is carried out as soon as the database is back, however long that takes, while this process lives.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { UnavailableError } from "../errors.ts";
+
+/** A revocation that is to be carried out. */
+export interface Unfinished {
+  /** Throws `UnavailableError` while the database cannot take it; whatever else it throws ends it. */
+  attempt(): Promise<void>;
+  /** Called once when it will not be tried any more. */
+  giveUp(error: unknown): void;
+  /** What it takes in memory, roughly. */
+  readonly bytes: number;
+}
+
+export interface RevocationBacklog {
+  /** Keeps it until it is carried out; gives it up at once where there is no room left. */
+  add(unfinished: Unfinished): void;
+  /** How many wait. */
+  waiting(): number;
+  /** Tries on for so many milliseconds, then gives up what is left. Nothing is taken any more. */
+  finish(milliseconds: number): Promise<void>;
+}
+
+const mostWaiting = 10_000;
+const mostBytes = 32 * 1024 * 1024;
+/** How many are tried at once: the database has just come back, and others want it too. */
+const atOnce = 8;
+/** Milliseconds between two tries while the database is away: the first pause, and the longest. */
+const firstPause = 200;
+const longestPause = 2000;
+
+export function revocationBacklog(): RevocationBacklog {
+  const queue: Unfinished[] = [];
+  const underWay = new Set<Unfinished>();
+  let bytes = 0;
+  let running = false;
+  let finishing = false;
+  let wake = new AbortController();
+
+  function giveUp(unfinished: Unfinished, error: unknown): void {
+    bytes -= unfinished.bytes;
+    unfinished.giveUp(error);
+  }
+
+  /** Whether the database took it, or there is nothing to be taken; false puts it back where it was. */
+  async function carryOut(unfinished: Unfinished): Promise<boolean> {
+    underWay.add(unfinished);
+    try {
+      await unfinished.attempt();
+      bytes -= unfinished.bytes;
+      return true;
+    } catch (error) {
+      if (error instanceof UnavailableError) return false;
+      giveUp(unfinished, error);
+      return true;
+    } finally {
+      underWay.delete(unfinished);
+    }
+  }
+
+  async function run(): Promise<void> {
+    running = true;
+    let wait = firstPause;
+    while (queue.length > 0) {
+      const batch = queue.splice(0, atOnce);
+      const done = await Promise.all(batch.map(carryOut));
+      const left = batch.filter((_, index) => !done[index]);
+      queue.unshift(...left);
+      if (left.length === 0) wait = firstPause;
+      else {
+        await pause(wait, undefined, { ref: false, signal: wake.signal }).catch(() => {});
+        wait = finishing ? firstPause : Math.min(wait * 2, longestPause);
+      }
+    }
+    running = false;
+  }
+
+  const waiting = () => queue.length + underWay.size;
+
+  return {
+    waiting,
+    add(unfinished) {
+      bytes += unfinished.bytes;
+      if (finishing || waiting() >= mostWaiting || bytes > mostBytes) {
+        giveUp(unfinished, new Error("too many revocations wait for the database"));
+        return;
+      }
+      queue.push(unfinished);
+      if (!running) run();
+    },
+    async finish(milliseconds) {
+      finishing = true;
+      // What sleeps tries at once, and from now on often.
+      wake.abort();
+      wake = new AbortController();
+      const deadline = performance.now() + milliseconds;
+      while (waiting() > 0 && performance.now() < deadline) await pause(20);
+      const error = new Error("the server stopped before the database took it");
+      for (const unfinished of queue.splice(0)) giveUp(unfinished, error);
+    },
+  };
+}

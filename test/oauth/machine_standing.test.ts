@@ -1,0 +1,89 @@
+/** Machines whose records have ended, asked by a process that still remembers them as they were. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { token } from "../../src/oauth/token.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { anOrganization, later } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { deactivate, deleteApp, revokeApp } from "../support/endings.ts";
+import { endpointRequest } from "../support/flows.ts";
+import { aMachine, switchedOn } from "./machine.ts";
+import { aParty, refusal, withStore } from "./party.ts";
+
+for (const database of databases)
+  describe(`F-9: a machine's token is stored only while what it stands on stands, on ${database.name} (reliability finding 6)`, () => {
+    let stage: TestServer;
+    before(async () => {
+      stage = await testServer(await database.open(), switchedOn);
+    });
+    const soon = () => later(1, stage.clock.now());
+
+    const clientEndings = {
+      "the app was deactivated": ({ app }: Machine) => deactivate(stage.store, "oauth_apps", app.id, soon()),
+      "the app was revoked": ({ app }: Machine) => revokeApp(stage.store, app.id, soon()),
+      "the app was deleted": ({ app }: Machine) => deleteApp(stage.store, app.id),
+      "its organization was deactivated": ({ app }: Machine) =>
+        deactivate(stage.store, "organizations", String(app.organization_id), soon()),
+      "the secret was revoked": ({ app }: Machine) =>
+        stage.store.update("oauth_app_secrets", { app_id: app.id }, { revoked: true }),
+      "the secret has expired": ({ app }: Machine) =>
+        stage.store.update("oauth_app_secrets", { app_id: app.id }, { expires_at: stage.clock.now() }),
+    };
+    type Machine = Awaited<ReturnType<typeof aParty>>;
+    for (const [what, end] of Object.entries(clientEndings)) {
+      test(`client credentials are refused although ${what} unheard`, async () => {
+        const organization = await anOrganization(stage.store);
+        const party = await aParty(stage, {
+          app_type: "machine",
+          organization_id: organization.id,
+          allowed_grants: ["client_credentials"],
+          allowed_scopes: ["orders:read"],
+        });
+        const remembered = await stage.store.findClient(party.app.client_id);
+        const stale = party.at(withStore(stage, { findClient: async () => remembered }));
+        assert.ok(await stale.clientCredentials());
+        assert.equal(await stage.store.count("oauth_tokens", { app_id: party.app.id }), 1);
+        await end(party);
+        const rows = await stage.store.count("oauth_tokens", { app_id: party.app.id });
+        await assert.rejects(
+          stale.clientCredentials(),
+          refusal("invalid_client", /client authentication failed/),
+        );
+        assert.equal(await stage.store.count("oauth_tokens", { app_id: party.app.id }), rows);
+      });
+    }
+
+    test("an assertion is refused although account, organization or key ended unheard, and is not spent", async () => {
+      const endings = {
+        account: ({ account }: Account) => deactivate(stage.store, "service_accounts", account.id, soon()),
+        organization: ({ account }: Account) =>
+          deactivate(stage.store, "organizations", account.organization_id, soon()),
+        "revoked key": ({ key }: Account) =>
+          stage.store.update("service_account_key_pairs", { id: key.id }, { revoked: true }),
+        "inactive key": ({ key }: Account) =>
+          stage.store.update("service_account_key_pairs", { id: key.id }, { active: false }),
+      };
+      type Account = Awaited<ReturnType<typeof aMachine>>;
+      for (const [what, end] of Object.entries(endings)) {
+        const machine = await aMachine(stage);
+        assert.ok(await machine.exchange());
+        const { id } = machine.account;
+        const account = await stage.store.findServiceAccount(id);
+        const key = await stage.store.find("service_account_key_pairs", { id: machine.key.id });
+        const { find } = stage.store;
+        const stale = withStore(stage, {
+          findServiceAccount: async () => account,
+          find: ((table: never, where: never) =>
+            table === "service_account_key_pairs" ? Promise.resolve(key) : find(table, where)) as typeof find,
+        });
+        const assertion = await machine.assertion();
+        await end(machine);
+        const spent = await stage.store.count("ephemera", { kind: "assertion" });
+        const rows = await stage.store.count("oauth_tokens", { service_account_id: id });
+        const request = endpointRequest({ grant_type: switchedOn.extra_grants[0], assertion });
+        await assert.rejects(token(request, stale.server), refusal("invalid_grant"), what);
+        assert.equal(await stage.store.count("oauth_tokens", { service_account_id: id }), rows);
+        assert.equal(await stage.store.count("ephemera", { kind: "assertion" }), spent);
+      }
+    });
+  });

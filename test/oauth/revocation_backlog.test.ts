@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { UnavailableError } from "../../src/errors.ts";
+import { type RevocationBacklog, revocationBacklog } from "../../src/oauth/revocation_backlog.ts";
+import { revoke } from "../../src/oauth/revoke.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { databases } from "../support/databases.ts";
+import { basic, endpointRequest } from "../support/flows.ts";
+import { aParty, inactive, refusal, withPart } from "./party.ts";
+
+const away = () => Promise.reject(new UnavailableError("away", "nobody answers", undefined));
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 15_000; !(await holds()); await wait(10)) {
+    assert.ok(Date.now() < deadline, "it did not come true within fifteen seconds");
+  }
+}
+
+describe("F-10: a backlog of revocations (reliability finding 8)", () => {
+  const unfinished = (attempt: () => Promise<void>, bytes = 100) => {
+    const given: unknown[] = [];
+    return { attempt, bytes, given, giveUp: (error: unknown) => void given.push(error) };
+  };
+
+  test("tries on until the database takes it, however many wait", async () => {
+    const backlog = revocationBacklog();
+    let there = false;
+    let done = 0;
+    for (let index = 0; index < 100; index++) {
+      backlog.add(
+        unfinished(async () => {
+          if (!there) return away();
+          done += 1;
+        }),
+      );
+    }
+    assert.equal(backlog.waiting(), 100);
+    await wait(300);
+    assert.equal(done, 0);
+    there = true;
+    await until(() => backlog.waiting() === 0);
+    assert.equal(done, 100);
+  });
+
+  test("gives up what another error ends, what there is no room for, and what is left at the end", async () => {
+    const backlog = revocationBacklog();
+    const wrong = unfinished(() => Promise.reject(new TypeError("a mistake")));
+    backlog.add(wrong);
+    await until(() => wrong.given.length === 1);
+    assert.equal(backlog.waiting(), 0);
+    const large = unfinished(away, 40 * 1024 * 1024);
+    backlog.add(large);
+    assert.equal(large.given.length, 1);
+    const waiting = Array.from({ length: 10_001 }, () => unfinished(away));
+    for (const each of waiting) backlog.add(each);
+    assert.equal(waiting.filter(({ given }) => given.length > 0).length, 1);
+    await backlog.finish(300);
+    assert.equal(waiting.filter(({ given }) => given.length === 1).length, 10_001);
+    assert.equal(backlog.waiting(), 0);
+  });
+
+  test("carries out at the end what the database takes then", async () => {
+    const backlog = revocationBacklog();
+    let there = false;
+    let done = 0;
+    backlog.add(
+      unfinished(async () => {
+        if (!there) return away();
+        done += 1;
+      }),
+    );
+    await wait(50);
+    there = true;
+    await backlog.finish(3000);
+    assert.equal(done, 1);
+  });
+});
+
+for (const database of databases)
+  describe(`F-10: a revocation while the database is away, on ${database.name} (reliability finding 8)`, () => {
+    let stage: TestServer;
+    before(async () => {
+      stage = await testServer(await database.open());
+    });
+
+    /** The stage with a database that can be taken away. */
+    function breakable(): { stage: TestServer; backlog: RevocationBacklog; there: { yes: boolean } } {
+      const backlog = revocationBacklog();
+      const there = { yes: true };
+      const { store } = stage.server;
+      const guarded = Object.fromEntries(
+        Object.entries(store).map(([name, value]) => [
+          name,
+          [
+            "findClient",
+            "findByAccessToken",
+            "findByRefreshToken",
+            "revokeFamily",
+            "endAccessToken",
+          ].includes(name)
+            ? (...args: never[]) => (there.yes ? (value as (...all: never[]) => unknown)(...args) : away())
+            : value,
+        ]),
+      ) as typeof store;
+      return { stage: withPart(stage, { store: guarded, unfinished: backlog }), backlog, there };
+    }
+
+    test("it waits for some seconds, and a short outage is over before the answer", async () => {
+      const party = await aParty(stage);
+      const { access_token } = await party.flow();
+      const { stage: broken, backlog, there } = breakable();
+      there.yes = false;
+      const request = endpointRequest({ token: access_token }, party.authorization);
+      const answered = revoke(request, broken.server);
+      await wait(400);
+      there.yes = true;
+      await answered;
+      assert.equal(backlog.waiting(), 0);
+      assert.deepEqual(await party.introspect(access_token), inactive);
+    });
+
+    test("a longer outage is over behind the answer; a client that does not prove itself revokes nothing then either", async () => {
+      const party = await aParty(stage);
+      const [kept, ended] = [await party.flow(), await party.flow()];
+      const { stage: broken, backlog, there } = breakable();
+      there.yes = false;
+      const failures = () => stage.events.filter(({ type }) => type === "revocation_failed").length;
+      const before = failures();
+      const from = performance.now();
+      const wrong = basic(party.app.client_id, "secr wrong");
+      await Promise.all([
+        revoke(endpointRequest({ token: kept.refresh_token }, wrong), broken.server),
+        revoke(endpointRequest({ token: ended.refresh_token }, party.authorization), broken.server),
+      ]);
+      const took = performance.now() - from;
+      assert.ok(took > 3000 && took < 8000, `the answer took ${took} ms`);
+      assert.equal(backlog.waiting(), 2);
+      assert.equal(failures(), before);
+      there.yes = true;
+      await until(() => backlog.waiting() === 0);
+      assert.deepEqual(await party.introspect(ended.access_token), inactive);
+      assert.notDeepEqual(await party.introspect(kept.access_token), inactive);
+      assert.equal(failures(), before + 1);
+    });
+
+    test("a replay that is found out is punished behind the answer", async () => {
+      const party = await aParty(stage);
+      const { refresh_token } = await party.flow();
+      const { access_token } = await party.refresh(refresh_token);
+      const { stage: broken, backlog } = breakable();
+      const { revokeFamily } = broken.server.store;
+      let there = false;
+      const store = {
+        ...broken.server.store,
+        revokeFamily: ((...args) => (there ? revokeFamily(...args) : away())) as typeof revokeFamily,
+      };
+      const replaying = party.at(withPart(broken, { store }));
+      await assert.rejects(replaying.refresh(refresh_token), refusal("invalid_grant"));
+      assert.equal(backlog.waiting(), 1);
+      there = true;
+      await until(() => backlog.waiting() === 0);
+      assert.deepEqual(await party.introspect(access_token), inactive);
+    });
+  });
