@@ -81,6 +81,8 @@ export interface AdminContext {
   readonly countGuess?: (email_key: string) => Promise<PasswordGuess>;
   /** Hears of a user whose password is another one now; `email` is the address they had before. */
   readonly onNewPassword?: (user: Pick<User, "id" | "email">) => void;
+  /** Hears of a user whose e-mail is another one now; `email` is the address they had before. */
+  readonly onNewEmail?: (user: Pick<User, "id" | "email">) => void;
   /** Sends the mail of an invitation; absent where no mail can be sent. */
   readonly onInvitation?: (made: MadeInvitation) => void;
   /** Hears what the operator should know and nothing is refused for. */

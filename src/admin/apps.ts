@@ -14,6 +14,7 @@ import {
 } from "./changes.ts";
 import { type Input, missingReferences, sound, without } from "./faults.ts";
 import { mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
+import { heldOff } from "./own_columns.ts";
 import { removeApps } from "./removals.ts";
 
 /** A new app as the caller describes it, checked but for whether its owner and organization exist. */
@@ -99,7 +100,8 @@ export async function updateApp(
     async (current, tx) => {
       const { faults, record } = draftAppChange(context, current, asked);
       const missing = await missingReferences(tx, "oauth_apps", record);
-      return sound("oauth_apps", { faults: [...faults, ...missing], record });
+      const held = await heldOff(context, current, asked);
+      return sound("oauth_apps", { faults: [...faults, ...missing], record: { ...record, ...held } });
     },
     {
       expected,

@@ -10,7 +10,8 @@ import { type AdminContext, authorityOf } from "./actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { notFound, nounOf, orConflict } from "./faults.ts";
 import { guardChange, guardNew, guardRemoval } from "./guards.ts";
-import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
+import { endFallenInvitations, inviterIn } from "./inviters.ts";
+import { ownColumnsOfChange, ownColumnsOfNew } from "./own_columns.ts";
 import { organizationIdOf, shownOf } from "./record_view.ts";
 
 export type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
@@ -31,30 +32,6 @@ interface RecordBase {
 /** The type of an event: the record's kind and the verb in the past, such as `app_secret.revoked`. */
 export function eventType(table: TableName, verb: string): string {
   return `${nounOf(table).toLowerCase().replaceAll(" ", "_")}.${verb}`;
-}
-
-/** Columns of ours that say by whose power the record is as it is: whoever writes it decides them. */
-async function ownColumnsOfNew<T extends TableName>(
-  tx: Transaction,
-  context: AdminContext,
-  table: T,
-  record: NewRow<T>,
-): Promise<Partial<Row<T>>> {
-  if (table !== "api_keys") return {};
-  const key = record as NewRow<"api_keys">;
-  return (await scopeOwnersOfNew(tx, await authorityOf(context), key)) as Partial<Row<T>>;
-}
-
-async function ownColumnsOfChange<T extends TableName>(
-  tx: Transaction,
-  context: AdminContext,
-  table: T,
-  current: Row<T>,
-  changes: Partial<Row<T>>,
-): Promise<Partial<Row<T>>> {
-  if (table !== "api_keys") return {};
-  const [key, its] = [current as Row<"api_keys">, changes as Partial<Row<"api_keys">>];
-  return (await scopeOwnersOfChange(tx, await authorityOf(context), key, its)) as Partial<Row<T>>;
 }
 
 /** Adds the row and its audit event, which it answers. */
@@ -125,7 +102,7 @@ export async function writeChange<T extends TableName>(
     { id } as never,
     {
       ...changes,
-      ...(await ownColumnsOfChange(tx, context, table, current, changes)),
+      ...(await ownColumnsOfChange(tx, context, table, current, changes, at)),
       ...("updated_at" in (current as object) ? { updated_at: at } : {}),
       ...(endings.length > 0 || revived ? { tokens_not_before: at } : {}),
     } as Partial<Row<T>>,
@@ -138,6 +115,8 @@ export async function writeChange<T extends TableName>(
       await tx.update("sessions", { id: session.id }, fate);
     }
   }
+  const inviter = inviterIn(table, current, changes);
+  if (inviter !== undefined) await endFallenInvitations(tx, context, inviter);
   const row = await standing(tx, table, id);
   const columns = Object.keys(changes);
   const secret = columns.filter((name) => fieldsOf(table)[name]?.sensitive === true);
@@ -298,6 +277,8 @@ export async function writeRemoval<T extends TableName>(
     before: shownOf(table, current, Object.keys(current as object)),
   });
   await remove(tx, current);
+  const inviter = inviterIn(table, current, undefined);
+  if (inviter !== undefined) await endFallenInvitations(tx, context, inviter);
   return event;
 }
 

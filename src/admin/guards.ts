@@ -69,8 +69,8 @@ export async function guardRemoval<T extends TableName>(
 }
 
 /**
- * To be called before the transaction that gives a user a new password: who sets their own proves that they know the one
- * they have (ASVS 6.2.3). Guesses are counted with those of signing in, or a stolen session would be a place to guess at.
+ * To be called before the transaction that gives a user a new password or e-mail: who sets their own proves that they know
+ * the password they have (ASVS 6.2.3, 7.5.1). Guesses are counted with those of signing in, or a stolen session would be a place to guess at.
  * Throws 422 `invalid_record` at `/current_password`, 429 `throttled`, OverloadedError. The transaction then has to find
  * `password_hash` as it was.
  */
@@ -82,7 +82,7 @@ export async function confirmPassword(
   const { user_id } = await authorityOf(context);
   if (user_id !== current.id || current.password_hash === null) return;
   const refused = (message: string) => invalidRecord("users", [{ path: "/current_password", message }]);
-  if (typeof current_password !== "string") throw refused("must be given with a new password");
+  if (typeof current_password !== "string") throw refused("must be given with a new password or e-mail");
   const guess = await context.countGuess?.(current.email_key);
   if (guess?.retry_after !== undefined) {
     throw new Problem(429, "throttled", "too many wrong passwords; try again later", [], {

@@ -9,14 +9,14 @@ import { emailKey, isEmail } from "../records/email.ts";
 import { invitationsLock } from "../records/lock_names.ts";
 import { roles } from "../records/names.ts";
 import type { Role } from "../records/permissions.ts";
-import type { Verbs } from "../storage/verbs.ts";
-import { demand, heldIn, holds } from "./access.ts";
-import { type AdminContext, type Authority, authorityOf, authorityOfUser } from "./actor.ts";
+import { demand, heldIn } from "./access.ts";
+import { type AdminContext, type Authority, authorityOf } from "./actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { type Transaction, writeNew } from "./changes.ts";
 import { isText, notFound } from "./faults.ts";
-import { isAbove, membershipFaults } from "./grantable.ts";
+import { isAbove } from "./grantable.ts";
 import { forbidden } from "./guards/rules.ts";
+import { inviterStands, mayInviteAs } from "./inviters.ts";
 
 /** How long a link works, days. */
 export const invitationDays = 7;
@@ -77,10 +77,6 @@ async function organizationToJoin(context: AdminContext, id: string): Promise<Or
   return organization;
 }
 
-function mayGive(authority: Authority, organization_id: string, role: string): boolean {
-  return membershipFaults(authority, { organization_id, role, permissions: null }).length === 0;
-}
-
 /** The open invitations of an organization, and what may be given with another. Throws 403 `forbidden`, 404 `not_found`. */
 export async function listInvitations(
   context: AdminContext,
@@ -98,7 +94,7 @@ export async function listInvitations(
   }
   return {
     organization,
-    roles: roles.filter((role) => mayGive(authority, organization.id, role)),
+    roles: roles.filter((role) => mayInviteAs(authority, organization.id, role)),
     open: open.map((invitation) => ({ invitation, inviter_name: names.get(invitation.invited_by) })),
   };
 }
@@ -155,7 +151,7 @@ async function faultOf(
   if (!active) return "inactive";
   if (!isText(email) || !isEmail(email)) return "email";
   if (!roles.some((each) => each === role)) return "role";
-  if (!mayGive(authority, id, role)) return "role_above";
+  if (!mayInviteAs(authority, id, role)) return "role_above";
   if (!heldIn(authority, id).has("users:read")) return undefined;
   const user = await context.store.find("users", { email_key: emailKey(email) });
   if (user === undefined) return undefined;
@@ -184,6 +180,8 @@ async function replaceInvitation(
   await tx.lock("exclusive", invitationsLock(organization_id));
   const rows = await tx.list("invitations", { organization_id });
   const older = rows.find((row) => row.email_key === email_key);
+  // Whoever lost the role meanwhile leaves no invitation behind.
+  if (!(await inviterStands(tx, invitation))) return "role_above";
   const isOpen = older !== undefined && older.expires_at > created_at;
   if (isOpen && isAbove(older.role, authority, organization_id)) return "invited_above";
   if (older !== undefined) await tx.remove("invitations", { id: older.id });
@@ -222,19 +220,4 @@ export async function withdrawInvitation(
     return withdrawn;
   });
   logEvent(context, event);
-}
-
-/**
- * Whether whoever invited could still do so: they may have left, or hold less than they did. To be asked when an
- * invitation is shown, and again in the transaction that spends it.
- */
-export async function inviterStands(
-  reads: Pick<Verbs, "find" | "list">,
-  { invited_by, organization_id, role }: Invitation,
-): Promise<boolean> {
-  const inviter = await reads.find("users", { id: invited_by });
-  if (inviter === undefined) return false;
-  const authority = await authorityOfUser(reads, inviter);
-  const place = { organization_ids: [organization_id], user_id: null };
-  return holds(authority, "memberships:write", place) && mayGive(authority, organization_id, role);
 }

@@ -8,6 +8,7 @@ import type { Verbs } from "../storage/verbs.ts";
 import type { AdminContext } from "./actor.ts";
 import { type AdminEvent, recordEvent } from "./audit.ts";
 import { eventType, type Transaction } from "./changes.ts";
+import { endFallenInvitations, inviterIn } from "./inviters.ts";
 import type { Prepared } from "./manifest_prepare.ts";
 import type { Values } from "./manifest_sections.ts";
 import { organizationIdOf, shownOf } from "./record_view.ts";
@@ -132,6 +133,8 @@ export async function writePruning(
     };
     if (table === "oauth_consents") await endConsent(tx, row, at);
     await tx.remove(table, { id } as never);
+    const inviter = inviterIn(table, row as never, undefined);
+    if (inviter !== undefined) await endFallenInvitations(tx, context, inviter);
     await context.store.forgetApplied(table, id, tx);
     await recordEvent(context, event, tx);
     events.push(event);

@@ -5,6 +5,7 @@ import { withPerson } from "./acting_person.ts";
 import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
 import { type Input, missingReferences, sound, withoutServerSet } from "./faults.ts";
+import { heldOff } from "./own_columns.ts";
 
 const serverSet = ["last_used_at"] as const;
 
@@ -64,7 +65,8 @@ export async function updateServiceAccount(
     async (current, tx) => {
       const { faults, record } = draftServiceAccountChange(current, asked);
       const missing = await missingReferences(tx, "service_accounts", record);
-      return sound("service_accounts", { faults: [...faults, ...missing], record });
+      const held = await heldOff(context, current, asked);
+      return sound("service_accounts", { faults: [...faults, ...missing], record: { ...record, ...held } });
     },
     { expected },
   );

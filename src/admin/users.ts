@@ -4,7 +4,7 @@ import type { NewRow, User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { Verbs } from "../storage/verbs.ts";
-import type { AdminContext } from "./actor.ts";
+import { type AdminContext, authorityOf } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
 import { type Input, invalidRecord, isText, notFound, sound, without, withoutServerSet } from "./faults.ts";
 import { confirmPassword } from "./guards.ts";
@@ -66,7 +66,8 @@ export async function findUser(
 
 /**
  * Changes a user; members that are left out stay (RFC 7396). `active: false` ends their sessions and tokens at once, and
- * so does a new `password`, but for the session that somebody changes their own in, who gives `current_password` as well.
+ * so does a new `password`, but for the session that somebody changes their own in. A new password or e-mail of one's own
+ * takes `current_password` as well, where there is one; links for a new password end with another e-mail.
  * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateUser(
@@ -79,12 +80,17 @@ export async function updateUser(
   if (seen === undefined) throw notFound("users", id);
   const { password, current_password } = asked;
   const input = without(asked, ["password", "current_password"]);
-  const early = [...draftUserChange(seen, input).faults, ...passwordFaults(password)];
-  if (current_password !== undefined && password === undefined) {
-    early.push({ path: "/current_password", message: "is for whoever gives a new password" });
+  const draft = draftUserChange(seen, input);
+  const early = [...draft.faults, ...passwordFaults(password)];
+  if (current_password !== undefined && password === undefined && input.email === undefined) {
+    early.push({ path: "/current_password", message: "is for whoever gives a new password or e-mail" });
   }
   if (early.length > 0) throw invalidRecord("users", early);
-  if (password !== undefined) await confirmPassword(context, seen, current_password);
+  const { email = seen.email } = draft.record;
+  // Others may not change an e-mail at all, and are told so.
+  const { platform } = await authorityOf(context);
+  const takesOver = password !== undefined || (platform && email !== seen.email);
+  if (takesOver) await confirmPassword(context, seen, current_password);
   const password_hash =
     password === undefined ? undefined : await passwordHash(password as PasswordInput, context);
   const changed = await changeRecord(
@@ -93,16 +99,16 @@ export async function updateUser(
     id,
     (current) => {
       const changes = sound("users", draftUserChange(current, input));
-      if (password_hash === undefined) return changes;
       // Whoever changed it meanwhile had confirmed another one.
-      if (current.password_hash !== seen.password_hash) {
+      if (takesOver && current.password_hash !== seen.password_hash) {
         throw new Problem(409, "conflict", "the password was changed by somebody else at the same time");
       }
-      return { ...changes, password_hash };
+      return password_hash === undefined ? changes : { ...changes, password_hash };
     },
     { expected, keep_session: sessionOf(context, id) },
   );
   if (changed.password_hash !== seen.password_hash) context.onNewPassword?.(seen);
+  if (email !== seen.email) context.onNewEmail?.(seen);
   return changed;
 }
 

@@ -21,6 +21,8 @@ const fewestBits = 2048;
 /** Verifying costs with the square of the length; nobody needs more. */
 const mostBits = 8192;
 
+const leastExponent = 65_537n;
+
 const privateFault = "must be a public key; this is a private one and should be replaced";
 
 /** Members of a JWK that only a private or a symmetric key has (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1). */
@@ -66,8 +68,10 @@ export function factsOf(key: KeyObject): PublicKeyFacts | string {
     if (modulusLength < fewestBits)
       return `must have ${fewestBits} bits or more; this key has ${modulusLength}`;
     if (modulusLength > mostBits) return `must have at most ${mostBits} bits; this key has ${modulusLength}`;
-    // With the exponent 1 every text is its own signature.
-    if (publicExponent < 3n || publicExponent % 2n === 0n) return "must have an odd public exponent above 1";
+    // FIPS 186-5 A.1.1. With small exponents, 3 among them, a fault of the padding's check forges signatures.
+    if (publicExponent < leastExponent || publicExponent % 2n === 0n) {
+      return "must have an odd public exponent of 65537 or more";
+    }
     return { key_type: "rsa", algorithms: ["RS256", "RS384", "RS512"], ...textsOf(key) };
   }
   const algorithm = algorithmOfCurve[namedCurve];

@@ -7,10 +7,11 @@ import { findSession } from "../identity/sessions.ts";
 import { countAttempt } from "../identity/throttle.ts";
 import { isForThisServer } from "../oauth/audience.ts";
 import { findToken, liveToken } from "../oauth/live_token.ts";
+import type { User } from "../records/definition.ts";
+import { postEmailNotice, postPasswordNotice } from "./account_notices.ts";
 import type { HttpContext } from "./context.ts";
 import { readCookie } from "./cookies.ts";
 import { languageOf } from "./language.ts";
-import { postPasswordNotice } from "./password_notice.ts";
 import { postInvitation } from "./post_invitation.ts";
 import { requesterOf } from "./requester.ts";
 
@@ -41,10 +42,13 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   const { client_ip } = origin;
   // A mark of the browser is for getting in: who holds a session guesses no more than anybody at its password.
   const countGuess = (email_key: string) => countAttempt({ email_key, client_ip }, context.identity);
-  const onNewPassword = ({ id, email }: { readonly id: string; readonly email: string }) => {
-    const isOwn = actor.kind === "user" && actor.user.id === id;
-    postPasswordNotice(context, email, isOwn ? languageOf(request) : "en");
-  };
+  /** Whoever changes their own is told in the language of the request. */
+  const languageFor = (id: string) =>
+    actor.kind === "user" && actor.user.id === id ? languageOf(request) : "en";
+  const onNewPassword = ({ id, email }: Pick<User, "id" | "email">) =>
+    postPasswordNotice(context, email, languageFor(id));
+  const onNewEmail = ({ id, email }: Pick<User, "id" | "email">) =>
+    postEmailNotice(context, email, languageFor(id));
   const onInvitation = (made: MadeInvitation) => postInvitation(context, made, languageOf(request));
   return {
     store,
@@ -55,6 +59,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
     origin,
     countGuess,
     onNewPassword,
+    onNewEmail,
     ...(context.mail !== undefined && { onInvitation }),
     log,
   };

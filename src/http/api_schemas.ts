@@ -31,7 +31,7 @@ const schemaOfShape: Readonly<Record<NonNullable<Field["shape"]>, JsonSchema>> =
 
 /** What the definition says of a field's values. */
 function schemaOf(name: string, field: Field): JsonSchema {
-  const { kind, shape, required, values, not_empty, max_length, min, max } = field;
+  const { kind, shape, required, values, not_empty, max_length, most, min, max } = field;
   const { type, ...base } = shape === undefined ? schemaOfKind[kind] : schemaOfShape[shape];
   return {
     ...(type !== undefined && { type: required ? type : [type, "null"] }),
@@ -40,6 +40,10 @@ function schemaOf(name: string, field: Field): JsonSchema {
     ...(values !== undefined && { enum: required ? values : [...values, null] }),
     ...(not_empty && { minLength: 1 }),
     ...(max_length !== undefined && { maxLength: max_length }),
+    ...(most !== undefined && {
+      maxItems: most.items,
+      items: { type: "string", maxLength: most.characters },
+    }),
     ...(min !== undefined && { minimum: min }),
     ...(max !== undefined && { maximum: max }),
     examples: [exampleOf(name, field)],

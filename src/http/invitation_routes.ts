@@ -1,6 +1,6 @@
 /** Accepting an invitation into an organization (docs/decisions/0021). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { inviterStands } from "../admin/invitations.ts";
+import { inviterStands } from "../admin/inviters.ts";
 import {
   type AcceptOutcome,
   acceptAsNewUser,

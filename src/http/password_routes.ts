@@ -26,13 +26,13 @@ import {
   resetPasswordPage,
 } from "../web/reset_password_page.ts";
 import type { Reader } from "../web/words/reader.ts";
+import { postPasswordNotice } from "./account_notices.ts";
 import { pageBrand } from "./branding.ts";
 import type { HttpContext, Letter } from "./context.ts";
 import { formOf } from "./form.ts";
 import { languageOf, readerOf } from "./language.ts";
 import { rememberAnew } from "./mark_browser.ts";
 import { sendPage } from "./page.ts";
-import { postPasswordNotice } from "./password_notice.ts";
 import { requesterOf } from "./requester.ts";
 import { localRedirect } from "./same_origin.ts";
 import { queryOf } from "./target.ts";

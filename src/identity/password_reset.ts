@@ -61,7 +61,9 @@ export async function makeResetLetter(
   if (key === undefined) throw new TypeError("a reset token has the shape of a credential");
   const expires_at = new Date(now.getTime() + resetLinkMinutes * 60_000);
   const fitting = user?.active === true && user.password_hash !== null;
-  const stands = fitting ? standing(user) : standing({ id: store.newId(now), tokens_not_before: null });
+  const stands = fitting
+    ? standing(user)
+    : standing({ id: store.newId(now), tokens_not_before: null, reset_links_not_before: null });
   await store.keepEphemeral("password_reset", key, stands, expires_at, now);
   const newest = newestKey(email_key, context);
   await store.keepEphemeral("password_reset", newest, key.toString("hex"), expires_at, now);
@@ -112,11 +114,11 @@ export async function resetPassword(
     await tx.lock("exclusive", userLock(seen.user.id));
     const link = await readLink(tx, token, context);
     if (link === undefined) return undefined;
-    const { id, email_key } = link.user;
-    // Only while it is the account that was read: a change of the address or of the password meanwhile wins.
+    const { id, email_key, is_platform_admin } = link.user;
+    // Only while it is the account that was read: a change of the address, the password or the power meanwhile wins.
     const written = await tx.update(
       "users",
-      { id, email_key, active: true, password_hash: link.user.password_hash },
+      { id, email_key, is_platform_admin, active: true, password_hash: link.user.password_hash },
       { password_hash, tokens_not_before: now, updated_at: now },
     );
     if (written === 0) return undefined;
@@ -139,9 +141,17 @@ export async function resetPassword(
   return { type: "done", user };
 }
 
-/** What a link stands on. Whatever ends the user's tokens changes the moment in it, and so ends the link. */
-function standing({ id, tokens_not_before }: Pick<User, "id" | "tokens_not_before">): string {
-  return JSON.stringify([id, tokens_not_before?.getTime() ?? null]);
+/**
+ * What a link stands on. Whatever ends the user's tokens changes a moment in it, and so ends the link; another address and
+ * becoming an administrator do it too.
+ */
+function standing({
+  id,
+  tokens_not_before,
+  reset_links_not_before,
+}: Pick<User, "id" | "tokens_not_before" | "reset_links_not_before">): string {
+  const moments = [tokens_not_before, reset_links_not_before];
+  return JSON.stringify([id, ...moments.map((moment) => moment?.getTime() ?? null)]);
 }
 
 async function readLink(
@@ -153,7 +163,7 @@ async function readLink(
   if (key === undefined) return undefined;
   const kept = await store.find("ephemera", { kind: "password_reset", key });
   if (kept === undefined || kept.value === null || kept.expires_at <= context.now()) return undefined;
-  const [id] = JSON.parse(kept.value) as [string, number | null];
+  const [id] = JSON.parse(kept.value) as [string, ...unknown[]];
   const user = await store.find("users", { id });
   if (user === undefined || !user.active || user.password_hash === null) return undefined;
   if (standing(user) !== kept.value) return undefined;

@@ -92,6 +92,7 @@ async function addFirst(
     updated_at: now,
     email_key: emailKey(email.trim()),
     tokens_not_before: null,
+    reset_links_not_before: null,
   };
   const { faults, record } = checkNew("users", { name: name.trim(), email: email.trim() }, given);
   const password_fault = passwordFault(password);

@@ -99,6 +99,12 @@ function read(field: Field, value: unknown): { value: unknown } | string {
     }
     case "json":
       if (field.shape === "strings" && !isStrings(value)) return "must be a list of strings";
+      if (field.most !== undefined && isStrings(value)) {
+        const { items, characters } = field.most;
+        if (value.length > items || value.some((item) => item.length > characters)) {
+          return `must have at most ${items} entries of at most ${characters} characters`;
+        }
+      }
       if (field.shape === "object" && !isObject(value)) return "must be an object";
       if (field.shape === "objects" && !(Array.isArray(value) && value.every(isObject)))
         return "must be a list of objects";

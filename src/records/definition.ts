@@ -36,6 +36,12 @@ const scopes = (meaning: string) => defaulting(strings(meaning), []);
 /** Tokens made at or before this moment are dead whatever their row says, so that ending a record ends them at once (design 6.18). */
 const tokens_not_before = optional(time("tokens made up to this moment are dead", { internal: true }));
 
+/** The platform's word outlasts the organization's: only a platform administrator switches it on again. */
+const switched_off_by_platform = defaulting(
+  bool("a platform administrator switched it off", { internal: true }),
+  false,
+);
+
 export const tables = {
   users: table("2.1 User", {
     id: id(),
@@ -50,6 +56,9 @@ export const tables = {
     updated_at,
     email_key: string("the e-mail without regard to case", { internal: true, unique: true }),
     tokens_not_before,
+    reset_links_not_before: optional(
+      time("links for a new password made up to this moment are dead", { internal: true }),
+    ),
   }),
 
   organizations: table("2.2 Organization", {
@@ -72,7 +81,7 @@ export const tables = {
       user_id: reference("users", "user", "cascade"),
       organization_id: reference("organizations", "organization", "cascade"),
       role: string("role name", { not_empty: true, max_length: 64 }),
-      permissions: optional(strings("fine-grained permissions")),
+      permissions: optional(strings("fine-grained permissions", { most: { items: 100, characters: 64 } })),
       created_at,
       updated_at,
     },
@@ -146,6 +155,7 @@ export const tables = {
     created_at,
     updated_at,
     tokens_not_before,
+    switched_off_by_platform,
   }),
 
   oauth_app_secrets: table("2.7 OAuthAppSecret", {
@@ -242,6 +252,7 @@ export const tables = {
     updated_at,
     email_key: string("the e-mail without regard to case", { internal: true, unique: true }),
     tokens_not_before,
+    switched_off_by_platform,
   }),
 
   service_account_key_pairs: table(

@@ -15,6 +15,8 @@ export interface Marks {
   readonly not_empty?: true;
   /** Characters (UTF-16 code units), at most. */
   readonly max_length?: number;
+  /** Of a list of strings, at most: how many there are, and characters of each. */
+  readonly most?: { readonly items: number; readonly characters: number };
   readonly min?: number;
   readonly max?: number;
   readonly values?: readonly string[];

@@ -9,6 +9,7 @@ import { roomForUpdates } from "./migrations/0002_room_for_updates.ts";
 import { management, searchedTables } from "./migrations/0003_management.ts";
 import { statisticsAndRefusals } from "./migrations/0004_statistics_and_refusals.ts";
 import { invitations } from "./migrations/0005_invitations.ts";
+import { givenByAdministrators } from "./migrations/0006_given_by_administrators.ts";
 import { fillScopeOwners, scopeOwners } from "./migrations/0007_scope_owners.ts";
 import { expiringTokens } from "./migrations/0009_expiring_tokens.ts";
 import { wordKeeper } from "./search_words.ts";
@@ -51,6 +52,7 @@ const migrations: readonly Migration[] = [
   { version: 3, name: "management", sql: management, fill: fillWords },
   { version: 4, name: "statistics_and_refusals", sql: statisticsAndRefusals },
   { version: 5, name: "invitations", sql: invitations },
+  { version: 6, name: "given_by_administrators", sql: givenByAdministrators },
   { version: 7, name: "scope_owners", sql: scopeOwners, fill: fillScopeOwners },
   { version: 9, name: "expiring_tokens", sql: expiringTokens },
 ];

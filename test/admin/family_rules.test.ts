@@ -155,6 +155,57 @@ for (const database of databases) {
       assert.deepEqual([changed?.actor_kind, changed?.actor_id], ["user", id]);
     });
 
+    test("G-5: another e-mail of one's own takes the password there is (security finding 2)", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const password_hash = await context.passwords.hash("correct horse battery staple");
+      const users = resourceOf("users");
+      const root = await aUser(store, { is_platform_admin: true, password_hash });
+      const self = { ...context, actor: { kind: "user", user: root } as const };
+      const email = "new@example.com";
+      const refused = problem("invalid_record", ["/current_password"]);
+      for (const given of [
+        { email },
+        { email, current_password: "wrong wrong" },
+        { current_password: "x" },
+      ]) {
+        await assert.rejects(updateRecord(self, users, root.id, given), refused, JSON.stringify(given));
+      }
+      await updateRecord(self, users, root.id, { email: root.email, name: "The same address" });
+      await updateRecord(self, users, root.id, {
+        email,
+        current_password: "correct horse battery staple",
+      });
+      assert.equal((await store.find("users", { id: root.id }))?.email, email);
+
+      const other = await aUser(store, { password_hash });
+      await updateRecord(self, users, other.id, { email: "another's@example.com" });
+      const without = await aUser(store, { is_platform_admin: true });
+      const themselves = { ...context, actor: { kind: "user", user: without } as const };
+      await updateRecord(themselves, users, without.id, { email: "no-password@example.com" });
+      const plain = { ...context, actor: { kind: "user", user: other } as const };
+      await assert.rejects(
+        updateRecord(plain, users, other.id, { email: "mine@example.com" }),
+        problem("forbidden", ["/email"]),
+      );
+    });
+
+    test("G-10: permissions of a membership are few and short (security finding 23)", async () => {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const { id } = await aMembership(store);
+      const memberships = resourceOf("memberships");
+      for (const permissions of [Array.from({ length: 101 }, (_, n) => `p${n}`), ["x".repeat(65)]]) {
+        await assert.rejects(
+          updateRecord(context, memberships, id, { permissions }),
+          problem("invalid_record", ["/permissions"]),
+        );
+      }
+      const most = Array.from({ length: 100 }, (_, n) => `${n}`.padStart(64, "p"));
+      const changed = await updateRecord(context, memberships, id, { permissions: most });
+      assert.deepEqual(changed.permissions, most);
+    });
+
     test("C-9: a new secret lets the others live on for a while, and never longer than they would have", async () => {
       const context = testContext(await database.open());
       const { store } = context;

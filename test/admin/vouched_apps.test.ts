@@ -7,7 +7,7 @@ import type { Input } from "../../src/admin/faults.ts";
 import { createRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
 import { resourceOf } from "../../src/admin/resources.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
-import { anApp, aSecret, aUser, later } from "../support/builders.ts";
+import { anApp, aSecret, aServiceAccount, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { type Asker, aMembership, managementWorld } from "../support/management_world.ts";
 import { problem, testContext } from "./context.ts";
@@ -145,6 +145,65 @@ for (const database of databases) {
           } else await moving;
         }
       }
+    });
+  });
+}
+
+for (const database of databases) {
+  describe(`what the platform switched off on ${database.name}`, async () => {
+    const store = await database.open();
+    const world = await managementWorld(store);
+    const { acme, people, actors } = world;
+    const base = testContext(store);
+    const as = (asker: Asker): AdminContext => ({ ...base, actor: actors[asker] });
+    const root = as("platform_administrator");
+    const made = {
+      apps: () => anApp(store, { organization_id: acme.id, owner_id: people.owner.id }),
+      service_accounts: () =>
+        aServiceAccount(store, { organization_id: acme.id, created_by: people.owner.id }),
+    };
+    const [off, on] = [{ active: false }, { active: true }];
+
+    for (const family of ["apps", "service_accounts"] as const) {
+      const resource = resourceOf(family);
+
+      test(`G-4: what a platform administrator switched off nobody else switches on: ${family} (security finding 21)`, async () => {
+        const { id } = await made[family]();
+        await updateRecord(root, resource, id, off);
+        for (const asker of others) {
+          await assert.rejects(
+            updateRecord(as(asker), resource, id, on),
+            problem("forbidden", ["/active"]),
+            asker,
+          );
+          await assert.rejects(removeRecord(as(asker), resource, id), problem("forbidden"), asker);
+        }
+        const refusal = await updateRecord(as("owner"), resource, id, on).catch((error: unknown) => error);
+        assert.match(JSON.stringify(refusal), /was switched off by a platform administrator/);
+        await updateRecord(as("owner"), resource, id, { name: "Still mine to name" });
+        await updateRecord(root, resource, id, on);
+        await updateRecord(as("developer"), resource, id, off);
+        await updateRecord(as("developer"), resource, id, on);
+        await removeRecord(as("developer"), resource, id);
+      });
+
+      test(`G-4: a platform administrator makes it theirs that others switched off: ${family} (security finding 21)`, async () => {
+        const { id } = await made[family]();
+        await updateRecord(as("developer"), resource, id, off);
+        await updateRecord(root, resource, id, off);
+        await assert.rejects(updateRecord(as("owner"), resource, id, on), problem("forbidden", ["/active"]));
+      });
+    }
+
+    test("G-4: what a platform administrator made switched off stays so, and an answer does not show by whom (security finding 21)", async () => {
+      const input = { name: "Off", organization_id: acme.id, public: true, active: false };
+      const { record } = await createRecord(root, resourceOf("apps"), input);
+      assert.equal("switched_off_by_platform" in record, false);
+      const id = String(record.id);
+      await assert.rejects(
+        updateRecord(as("owner"), resourceOf("apps"), id, on),
+        problem("forbidden", ["/active"]),
+      );
     });
   });
 }

@@ -57,6 +57,18 @@ test("an RSA key that is too short, too long, or whose exponent signs everything
   assert.equal(typeof readPublicJwk({ kty: "RSA", n, e: "Ag" }), "string");
 });
 
+test("G-11: an RSA key has a public exponent of 65537 or more (security finding 23)", () => {
+  const { n } = jwkOf(rsa.publicKey);
+  for (const publicExponent of [3, 17, 257]) {
+    const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048, publicExponent });
+    const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+    assert.match(String(readPublicKey(pem)), /65537 or more/, String(publicExponent));
+    assert.match(String(readPublicJwk(jwkOf(publicKey))), /65537 or more/);
+  }
+  assert.equal(typeof readPublicJwk({ kty: "RSA", n, e: "AQAB" }), "object");
+  assert.equal(typeof readPublicJwk({ kty: "RSA", n, e: "AQAD" }), "object");
+});
+
 test("a pair is made for each of the six algorithms, and its halves belong together", async () => {
   for (const algorithm of keyAlgorithms) {
     const { facts, private_key_pem } = await makeKeyPair(algorithm);

@@ -129,13 +129,20 @@ describe("the profile", () => {
 
     await aUser(store, { email: "taken@example.com" });
     await store.update("users", { id: user.id }, { is_platform_admin: true });
-    const save = async (email: string) => {
+    const save = async (email: string, current_password = password) => {
       const etag = hiddenField(await browser.get("/account"), "etag");
-      return submit(browser, "/account", "/account", { etag, name: "Ada", email });
+      return submit(browser, "/account", "/account", { etag, name: "Ada", email, current_password });
     };
     assert.match((await browser.get("/account")).body, /name="email"/);
     assert.match((await save("no address")).body, /This is not an e-mail address/);
     assert.match((await save("TAKEN@example.com")).body, /belongs to somebody already/);
+    for (const wrong of ["", "not the password"]) {
+      const refused = await save("root@example.com", wrong);
+      assert.equal(refused.statusCode, 422);
+      assert.match(refused.body, /takes your current password/);
+    }
+    // Browsers fill the password in where nothing asks for it.
+    await landed(browser, await save("ada@example.com", "not the password"));
     await landed(browser, await save("root@example.com"));
     assert.equal((await store.find("users", { id: user.id }))?.email, "root@example.com");
   });

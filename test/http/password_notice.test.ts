@@ -87,8 +87,11 @@ describe("the notice of a new password", () => {
     const change = { password: fresh, email: "eve@example.com" };
     assert.equal((await it.patch(root, it.user.id, change)).statusCode, 200);
     assert.deepEqual(
-      (await it.notices()).map(({ to }) => to),
-      ["ada@example.com"],
+      (await it.notices()).map(({ to, subject }) => [to, subject]),
+      [
+        ["ada@example.com", "The e-mail of your account at id.example was changed"],
+        ["ada@example.com", "Your password at id.example was changed"],
+      ],
     );
   });
 
@@ -104,6 +107,27 @@ describe("the notice of a new password", () => {
       assert.equal((await it.patch(it.user, it.user.id, refused)).statusCode, 422);
     }
     assert.deepEqual(await it.notices(), []);
+  });
+
+  test("G-5: another e-mail is told to the address from before, by whomever it was changed (security finding 2)", async () => {
+    const it = await setUp();
+    const root = await aPerson(it, { is_platform_admin: true, email: "root@example.com" });
+    const theirs = await it.patch(root, it.user.id, { email: "eve@example.com" });
+    assert.equal(theirs.statusCode, 200, theirs.body);
+    const [notice, ...others] = await it.notices();
+    assert.equal(others.length, 0);
+    assert.equal(notice?.to, "ada@example.com");
+    assert.equal(notice?.subject, "The e-mail of your account at id.example was changed");
+    assert.doesNotMatch(JSON.stringify(notice), /eve@/);
+
+    const own = await it.patch(root, root.id, { email: "new@example.com", current_password: password });
+    assert.equal(own.statusCode, 200, own.body);
+    const [mine] = await it.notices();
+    assert.equal(mine?.to, "root@example.com");
+    assert.equal(mine?.subject, "El correo de tu cuenta en id.example ha cambiado");
+
+    await it.patch(root, it.user.id, { email: "eve@example.com", name: "The same address" });
+    assert.equal((await it.notices()).length, 2);
   });
 
   test("says neither a password nor a name", async () => {

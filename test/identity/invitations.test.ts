@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Actor } from "../../src/admin/actor.ts";
-import { inviteMember, inviterStands, listInvitations } from "../../src/admin/invitations.ts";
+import { inviteMember, listInvitations } from "../../src/admin/invitations.ts";
+import { inviterStands } from "../../src/admin/inviters.ts";
+import { deleteMembership, updateMembership } from "../../src/admin/memberships.ts";
+import { updateUser } from "../../src/admin/users.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
 import type { IdentityContext, IdentityEvent } from "../../src/identity/context.ts";
 import { acceptAsNewUser, acceptInvitation, findInvitation } from "../../src/identity/invitations.ts";
@@ -117,6 +120,52 @@ for (const database of databases)
         await end(inviter, id);
         assert.equal(await find(token, it), undefined);
         assert.deepEqual(await asNew(token, it), { type: "dead_link" });
+      }
+    });
+
+    test("G-7: a link whose inviter lost the role stays dead when the role comes back (security finding 23)", async () => {
+      const it = await world();
+      const system = { ...it.context, actor: { kind: "system", label: "test" } as const };
+      type Loss = (inviter: User, membership_id: string) => Promise<() => Promise<unknown>>;
+      const losses: Loss[] = [
+        async (_, id) => {
+          await updateMembership(system, id, { role: "developer" });
+          return () => updateMembership(system, id, { role: "admin" });
+        },
+        async ({ id: user_id }, id) => {
+          await deleteMembership(system, id);
+          return () => aMembership(store, { user_id, organization_id: it.acme.id, role: "admin" });
+        },
+        async ({ id }) => {
+          await updateUser(system, id, { active: false });
+          return () => updateUser(system, id, { active: true });
+        },
+      ];
+      for (const lose of losses) {
+        const inviter = await aUser(store);
+        const { id } = await aMembership(store, {
+          user_id: inviter.id,
+          organization_id: it.acme.id,
+          role: "admin",
+        });
+        const [wide, narrow] = [
+          await it.invited(address(), "admin", inviter),
+          await it.invited(address(), "member"),
+        ];
+        await updateMembership(system, id, { permissions: ["apps:read"] });
+        assert.ok(await find(wide, it), "a change that takes nothing leaves it");
+        const giveBack = await lose(inviter, id);
+        await giveBack();
+        assert.equal(await find(wide, it), undefined);
+        assert.deepEqual(await asNew(wide, it), { type: "dead_link" });
+        assert.ok(await find(narrow, it), "another inviter's stays");
+        const [told] = await store.list(
+          "audit_events",
+          { type: "invitation.withdrawn" },
+          { order_by: "id", descending: true, limit: 1 },
+        );
+        assert.equal(told?.organization_id, it.acme.id);
+        assert.equal((told?.details as { reason?: string } | null)?.reason, "inviter_lost_role");
       }
     });
 

@@ -58,6 +58,32 @@ for (const database of databases) {
       assert.equal(await store.count("ephemera", { kind: "password_reset" }), 0);
     });
 
+    test("G-6: another address and becoming an administrator end a link for good (security findings 2 and 23)", async () => {
+      const changes = [
+        [{ email: "new@example.com" }, { email: "Ada@example.com" }],
+        [{ is_platform_admin: true }, { is_platform_admin: false }],
+      ];
+      for (const [change, back] of changes) {
+        const { context, store, user, link, use, clock, ask } = await setUp();
+        await aUser(store, { is_platform_admin: true });
+        const system = { kind: "system", label: "test" } as const;
+        const admin = { store, passwords: context.passwords, now: clock.now, actor: system };
+        const token = await link();
+        clock.advance(1);
+        await updateUser(admin, user.id, { name: "Augusta" });
+        assert.ok(await findResetLink(token, context), "another change leaves it");
+        await updateUser(admin, user.id, change ?? {});
+        assert.equal(await findResetLink(token, context), undefined);
+        clock.advance(1);
+        await updateUser(admin, user.id, back ?? {});
+        assert.equal(await findResetLink(token, context), undefined);
+        assert.deepEqual(await use(token), { type: "dead_link" });
+        const letter = await ask("ada@example.com");
+        assert.equal(letter?.type, "link");
+        assert.equal((await use(letter?.type === "link" ? letter.token : "")).type, "done");
+      }
+    });
+
     test("looking at a link uses nothing up, however often a scanner of mail does", async () => {
       const { context, user, link, use } = await setUp();
       const token = await link();

@@ -38,6 +38,7 @@ describe("checking a new record", () => {
       revoked_at: null,
       metadata: null,
       tokens_not_before: null,
+      switched_off_by_platform: false,
     });
   });
 

@@ -45,6 +45,7 @@ const clean: OAuthApp = {
   created_at: now,
   updated_at: now,
   tokens_not_before: null,
+  switched_off_by_platform: false,
 };
 
 const cleanSecret: SecretState = {

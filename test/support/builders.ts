@@ -60,6 +60,7 @@ export async function aUser(store: Store, given: Partial<User> = {}): Promise<Us
     updated_at: created_at,
     email_key: emailKey(email),
     tokens_not_before: null,
+    reset_links_not_before: null,
     ...given,
   });
 }
@@ -199,6 +200,7 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     created_at,
     updated_at: created_at,
     tokens_not_before: null,
+    switched_off_by_platform: false,
     ...given,
   });
 }
@@ -239,6 +241,7 @@ export async function aServiceAccount(
     updated_at: created_at,
     email_key: emailKey(email),
     tokens_not_before: null,
+    switched_off_by_platform: false,
     ...given,
   });
 }

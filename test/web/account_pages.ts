@@ -38,13 +38,19 @@ export function accountPages(text: string, address: string, reader: Reader): Rec
   const membership = { name: text, logo_url: address, since: early, permissions: scopes };
   const ending = { ...page, name: text, action: "/account", csrf_token: text, keep_href: "/account" };
   return {
-    accountProfile: profilePage({ ...profile, email_is_theirs: false, done: "profile_saved" }),
+    accountProfile: profilePage({
+      ...profile,
+      email_is_theirs: false,
+      has_password: true,
+      done: "profile_saved",
+    }),
     accountProfileFailed: profilePage({
       ...profile,
       administers: false,
       user: { ...user, avatar_url: null, is_platform_admin: false, last_login_at: null },
       email_is_theirs: true,
-      faults: ["name", "avatar_url", "email_taken"],
+      has_password: true,
+      faults: ["name", "avatar_url", "email_taken", "current_password"],
       changed_meanwhile: true,
     }),
     accountPassword: changePasswordPage(password),

@@ -27,7 +27,7 @@ function sentences(): string[] {
     const text = readFileSync(new URL(file, source), "utf8");
     return [
       ...text.matchAll(
-        /(?:"((?:must|is|cannot|nobody|only a|would) [^"\n]{3,})"|`((?:must|is|cannot|nobody|only a|would) [^`\n]{3,})`)/g,
+        /(?:"((?:must|is|was|of|a platform|cannot|nobody|only a|would) [^"\n]{3,})"|`((?:must|is|cannot|nobody|only a|would) [^`\n]{3,})`)/g,
       ),
     ].map(([, plain, template]) => (plain ?? template ?? "").replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, "7"));
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { emailNoticeMail } from "../../src/web/email_notice_mail.ts";
 import { html } from "../../src/web/html.ts";
 import { invitationMail } from "../../src/web/invitation_mail.ts";
 import { noWayMail, resetMail } from "../../src/web/password_mail.ts";
@@ -103,6 +104,7 @@ describe("every page in every language", () => {
         resetMail({ ...reader, link: "https://42.example/7", minutes: 30 }),
         noWayMail({ ...reader, reason: "inactive" }),
         noWayMail({ ...reader, reason: "no_password" }),
+        emailNoticeMail({ ...reader, changed_at: new Date(0) }),
         passwordNoticeMail({ ...reader, changed_at: new Date(0), forgot_href: "https://42.example/7" }),
         ...(["owner", "admin", "developer", "member"] as const).map((role) =>
           invitationMail({

@@ -58,8 +58,6 @@ const readings = {
   refresh_reuse_window: refreshReuseWindow,
 } as const;
 
-const vouched = "a platform administrator vouched for this app";
-
 /**
  * Throws 403 `forbidden` naming every changed field that `first_party` rests on: a platform administrator said that the app
  * needs no consent as it stood, so that what it stands on is theirs to change.
@@ -75,13 +73,13 @@ export function demandTrust(authority: Authority, current: OAuthApp, changes: Ch
   for (const [name, reading] of Object.entries(readings)) {
     if (!isDeepStrictEqual(reading(after), reading(current))) names.push(`metadata/${name}`);
   }
-  const message = `${vouched} (first_party): only one may change it`;
+  const message = "a platform administrator vouched for this app (first_party): only one may change it";
   refuseAny(names.map((name): FieldFault => ({ path: `/${name}`, message })));
 }
 
 /** Throws 403 `forbidden` where somebody else would make, prolong or change a secret of an app that is `first_party`. */
 export function demandTrustInSecrets(authority: Authority, app: OAuthApp): void {
   if (authority.platform || !app.first_party) return;
-  const message = `${vouched} (first_party): only one may give it secrets`;
+  const message = "a platform administrator vouched for this app (first_party): only one may give it secrets";
   throw forbidden(message, [{ path: "/app_id", message }]);
 }

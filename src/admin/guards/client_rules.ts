@@ -9,7 +9,16 @@ import { beyondActor, mayGive } from "../giving.ts";
 import { reservedScopeFaults } from "../grantable.ts";
 import { sharedScopeFaults } from "../plain_scopes.ts";
 import { demandTrust, demandTrustInSecrets, endsSooner, isMore } from "./app_changes.ts";
-import { type Change, forbidden, othersThan, platformFaults, type Rules, refuseAny } from "./rules.ts";
+import {
+  type Change,
+  demandSwitch,
+  demandSwitchStays,
+  forbidden,
+  othersThan,
+  platformFaults,
+  type Rules,
+  refuseAny,
+} from "./rules.ts";
 
 /** Throws unless the actor writes apps of this organization; one without is a platform administrator's to make. */
 function demandOrganization(authority: Authority, organization_id: string | null): void {
@@ -128,6 +137,7 @@ export const appRules: Rules<"oauth_apps"> = {
     const moved = after.organization_id !== current.organization_id;
     if (moved) demandMove(authority, current.organization_id, after.organization_id);
     demandTrust(authority, current, changes);
+    demandSwitch(authority, current, changes);
     // What a platform administrator gave was given with the one organization in view.
     const before = moved ? { allowed_scopes: [], metadata: null } : current;
     refuseAny([
@@ -141,6 +151,8 @@ export const appRules: Rules<"oauth_apps"> = {
     ]);
     if (isMore(current, changes)) demandPowerOf(authority, after);
   },
+
+  onRemoval: ({ authority }, current) => demandSwitchStays(authority, current),
 };
 
 /** Throws when who has a secret of this app could do more than the actor, or would be trusted on somebody else's word. */

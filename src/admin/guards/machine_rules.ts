@@ -6,7 +6,15 @@ import { beyondActor, beyondOwner, mayGive, type Owner } from "../giving.ts";
 import { scopeFaults } from "../grantable.ts";
 import { endsSooner } from "./app_changes.ts";
 import { makerFaults } from "./client_rules.ts";
-import { type Change, forbidden, platformFaults, type Rules, refuseAny } from "./rules.ts";
+import {
+  type Change,
+  demandSwitch,
+  demandSwitchStays,
+  forbidden,
+  platformFaults,
+  type Rules,
+  refuseAny,
+} from "./rules.ts";
 
 /** A key does what its owner may, so it is made for oneself, or for an organization by who manages its keys. */
 function ownerFaults(authority: Authority, { user_id, organization_id }: Owner): FieldFault[] {
@@ -85,6 +93,7 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
 
   async onChange({ tx, authority }, current, changes) {
     const { organization_id, allowed_scopes } = { ...current, ...changes };
+    demandSwitch(authority, current, changes);
     if (changes.active === true) demandPowerOf(authority, { organization_id, allowed_scopes });
     const moved = organization_id !== current.organization_id;
     if (moved) demandServiceAccounts(authority, organization_id);
@@ -95,6 +104,8 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
       ...(await scopeFaults(tx, authority, owner, "allowed_scopes", allowed_scopes, had)),
     ]);
   },
+
+  onRemoval: ({ authority }, current) => demandSwitchStays(authority, current),
 };
 
 /** Throws when who holds a key of this account could do more than the actor. */

@@ -32,6 +32,26 @@ export function refuseAny(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw forbidden("this is not yours to give", faults);
 }
 
+/** Throws 403 where somebody else would switch on what a platform administrator switched off. */
+export function demandSwitch(
+  { platform }: Authority,
+  current: { readonly switched_off_by_platform: boolean },
+  { active }: { readonly active?: boolean },
+): void {
+  if (platform || active !== true || !current.switched_off_by_platform) return;
+  const message = "was switched off by a platform administrator: only one may switch it on again";
+  throw forbidden("this is not yours to give", [{ path: "/active", message }]);
+}
+
+/** Throws 403 where somebody else would delete it, and could make it anew. */
+export function demandSwitchStays(
+  { platform }: Authority,
+  { switched_off_by_platform }: { readonly switched_off_by_platform: boolean },
+): void {
+  if (platform || !switched_off_by_platform) return;
+  throw forbidden("a platform administrator switched it off: only one may delete it");
+}
+
 const platformOnly = "only a platform administrator may set it";
 
 /** A fault for each of these fields that is given. */

@@ -38,7 +38,8 @@ export const users: Resource<"users"> = {
     update: {
       password,
       current_password: {
-        meaning: "the password there is, which whoever changes their own has to give with a new one",
+        meaning:
+          "the password there is, which whoever changes their own password or e-mail has to give with the new one",
         schema: { type: "string", writeOnly: true },
       },
     },

@@ -29,6 +29,7 @@ async function sendProfile(
     user: { ...user, created_at: timeOf(user.created_at), last_login_at: timeOf(user.last_login_at) },
     typed: typed ?? { name, email, avatar_url: avatar_url ?? "" },
     email_is_theirs: await mayChangeEmail(person),
+    has_password: signedIn.user.password_hash !== null,
     csrf_token,
     etag: etagOf(view),
     faults,
@@ -71,10 +72,13 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
           avatar_url: (params.get("avatar_url") ?? "").trim(),
           email: (params.get("email") ?? "").trim(),
         };
+        const current_password = params.get("current_password") ?? "";
         const input = {
           name: typed.name,
           avatar_url: typed.avatar_url === "" ? null : typed.avatar_url,
           ...((await mayChangeEmail(person)) && { email: typed.email }),
+          // Browsers fill it in unasked.
+          ...(current_password !== "" && typed.email !== signedIn.user.email && { current_password }),
         };
         try {
           const seen = await asSeen(person, params.get("etag") ?? "");
@@ -98,6 +102,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
 function faultAt(path: string, code: string): ProfileFault[] {
   if (path === "/name") return ["name"];
   if (path === "/avatar_url") return ["avatar_url"];
+  if (path === "/current_password") return ["current_password"];
   if (path === "/email") return [code === "conflict" ? "email_taken" : "email"];
   return [];
 }

@@ -149,9 +149,9 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     readonly stored: Typed;
   }
 
-  async function editing({ admin, page }: ConsolePerson, id: string): Promise<Editing> {
+  async function editing({ admin, page, signedIn }: ConsolePerson, id: string): Promise<Editing> {
     const view = await writableRecord(admin, resource, id);
-    const fields = formFields(resource, page.viewer.is_platform_admin, view);
+    const fields = formFields(resource, page.viewer.is_platform_admin, view, signedIn.user.id);
     if (fields.length === 0) throw new Problem(403, "forbidden", "nothing of this is yours to change");
     return { view, fields, stored: await filledFrom(admin, fields, valuesOf(view)) };
   }
@@ -197,7 +197,8 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       const id = idIn(request);
       const found = await editing(person, id);
       const etag = params.get("etag") ?? "";
-      const { input, typed, faults } = await readForm(admin, found.fields, params, found.stored);
+      const { input: given, typed, faults } = await readForm(admin, found.fields, params, found.stored);
+      const input = withoutUnasked(given);
       const href = `${familyHref(family)}/${String(found.view.id)}`;
       if (Object.keys(faults).length > 0) {
         return show(person, reply, found, { typed, at: faults, status: 422, etag });
@@ -219,6 +220,15 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       }
     }),
   );
+
+  /** Browsers fill in passwords unasked: a proof counts beside the change that takes it. */
+  function withoutUnasked(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const { proofs = {} } = presentations[family];
+    const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
+      Object.hasOwn(given, name) ? [] : [proof],
+    );
+    return Object.fromEntries(Object.entries(given).filter(([name]) => !unasked.includes(name)));
+  }
 
   /** At each field that holds something else than the record does by now, what that is. */
   function differences({ fields, stored }: Editing, typed: Typed): FaultsByField {

@@ -60,6 +60,8 @@ export interface Presentation {
   /** The values of which several may be chosen, for a list whose definition names none. */
   readonly offered?: Readonly<Record<string, readonly string[]>>;
   readonly careful?: readonly CarefulChange[];
+  /** What a form that changes one's own record asks for as a proof, by the field that takes it. */
+  readonly proofs?: Readonly<Record<string, string>>;
   /** The pages of one record, of which its own is the first; the second is where to go on from a new one. */
   readonly tabs?: (id: string, words: Words) => readonly SideLink[];
   /** Further actions on the record's page. */

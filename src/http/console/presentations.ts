@@ -63,6 +63,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
       switchOff("tokens", "sessions", "api_keys"),
       { field: "password", verb: "change", with: ["current_password"], ends: ["tokens", "sessions"] },
     ],
+    proofs: { email: "current_password" },
     administrators: { create: true, remove: true, fields: ["email", "is_platform_admin", "active"] },
   },
   organizations: {

@@ -38,16 +38,25 @@ export function referenceOf({ table }: Resource, name: string): string | undefin
 /**
  * What the form of a new record asks for, or with `view` the one that changes a record: of what may be given (docs/api.md)
  * that which the family's presentation names, in its order. Who is no platform administrator is not asked for what is
- * only theirs to give, and nobody for a change that has a page of its own.
+ * only theirs to give, and nobody for a change that has a page of its own. `own_id` is the viewer's: some changes of one's
+ * own record take a proof.
  */
-export function formFields(resource: Resource, is_platform_admin: boolean, view?: PublicView): FormField[] {
-  const { asked, administrators, kept = [] } = presentations[resource.family];
+export function formFields(
+  resource: Resource,
+  is_platform_admin: boolean,
+  view?: PublicView,
+  own_id?: string,
+): FormField[] {
+  const { asked, administrators, kept = [], proofs = {} } = presentations[resource.family];
   const verb = view === undefined ? "create" : "update";
   const schema = view === undefined ? newRecordSchema(resource) : changeSchema(resource);
   const left = new Set([
     ...(is_platform_admin ? [] : (administrators?.fields ?? [])),
     ...(view === undefined ? [] : [...kept, ...carefulFields(resource, view)]),
   ]);
+  if (view !== undefined && view.id === own_id) {
+    for (const [name, proof] of Object.entries(proofs)) if (!left.has(name)) left.delete(proof);
+  }
   return asked
     .filter((name) => Object.hasOwn(schema.properties, name) && !left.has(name))
     .map((name) => formField(resource, verb, name, schema.required?.includes(name) === true));

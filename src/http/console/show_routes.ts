@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { mayDo } from "../../admin/access.ts";
 import type { AdminContext } from "../../admin/actor.ts";
 import { getRecord, listRecords } from "../../admin/manage.ts";
+import { isHeldOff } from "../../admin/own_columns.ts";
 import { type Resource, resourceOf } from "../../admin/resources.ts";
 import { Problem } from "../../errors.ts";
 import type { PublicView } from "../../records/view.ts";
@@ -42,6 +43,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
           id: String(view.id),
           name: describer.name(resource, view),
           state: describer.state(resource, view),
+          held_off: await isHeldOff(admin, resource.table, view),
           fields: describer.fields(resource, view, Object.keys(view)),
           tabs: presentations[family].tabs?.(String(view.id), page.words),
           related: related.map(({ resource: of, data, ...list }) => ({

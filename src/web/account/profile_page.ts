@@ -22,6 +22,8 @@ export type ProfilePage = AccountReader & {
   typed: { name: string; avatar_url: string; email: string };
   /** Whether the person may change their address themselves. */
   email_is_theirs: boolean;
+  /** Whether there is one to prove a change of the address with. */
+  has_password: boolean;
   csrf_token: string;
   /** The state of the record that the form was made from. */
   etag: string;
@@ -33,7 +35,17 @@ export type ProfilePage = AccountReader & {
 
 /** Who somebody is here, and the form to change what is theirs to change. */
 export function profilePage(page: ProfilePage): Html {
-  const { user, typed, email_is_theirs, csrf_token, etag, faults, changed_meanwhile, ...frame } = page;
+  const {
+    user,
+    typed,
+    email_is_theirs,
+    has_password,
+    csrf_token,
+    etag,
+    faults,
+    changed_meanwhile,
+    ...frame
+  } = page;
   const { language } = frame;
   const words = frame.words.account.profile;
   const [first] = faults;
@@ -63,6 +75,7 @@ ${hiddenFields({ csrf_token, etag })}
 ${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "name", max_length: 255, required: true, ...fault("name") })}
 ${textField({ name: "avatar_url", label: words.picture, type: "url", value: typed.avatar_url, autocomplete: "photo", help: words.pictureHelp, max_length: 2048, ...fault("avatar_url") })}
 ${email_is_theirs && textField({ name: "email", label: words.email, type: "email", value: typed.email, autocomplete: "username", help: words.emailHelp, max_length: 320, required: true, ...fault("email", "email_taken") })}
+${email_is_theirs && has_password && textField({ name: "current_password", label: frame.words.account.password.current, type: "password", autocomplete: "current-password", help: words.currentHelp, ...fault("current_password") })}
 <div class="actions"><button class="button primary" type="submit">${words.save}</button></div>
 </form>
 </section>`,

@@ -26,6 +26,8 @@ export type RecordPage = ConsoleReader & {
   id: string;
   name: string;
   state?: RecordState | undefined;
+  /** A platform administrator switched it off, and nobody else switches it on again. */
+  held_off?: boolean;
   fields: readonly ShownField[];
   tabs?: readonly SideLink[] | undefined;
   related: readonly RelatedList[];
@@ -89,7 +91,7 @@ export function recordPage(page: RecordPage): Html {
     here: family,
     title: name,
     crumbs: [{ label: many, href: familyHref(family) }, { label: name }],
-    lead: html`${one}${state !== undefined && html` ${stateBadge(state, words)}`}`,
+    lead: html`${one}${state !== undefined && html` ${stateBadge(state, words)}`}${page.held_off === true && html` ${words.records.heldOff}`}`,
     actions:
       (more.length > 0 || edit_href !== undefined) &&
       html`${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`,

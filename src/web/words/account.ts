@@ -35,6 +35,7 @@ const en = {
     email: "E-mail",
     emailFixed: "You sign in with it. Whoever runs the server can change it.",
     emailHelp: "You sign in with it.",
+    currentHelp: "Only for another e-mail address.",
     made: "Account made",
     lastSignIn: "Last sign-in",
     never: "Never",
@@ -50,6 +51,7 @@ const en = {
       avatar_url: "This is not a web address.",
       email: "This is not an e-mail address.",
       email_taken: "This e-mail address belongs to somebody already.",
+      current_password: "A new e-mail address takes your current password, and this is not it.",
     },
   },
   password: {
@@ -121,6 +123,7 @@ const es: AccountWords = {
     email: "Correo electrónico",
     emailFixed: "Con él inicias sesión. Quien administra el servidor puede cambiarlo.",
     emailHelp: "Con él inicias sesión.",
+    currentHelp: "Solo para cambiar el correo.",
     made: "Cuenta creada",
     lastSignIn: "Último inicio de sesión",
     never: "Nunca",
@@ -136,6 +139,7 @@ const es: AccountWords = {
       avatar_url: "Esto no es una dirección web.",
       email: "Esto no es una dirección de correo electrónico.",
       email_taken: "Esta dirección de correo electrónico ya pertenece a alguien.",
+      current_password: "Para cambiar el correo hace falta tu contraseña actual, y no es esta.",
     },
   },
   password: {
@@ -204,6 +208,7 @@ const zh: AccountWords = {
     email: "电子邮箱",
     emailFixed: "您用它登录。服务器管理员可以更改它。",
     emailHelp: "您用它登录。",
+    currentHelp: "仅在更改电子邮箱时需要。",
     made: "账户创建于",
     lastSignIn: "上次登录",
     never: "从未",
@@ -218,6 +223,7 @@ const zh: AccountWords = {
       avatar_url: "这不是有效的网址。",
       email: "这不是有效的电子邮箱地址。",
       email_taken: "此电子邮箱已被使用。",
+      current_password: "更改电子邮箱需要您当前的密码，而此密码不正确。",
     },
   },
   password: {

@@ -16,6 +16,8 @@ type Unshown =
   | "code_signature"
   | "email_key"
   | "tokens_not_before"
+  | "reset_links_not_before"
+  | "switched_off_by_platform"
   | "rotated_at"
   | "satisfied_request"
   | "scope_owners";

@@ -51,6 +51,10 @@ const en = {
   mailNoPassword: (server: string) =>
     `Somebody asked for a new password for the account with this address at ${server}. The account has no password, so there is none to replace. Whoever runs the server can set one.`,
   mailNothingToDo: "If that was not you, there is nothing to do.",
+  emailNoticeSubject: (server: string) => `The e-mail of your account at ${server} was changed`,
+  emailNoticeChanged: (server: string, time: string) =>
+    `The account that had this address at ${server} was given another one on ${time}. Mail about it goes there now.`,
+  emailNoticeOther: "If it was not you, tell whoever runs the server at once.",
   noticeSubject: (server: string) => `Your password at ${server} was changed`,
   noticeChanged: (server: string, time: string) =>
     `The password of the account with this address at ${server} was changed on ${time}.`,
@@ -114,6 +118,10 @@ const es: PasswordWords = {
   mailNoPassword: (server) =>
     `Alguien pidió una contraseña nueva para la cuenta que tiene esta dirección en ${server}. La cuenta no tiene contraseña, así que no hay ninguna que cambiar. Quien administra el servidor puede asignarle una.`,
   mailNothingToDo: "Si no fuiste tú, no tienes que hacer nada.",
+  emailNoticeSubject: (server) => `El correo de tu cuenta en ${server} ha cambiado`,
+  emailNoticeChanged: (server, time) =>
+    `La cuenta que tenía esta dirección en ${server} recibió otra el ${time}. Los correos sobre ella llegan ahora allí.`,
+  emailNoticeOther: "Si no fuiste tú, avisa enseguida a quien administra el servidor.",
   noticeSubject: (server) => `Tu contraseña en ${server} ha cambiado`,
   noticeChanged: (server, time) =>
     `La contraseña de la cuenta que tiene esta dirección en ${server} se cambió el ${time}.`,
@@ -167,6 +175,10 @@ const zh: PasswordWords = {
   mailNoPassword: (server) =>
     `有人为 ${server} 上使用此地址的账号申请了新密码。该账号没有密码，因此无需重置。服务器管理员可以为它设置密码。`,
   mailNothingToDo: "如果这不是您本人的操作，则无需理会。",
+  emailNoticeSubject: (server) => `您在 ${server} 的账号邮箱已更改`,
+  emailNoticeChanged: (server, time) =>
+    `${server} 上使用此地址的账号已于 ${time} 改用其他地址。今后的相关邮件将发送到新地址。`,
+  emailNoticeOther: "如果不是您本人的操作，请立即告知服务器管理员。",
   noticeSubject: (server) => `您在 ${server} 的密码已更改`,
   noticeChanged: (server, time) => `${server} 上使用此地址的账号的密码已于 ${time} 更改。`,
   noticeOwn: "如果这是您本人的操作，则无需理会。",

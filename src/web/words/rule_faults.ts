@@ -131,16 +131,51 @@ export const ruleFaults: readonly Fault[] = [
     zh: "最多 {} 个 UTF-8 字节",
   },
   {
-    en: "is for whoever gives a new password",
-    es: "es para quien da una contraseña nueva",
-    zh: "仅在设置新密码时提供",
+    en: "is for whoever gives a new password or e-mail",
+    es: "es para quien da una contraseña nueva o un correo nuevo",
+    zh: "仅在设置新密码或新邮箱时提供",
   },
   { en: "is wrong", es: "no es correcta", zh: "不正确" },
   { en: "nobody switches themselves off", es: "nadie se desactiva a sí mismo", zh: "不能停用自己" },
   {
-    en: "of an administrator is changed only with a credential that lets everything through",
-    es: "de un administrador solo se cambia con una credencial que lo permita todo",
-    zh: "管理员的此项只能用不受限制的凭据更改",
+    en: "of somebody else is changed only with a platform administrator's credential that lets everything through",
+    es: "de otra persona solo se cambia con una credencial de administrador de la plataforma que lo permita todo",
+    zh: "他人的此项只能用平台管理员不受限制的凭据更改",
+  },
+  {
+    en: "of an administrator is switched on only with a credential that lets everything through",
+    es: "de un administrador solo se activa con una credencial que lo permita todo",
+    zh: "管理员只能用不受限制的凭据启用",
+  },
+  {
+    en: "is changed only with a credential that lets through all that you may do",
+    es: "solo se cambia con una credencial que permita todo lo que puedes hacer",
+    zh: "只能用允许您全部权限的凭据更改",
+  },
+  {
+    en: "is changed by who is owner or admin of both organizations",
+    es: "solo lo cambia quien es propietario o administrador de ambas organizaciones",
+    zh: "只能由同时是两个组织的所有者或管理员的人更改",
+  },
+  {
+    en: "a platform administrator vouched for this app (first_party): only one may change it",
+    es: "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede cambiarlo",
+    zh: "平台管理员已为此应用担保（first_party）：只有平台管理员可以更改",
+  },
+  {
+    en: "a platform administrator vouched for this app (first_party): only one may give it secrets",
+    es: "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede darle secretos",
+    zh: "平台管理员已为此应用担保（first_party）：只有平台管理员可以为其添加密钥",
+  },
+  {
+    en: "was switched off by a platform administrator: only one may switch it on again",
+    es: "lo desactivó un administrador de la plataforma: solo uno puede volver a activarlo",
+    zh: "已被平台管理员停用：只有平台管理员可以重新启用",
+  },
+  {
+    en: "a platform administrator switched it off: only one may delete it",
+    es: "lo desactivó un administrador de la plataforma: solo uno puede eliminarlo",
+    zh: "已被平台管理员停用：只有平台管理员可以删除",
   },
   {
     en: "is the last active platform administrator: make another one first",
@@ -234,9 +269,9 @@ export const ruleFaults: readonly Fault[] = [
     zh: "与第 {} 个密钥相同",
   },
   {
-    en: "must be given with a new password",
-    es: "debe darse junto con una contraseña nueva",
-    zh: "设置新密码时必须提供",
+    en: "must be given with a new password or e-mail",
+    es: "debe darse junto con una contraseña nueva o un correo nuevo",
+    zh: "设置新密码或新邮箱时必须提供",
   },
   { en: "is not the password", es: "no es la contraseña", zh: "密码不正确" },
   {

@@ -217,9 +217,9 @@ export const valueFaults: readonly Fault[] = [
     zh: "必须是 RSA 密钥，或 P-256、P-384、P-521 曲线的密钥",
   },
   {
-    en: "must have an odd public exponent above 1",
-    es: "debe tener un exponente público impar mayor que 1",
-    zh: "公开指数必须是大于 1 的奇数",
+    en: "must have an odd public exponent of 65537 or more",
+    es: "debe tener un exponente público impar de 65537 o más",
+    zh: "公开指数必须是不小于 65537 的奇数",
   },
   {
     en: "must have {} bits or more; this key has {}",
@@ -230,6 +230,11 @@ export const valueFaults: readonly Fault[] = [
     en: "must have at most {} bits; this key has {}",
     es: "debe tener {} bits como máximo; esta clave tiene {}",
     zh: "最多 {} 位；此密钥为 {} 位",
+  },
+  {
+    en: "must have at most {} entries of at most {} characters",
+    es: "debe tener {} elementos como máximo, de {} caracteres como máximo",
+    zh: "最多 {} 项，每项最多 {} 个字符",
   },
   { en: "must be a list of objects", es: "debe ser una lista de objetos", zh: "必须是对象列表" },
 ];

@@ -1,0 +1,8 @@
+import type { Kind } from "../../records/field.ts";
+
+/** Who switched an app or a service account off, and from when on links for a new password count. */
+export const givenByAdministrators = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE oauth_apps ADD COLUMN switched_off_by_platform ${t.bool} NOT NULL DEFAULT FALSE;
+ALTER TABLE service_accounts ADD COLUMN switched_off_by_platform ${t.bool} NOT NULL DEFAULT FALSE;
+ALTER TABLE users ADD COLUMN reset_links_not_before ${t.time};
+`;
