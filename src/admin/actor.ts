@@ -67,6 +67,9 @@ export interface MadeInvitation {
   readonly token: string;
 }
 
+/** What a mail that people cause for each other would have been. */
+export type RefusedMail = "invitation" | "password_reset";
+
 /** What management needs around it. */
 export interface AdminContext {
   readonly store: Store;
@@ -87,6 +90,8 @@ export interface AdminContext {
   readonly onInvitation?: (made: MadeInvitation) => void;
   /** Hears what the operator should know and nothing is refused for. */
   readonly warn?: (message: string) => void;
+  /** Hears of a mail that was not made because there were too many. */
+  readonly onMailRefused?: (kind: RefusedMail) => void;
   /** Gets one line for each change. */
   readonly log?: { info(fields: object, message: string): void };
 }

@@ -13,6 +13,7 @@ import { demand, heldIn } from "./access.ts";
 import { type AdminContext, type Authority, authorityOf } from "./actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { type Transaction, writeNew } from "./changes.ts";
+import { countInvitation } from "./count_invitation.ts";
 import { isText, notFound } from "./faults.ts";
 import { isAbove } from "./grantable.ts";
 import { forbidden } from "./guards/rules.ts";
@@ -23,8 +24,6 @@ export const invitationDays = 7;
 
 /** Open invitations of one organization at most. */
 export const mostOpenInvitations = 100;
-/** Invitations of one person within an hour at most: each is a mail to somebody who did not ask for it. */
-const mostAnHour = 100;
 const hour = 3_600_000;
 
 /** What the page of the invitations of an organization shows. */
@@ -114,10 +113,14 @@ export async function inviteMember(
   if (actor.kind !== "user") throw forbidden("only a person invites others");
   const authority = await authorityOf(context);
   const email = input.email.trim();
-  const fault =
-    (await faultOf(context, authority, organization, { ...input, email })) ??
-    (await throttled(context, actor.user.id));
+  const fault = await faultOf(context, authority, organization, { ...input, email });
   if (fault !== undefined) return { type: "refused", fault };
+  const counted = { inviter_id: actor.user.id, organization_id: organization.id, email_key: emailKey(email) };
+  const retry_after = await countInvitation(context, counted);
+  if (retry_after !== undefined) {
+    context.onMailRefused?.("invitation");
+    return { type: "refused", fault: "throttled", retry_after };
+  }
 
   const now = context.now();
   const token = newCredential(credentialPrefix.one_time, now);
@@ -157,17 +160,6 @@ async function faultOf(
   if (user === undefined) return undefined;
   const membership = await context.store.find("memberships", { user_id: user.id, organization_id: id });
   return membership === undefined ? undefined : "member";
-}
-
-async function throttled(
-  { store, sealer, now }: AdminContext,
-  user_id: string,
-): Promise<"throttled" | undefined> {
-  if (sealer === undefined) return undefined;
-  const at = now();
-  const key = Buffer.from(sealer.mac("ephemera", JSON.stringify(["invitations", user_id])), "base64url");
-  const count = await store.countUp("throttle", key, new Date(at.getTime() + hour), at);
-  return count > mostAnHour ? "throttled" : undefined;
 }
 
 async function replaceInvitation(

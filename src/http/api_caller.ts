@@ -61,6 +61,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
     onNewPassword,
     onNewEmail,
     ...(context.mail !== undefined && { onInvitation }),
+    onMailRefused: (kind) => context.metrics?.count("postern_mails_refused_total", { kind }),
     log,
   };
 }

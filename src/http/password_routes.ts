@@ -31,7 +31,7 @@ import { pageBrand } from "./branding.ts";
 import type { HttpContext, Letter } from "./context.ts";
 import { formOf } from "./form.ts";
 import { languageOf, readerOf } from "./language.ts";
-import { rememberAnew } from "./mark_browser.ts";
+import { browserMarks, rememberAnew } from "./mark_browser.ts";
 import { sendPage } from "./page.ts";
 import { requesterOf } from "./requester.ts";
 import { localRedirect } from "./same_origin.ts";
@@ -80,9 +80,11 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
       sendForgot(request, reply, visitor, { redirect, email, ...why }, status);
     if (!isOwnForm(request, params, visitor, context)) return refuse(403, { failure: "out_of_date" });
     if (!isEmail(email.trim())) return refuse(422, { failure: "email" });
-    const asked: ResetRequest = { email, requester: requesterOf(request) };
+    const browser_marks = browserMarks(request, context);
+    const asked: ResetRequest = { email, requester: requesterOf(request), browser_marks };
     const retry_after = await admitResetRequest(asked, identity);
     if (retry_after !== undefined) {
+      context.metrics?.count("postern_mails_refused_total", { kind: "password_reset" });
       reply.header("retry-after", retry_after);
       return refuse(429, { failure: "throttled", retry_after });
     }

@@ -19,6 +19,8 @@ export interface ResetRequest {
   /** As it was typed. */
   readonly email: string;
   readonly requester: Requester;
+  /** What the browser keeps of who signed in there before (`browser_marks.ts`). */
+  readonly browser_marks?: string | undefined;
 }
 
 /** What to write to somebody who asked for a new password; `to` is the address of the record, never what was typed. */
@@ -38,10 +40,11 @@ export type ResetOutcome =
  * undefined when this one may go on (requirements L-10).
  */
 export async function admitResetRequest(
-  { email, requester }: ResetRequest,
+  { email, requester, browser_marks }: ResetRequest,
   context: IdentityContext,
 ): Promise<number | undefined> {
-  return countResetRequest(emailKey(email.trim()), requester.client_ip, context);
+  const { client_ip } = requester;
+  return countResetRequest({ email_key: emailKey(email.trim()), client_ip, browser_marks }, context);
 }
 
 /**

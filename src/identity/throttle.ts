@@ -18,6 +18,12 @@ const limits = { source: 50, pair: 10, site: 30, account: 100, mark: 10 } as con
  * longer than the window.
  */
 const resetLimits = { source: 20, account: 5 } as const;
+/**
+ * Requests for a new password of one address within a day: each is a mail that anybody can cause. Does not bind where the
+ * account's user has been before.
+ */
+const resetsADay = 20;
+const day = 24 * 60 * 60_000;
 
 type Counter = { readonly key: Buffer; readonly limit: number };
 
@@ -116,28 +122,29 @@ async function markOf(
 
 /**
  * Counts one request for a new password; the seconds until the next one is looked at, undefined when this one may go on.
- * `email_key` names an account whether or not it exists.
  */
-export async function countResetRequest(
-  email_key: string,
-  client_ip: string | null,
-  context: IdentityContext,
-): Promise<number | undefined> {
+export async function countResetRequest(guess: Guess, context: IdentityContext): Promise<number | undefined> {
   if (!context.throttle) return undefined;
+  const { email_key, client_ip } = guess;
   const now = context.now();
-  const expires_at = new Date(now.getTime() + window);
-  const counters: readonly Counter[] = [
-    {
-      key: counterKey(context, "password reset", "source", sourceOf(client_ip)),
-      limit: resetLimits.source,
-    },
-    { key: counterKey(context, "password reset", "account", email_key), limit: resetLimits.account },
-  ];
-  for (const { key, limit } of counters) {
-    const count = await context.store.countUp("throttle", key, expires_at, now);
-    if (count > limit) return secondsLeft(key, now, context);
+  const source = sourceOf(client_ip);
+  const count = async (within: number, ...parts: string[]) => {
+    const key = counterKey(context, "password reset", ...parts);
+    return {
+      key,
+      count: await context.store.countUp("throttle", key, new Date(now.getTime() + within), now),
+    };
+  };
+  const bySource = await count(window, "source", source);
+  if (bySource.count > resetLimits.source) return secondsLeft(bySource.key, now, context);
+  const byAccount = await count(window, "account", email_key);
+  if (byAccount.count > resetLimits.account) return secondsLeft(byAccount.key, now, context);
+  const today = await count(day, "day", email_key);
+  if (today.count <= resetsADay) return undefined;
+  if ((await isKnownThere(email_key, source, context)) || (await markOf(guess, context)) !== undefined) {
+    return undefined;
   }
-  return undefined;
+  return secondsLeft(today.key, now, context);
 }
 
 /** Forgives the guesses at this account from this source: who is there has proved otherwise whose it is. */

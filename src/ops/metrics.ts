@@ -29,6 +29,10 @@ const counters = {
     help: "Mails, by whether they were sent, given up or dropped because too many were waiting",
     labels: ["outcome"],
   },
+  postern_mails_refused_total: {
+    help: "Mails not made because somebody asked for too many, by what they would have been",
+    labels: ["kind"],
+  },
 } as const;
 
 const histograms = {

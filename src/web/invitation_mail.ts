@@ -1,4 +1,4 @@
-import { type MailText, mailOf, oneLine } from "./mail_text.ts";
+import { type MailText, mailOf, nameInMail } from "./mail_text.ts";
 import type { InvitationWords } from "./words/invitation.ts";
 import type { Language } from "./words/language.ts";
 import type { PasswordWords } from "./words/password.ts";
@@ -21,13 +21,13 @@ export type InvitationMail = {
 export function invitationMail(mail: InvitationMail): MailText {
   const { words, language, server_name, inviter_email, role, link, days } = mail;
   const say = words.invitation;
-  const organization = oneLine(mail.organization_name);
+  const organization = nameInMail(mail.organization_name);
   return mailOf({
     language,
     subject: say.mailSubject(organization),
     before: [
       words.password.mailGreeting,
-      say.mailInvites(inviter_email, organization, server_name),
+      say.mailInvites(nameInMail(inviter_email), organization, server_name),
       say.mailRole(say.roles[role].name),
     ],
     link: { href: link, label: say.mailButton },

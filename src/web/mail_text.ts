@@ -41,7 +41,23 @@ ${paragraphs(before)}${
 const paragraphs = (sentences: readonly string[]): Html =>
   html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}`;
 
-/** What somebody once chose to call themselves or their organization, as one line without direction marks. */
-export function oneLine(name: string): string {
-  return name.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
+/** Characters of a name in a mail. */
+const longestName = 60;
+
+/**
+ * What somebody once chose to call themselves or their organization: one short line without direction marks, and without what
+ * programs for mail make a link of. The server's own link is the only one in its mails (docs/decisions/0026).
+ */
+export function nameInMail(name: string): string {
+  const line = withoutLinks(name.replace(/[\p{C}\p{Z}]+/gu, " "))
+    .replace(/ +/g, " ")
+    .trim();
+  const characters = [...line];
+  return characters.length <= longestName ? line : `${characters.slice(0, longestName - 1).join("")}…`;
+}
+
+/** Again and again, because what is left when a part is gone may be one more. */
+function withoutLinks(text: string): string {
+  const less = text.replace(/:\/\/|www\./gi, " ");
+  return less === text ? text : withoutLinks(less);
 }

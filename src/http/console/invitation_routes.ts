@@ -60,6 +60,7 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
       if (outcome.type === "refused") {
         const given = { email, role: isRole(role) ? role : undefined };
         const status = outcome.fault === "throttled" ? 429 : 422;
+        if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
         return sendInvite(reader, id, reply, { ...given, fault: outcome.fault, status });
       }
       const link = invitationLink(server.issuer, outcome.token);

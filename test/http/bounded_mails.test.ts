@@ -1,0 +1,173 @@
+/** Mails that people cause for each other are few, and say little (docs/decisions/0026). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { HttpMetrics } from "../../src/http/context.ts";
+import { createOutbox } from "../../src/ops/mail.ts";
+import type { Organization } from "../../src/records/definition.ts";
+import { nameInMail } from "../../src/web/mail_text.ts";
+import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
+import { aMembership, anOrganization } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { anApiKeyText, apiServer, bearer } from "./api_server.ts";
+
+const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+
+interface Counted {
+  readonly name: string;
+  readonly kind: string | undefined;
+}
+
+function counting(): { readonly metrics: HttpMetrics; readonly counted: Counted[] } {
+  const counted: Counted[] = [];
+  const metrics: HttpMetrics = {
+    count(name: string, labels: { readonly kind?: string; readonly error?: string }) {
+      if (name === "postern_mails_refused_total") counted.push({ name, kind: labels.kind });
+    },
+    observe() {},
+  };
+  return { metrics, counted };
+}
+
+async function aWorld(name = "Acme") {
+  const outbox = createOutbox({ ...silent, now: () => new Date(0) });
+  const { metrics, counted } = counting();
+  const it = await testApp({ mail: outbox, metrics });
+  async function inviterOf(organization: Organization): Promise<TestBrowser> {
+    const inviter = await aPerson(it);
+    await aMembership(it.store, { user_id: inviter.id, organization_id: organization.id, role: "owner" });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, inviter);
+    return browser;
+  }
+  async function invite(browser: TestBrowser, organization: Organization, email: string) {
+    const path = `/console/organizations/${organization.id}/invite`;
+    const csrf_token = hiddenField(await browser.get(path), "csrf_token");
+    return browser.post(path, { email, role: "member", csrf_token });
+  }
+  const acme = await anOrganization(it.store, { name });
+  return { ...it, outbox, counted, acme, inviterOf, invite };
+}
+
+describe("mails of invitations", () => {
+  test("P-5: one address gets three a day, over all organizations and inviters, whether or not it has an account (security finding 12)", async () => {
+    const it = await aWorld();
+    const member = await aPerson(it, { email: "member@example.com" });
+    const other = await anOrganization(it.store, { name: "Other" });
+    const here = await it.inviterOf(it.acme);
+    const there = await it.inviterOf(other);
+    for (const email of [member.email, "nobody@example.com"]) {
+      const rounds = [
+        [here, it.acme],
+        [there, other],
+        [here, it.acme],
+      ] as const;
+      for (const [browser, organization] of rounds) {
+        assert.equal((await it.invite(browser, organization, email)).statusCode, 200);
+      }
+      const refused = await it.invite(there, other, email.toUpperCase());
+      assert.equal(refused.statusCode, 429);
+      assert.equal(refused.headers["retry-after"], "86400");
+      assert.match(refused.body, /mails sent to this address/);
+    }
+    await it.outbox.settled();
+    assert.equal(it.outbox.kept().length, 6);
+    assert.deepEqual(
+      it.counted.map(({ kind }) => kind),
+      ["invitation", "invitation"],
+    );
+    it.clock.advance(86_400);
+    const again = await it.inviterOf(other);
+    assert.equal((await it.invite(again, other, member.email)).statusCode, 200);
+  });
+
+  for (const database of databases)
+    test(`P-5: the API refuses a fourth mail with 429 and Retry-After on ${database.name} (security finding 12)`, async () => {
+      const mail = createOutbox({ ...silent, now: () => new Date(0) });
+      const it = await apiServer(database, { mail });
+      const owner = await aPerson(it);
+      const organization = await anOrganization(it.store);
+      await aMembership(it.store, { user_id: owner.id, organization_id: organization.id, role: "owner" });
+      const { key } = await anApiKeyText(it, { user_id: owner.id, scopes: ["postern:manage"] });
+      const payload = { email: "grace@example.com", organization_id: organization.id, role: "member" };
+      const ask = () =>
+        it.app.inject({ method: "POST", url: "/api/v1/memberships", headers: bearer(key), payload });
+      for (let mails = 0; mails < 3; mails += 1) assert.equal((await ask()).statusCode, 202);
+      const refused = await ask();
+      assert.deepEqual([refused.statusCode, refused.json().code], [429, "throttled"]);
+      assert.equal(refused.headers["retry-after"], "86400");
+      await mail.settled();
+      assert.equal(mail.kept().length, 3);
+    });
+
+  test("P-5: of one organization three hundred go out a day, whoever writes them (security finding 12)", async () => {
+    const it = await aWorld();
+    let invited = 0;
+    let answer = 200;
+    for (let inviter = 0; inviter < 4 && answer === 200; inviter += 1) {
+      const browser = await it.inviterOf(it.acme);
+      for (let mail = 0; mail < 100 && answer === 200; mail += 1) {
+        // Open ones are bounded as well: they are taken back, and count all the same.
+        for (const { id } of await it.store.list("invitations")) await it.store.remove("invitations", { id });
+        answer = (await it.invite(browser, it.acme, `guest${invited}@example.com`)).statusCode;
+        if (answer === 200) invited += 1;
+      }
+    }
+    assert.deepEqual([invited, answer], [300, 429]);
+  });
+
+  test("P-6: names in mails are short lines that lead nowhere (security finding 12)", async () => {
+    const it = await aWorld(`Your bank: http://evil.test/phish www.evil.test ${"a".repeat(200)}`);
+    await it.invite(await it.inviterOf(it.acme), it.acme, "grace@example.com");
+    await it.outbox.settled();
+    const [mail] = it.outbox.kept();
+    const links = [
+      ...`${mail?.subject} ${mail?.text} ${mail?.html}`.matchAll(/\w+:\/\/[^\s/"<]+|www\.\S*/gi),
+    ];
+    assert.deepEqual(new Set(links.map(([link]) => String(link))), new Set(["https://id.example"]));
+    assert.ok((mail?.subject ?? "").length < 100, String(mail?.subject));
+    for (const [name, shown] of [
+      ["Acme", "Acme"],
+      ["Ac\r\nBcc: x\u202eme\u200b", "Ac Bcc: x me"],
+      ["wwWWw.w.evil.test", "ww w.evil.test"],
+      [":://// x", ": // x"],
+      ["x".repeat(61), `${"x".repeat(59)}…`],
+      ["😀".repeat(60), "😀".repeat(60)],
+    ] as const) {
+      assert.equal(nameInMail(name), shown);
+    }
+  });
+});
+
+describe("mails of new passwords", () => {
+  test("P-5: an address gets twenty a day, and its owner more where they were before (security finding 12)", async () => {
+    const it = await aWorld();
+    const user = await aPerson(it, { email: "ada@example.com" });
+    const [marked, stranger] = [testBrowser(it.app), testBrowser(it.app)];
+    await signInAs(marked, user);
+    marked.cookies.delete("__Host-postern_session");
+    // Nobody is at home here any more: what is left is the browser.
+    for (const { id } of await it.store.list("sessions")) await it.store.remove("sessions", { id });
+    const ask = async (browser: TestBrowser, email: string) => {
+      const page = await browser.get("/forgot-password");
+      const [redirect, csrf_token] = [hiddenField(page, "redirect"), hiddenField(page, "csrf_token")];
+      return browser.post("/forgot-password", { email, redirect, csrf_token });
+    };
+    for (const email of [user.email, "nobody@example.com"]) {
+      for (let mail = 0; mail < 20; mail += 1) {
+        assert.equal((await ask(stranger, email)).statusCode, 200, String(mail));
+        it.clock.advance(3 * 60);
+      }
+      it.clock.advance(15 * 60);
+      const refused = await ask(stranger, email);
+      assert.equal(refused.statusCode, 429);
+      assert.ok(Number(refused.headers["retry-after"]) > 3600);
+    }
+    assert.deepEqual(
+      it.counted.map(({ kind }) => kind),
+      ["password_reset", "password_reset"],
+    );
+    assert.equal((await ask(marked, user.email)).statusCode, 200);
+    await it.outbox.settled();
+    assert.equal(it.outbox.kept().length, 21);
+  });
+});
