@@ -3,6 +3,7 @@ import { withContext } from "./environment.ts";
 import { recordCommand } from "./record_command.ts";
 import { idOf } from "./record_names.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
+import { secretOption, typedSecret } from "./typed_text.ts";
 
 /** `postern app create|list|get|update|delete|revoke`, `add-secret` and `revoke-secret`. */
 export async function appCommand(program: Command, terminal: Terminal): Promise<void> {
@@ -13,10 +14,18 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
     own: ["secrets"],
     ownOptions: (command, verb) => {
       if (verb === "create") {
-        command.option("--secret <secret...>", "a secret that was chosen elsewhere; one is made when absent");
+        command.option(
+          "--secret <secret...>",
+          `a secret that was chosen elsewhere; one is made when absent; ${secretOption}`,
+        );
       }
     },
-    ownInput: async ({ secret }) => (secret === undefined ? {} : { secrets: secret }),
+    async ownInput({ secret }, terminal) {
+      if (!Array.isArray(secret)) return {};
+      const secrets: string[] = [];
+      for (const each of secret) secrets.push(await typedSecret(each, terminal));
+      return { secrets };
+    },
     onceNames: { secret: "client_secret" },
     parts: { secrets: { family: "app_secrets", by: "app_id" } },
   });
@@ -33,15 +42,16 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
     .command("add-secret")
     .description("add a secret beside those the app has; one is made unless given")
     .argument("<client_id>")
-    .option("--secret <secret>", "a secret that was chosen elsewhere")
+    .option("--secret <secret>", `a secret that was chosen elsewhere; ${secretOption}`)
     .option("--expires-at <time>", "when it ends")
     .action(async (client_id: string, own: { secret?: string; expiresAt?: string }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const { secrets, createRecord } = await managing();
+      const value = own.secret === undefined ? undefined : await typedSecret(own.secret, terminal);
       await withContext(terminal, options, async (context) => {
         const { record, once } = await createRecord(context, secrets, {
           app_id: await idOf(context, "oauth_apps", client_id),
-          ...(own.secret === undefined ? {} : { value: own.secret }),
+          ...(value === undefined ? {} : { value }),
           ...(own.expiresAt === undefined ? {} : { expires_at: own.expiresAt }),
         });
         const made = once.secret === undefined ? {} : { client_secret: once.secret };

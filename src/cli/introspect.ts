@@ -1,16 +1,17 @@
 import type { Command } from "commander";
 import { withContext } from "./environment.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
+import { typedSecret } from "./typed_text.ts";
 
 /** `postern introspect TOKEN`. */
 export function introspectCommand(program: Command, terminal: Terminal): void {
   program
     .command("introspect")
     .description("say what a token is, and why when it is not active")
-    .argument("<token>", "an access or refresh token; - is standard input")
+    .argument("<token>", "an access or refresh token; @file reads it from a file, - from standard input")
     .action(async (token: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const presented = token === "-" ? (await terminal.readInput()).trim() : token;
+      const presented = (await typedSecret(token, terminal)).trim();
       const { inspectToken } = await import("../admin/inspect_token.ts");
       await withContext(terminal, options, async (context) => {
         const report = await inspectToken(context, presented);

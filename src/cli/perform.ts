@@ -2,6 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Command } from "commander";
+import type { Terminal } from "./terminal.ts";
+import { secretOption, typedSecret } from "./typed_text.ts";
 
 interface ClientOptions {
   issuer: string;
@@ -131,10 +133,18 @@ async function performRefresh(options: ClientOptions & { refreshToken: string })
 }
 
 /** Runs the grant; what it throws says which server answered what, which the library's own messages leave out. */
-function told<O extends ClientOptions>(performGrant: (options: O) => Promise<void>) {
+function told<O extends ClientOptions & { refreshToken?: string }>(
+  terminal: Terminal,
+  performGrant: (options: O) => Promise<void>,
+) {
   return async (options: O): Promise<void> => {
+    const { clientSecret, refreshToken } = options;
+    const secrets = {
+      ...(clientSecret !== undefined && { clientSecret: await typedSecret(clientSecret, terminal) }),
+      ...(refreshToken !== undefined && { refreshToken: await typedSecret(refreshToken, terminal) }),
+    };
     try {
-      await performGrant(options);
+      await performGrant({ ...options, ...secrets });
     } catch (error) {
       throw new Error(reasonOf(error, options.issuer), { cause: error });
     }
@@ -156,7 +166,7 @@ function reasonOf(error: unknown, issuer: string): string {
 }
 
 /** Adds `postern perform` with its three grants. */
-export function performCommand(program: Command): void {
+export function performCommand(program: Command, terminal: Terminal): void {
   const perform = program
     .command("perform")
     .description("go through a grant as a client would, and print the answer");
@@ -166,18 +176,18 @@ export function performCommand(program: Command): void {
       .description(description)
       .requiredOption("--issuer <url>", "the authorization server", "http://localhost:3000")
       .requiredOption("--client-id <client_id>", "the client")
-      .option("--client-secret <secret>", "its secret; none for a public client")
+      .option("--client-secret <secret>", `its secret, none for a public client; ${secretOption}`)
       .option("--scope <scopes>", "space-separated scopes to ask for");
   grant("authorization-code", "the authorization code grant with PKCE, through a browser")
     .option("--resource <uri>", "the resource the token is for (RFC 8707)")
     .option("--port <port>", "where to listen for the redirect; 0 picks a free port", "0")
     .option("--path <path>", "path of the redirect URI http://127.0.0.1:<port>", "/cb")
     .option("--timeout <seconds>", "how long to wait for the browser", "300")
-    .action(told(performCode));
+    .action(told(terminal, performCode));
   grant("client-credentials", "the client credentials grant")
     .option("--resource <uri>", "the resource the token is for (RFC 8707)")
-    .action(told(performClientCredentials));
+    .action(told(terminal, performClientCredentials));
   grant("refresh", "the refresh token grant")
-    .requiredOption("--refresh-token <token>", "the refresh token")
-    .action(told(performRefresh));
+    .requiredOption("--refresh-token <token>", `the refresh token; ${secretOption}`)
+    .action(told(terminal, performRefresh));
 }

@@ -1,5 +1,4 @@
 /** Options of the commands of records, derived from the definition of the record and from what management says of it. */
-import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { AdminContext } from "../admin/actor.ts";
 import type { ExtraMember, ExtraMembers, Filter, Resource } from "../admin/resource.ts";
@@ -7,6 +6,7 @@ import { fieldsOf, type TableName } from "../records/definition.ts";
 import type { Field } from "../records/field.ts";
 import { argumentOf, idOf } from "./record_names.ts";
 import { type Options, type Terminal, WrongUsage } from "./terminal.ts";
+import { typedSecret, typedText } from "./typed_text.ts";
 
 type Input = Record<string, unknown>;
 
@@ -132,8 +132,8 @@ export async function extrasGiven(
     if (value === undefined) continue;
     const kind = schema.type === "boolean" ? "bool" : schema.type === "integer" ? "int" : undefined;
     if (kind !== undefined) input[name] = await typed({ kind }, value, option, terminal);
-    else if (schema.type === "object") input[name] = parsed(await contentOf(value, terminal), option);
-    else input[name] = schema.type === "array" ? value : await contentOf(value, terminal);
+    else if (schema.type === "object") input[name] = parsed(await typedText(value, terminal), option);
+    else input[name] = schema.type === "array" ? value : await typedSecret(value, terminal);
   }
   return input;
 }
@@ -147,7 +147,7 @@ async function typed(
 ): Promise<unknown> {
   if (kind === "bool") return value === true || value === "true" ? true : value === "false" ? false : value;
   if (kind === "int") return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-  if (kind === "text") return contentOf(value, terminal);
+  if (kind === "text") return typedText(value, terminal);
   // Neither a scope nor a redirect URI has a space in it, and people write scopes as one text.
   if (shape === "strings") return (value as string[]).flatMap((item) => item.split(/\s+/).filter(Boolean));
   return kind === "json" ? parsed(String(value), option) : value;
@@ -159,17 +159,6 @@ function parsed(text: string, option: string): unknown {
   } catch {
     throw new WrongUsage(`${option} takes JSON, such as '{"key": "value"}'`);
   }
-}
-
-/**
- * Text as it was typed; `@file` is the content of the file without the last line end, `@-` that of standard input: what is
- * typed here, other people on this machine may see.
- */
-async function contentOf(value: unknown, { readInput }: Terminal): Promise<string> {
-  const text = String(value);
-  if (!text.startsWith("@")) return text;
-  const content = text === "@-" ? await readInput() : readFileSync(text.slice(1), "utf8");
-  return content.replace(/\r?\n$/, "");
 }
 
 /** Adds an option for every filter of the list, and those of its pages. */
