@@ -43,11 +43,18 @@ async function isActive(asker: Asker, { access_token, client }: Token): Promise<
   return undefined;
 }
 
-/** Asks about every token. What should have ended may take its time, which the server uses to carry out what waits. */
+export interface AuditOptions {
+  /** How many revocations the server says it has still to carry out; undefined where it does not say. */
+  readonly waiting?: () => Promise<number | undefined>;
+  /** Milliseconds that it has for them. */
+  readonly patience?: number;
+}
+
+/** Asks about every token. What should have ended may take its time for as long as the server says that it works on it. */
 export async function audit(
   asker: Asker,
   tokens: readonly Token[],
-  patience = carryingOut,
+  { waiting = async () => undefined, patience = carryingOut }: AuditOptions = {},
 ): Promise<Findings> {
   const found = nothingFound();
   let alive: Token[] = [];
@@ -60,12 +67,14 @@ export async function audit(
     else if (token.state === "ended" && active) alive.push(token);
   });
   for (const deadline = Date.now() + patience; alive.length > 0 && Date.now() < deadline; ) {
-    await wait(100);
+    const left = await waiting();
     const still: Token[] = [];
     await each(alive, async (token) => {
       if ((await isActive(asker, token)) !== false) still.push(token);
     });
     alive = still;
+    if (left === 0) break;
+    await wait(100);
   }
   found.undone += alive.length;
   return found;

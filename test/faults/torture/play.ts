@@ -73,6 +73,7 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
   const ledger = newLedger();
   const asker = askerOf(server.port, options.client_patience);
   const cookie = await signIn(server.url);
+  const waiting = () => server.revocationsWaiting();
   const goneBefore = server.gone();
   const played = {
     ...{ rounds: 0, by_hand: 0, first_success: [] as number[], found: nothingFound(), odd: [] as string[] },
@@ -96,7 +97,7 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
       await load.pause();
       const fresh = ledger.tokens.slice(audited);
       audited = ledger.tokens.length;
-      const found = await audit(asker, fresh);
+      const found = await audit(asker, fresh, { waiting });
       played.found = sum(played.found, found);
       played.rounds += 1;
       tell(
@@ -109,7 +110,7 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
     await load.pause();
   }
   // What held after its own round must hold after all of them.
-  const again = await audit(asker, ledger.tokens);
+  const again = await audit(asker, ledger.tokens, { waiting });
   const chains = await auditChains(asker, ledger, random);
   const halves = await halvesIn(stage.address());
   asker.close();

@@ -31,6 +31,8 @@ export interface ServerProcess {
   launch(): void;
   /** Waits until it says that it is there. Throws when it ends instead, or never does. */
   listens(): Promise<void>;
+  /** How many answered revocations wait for the database, by its own metrics; undefined where it does not say. */
+  revocationsWaiting(): Promise<number | undefined>;
   /** Whether `/readyz` says 200. */
   isReady(): Promise<boolean>;
   /** The processes that share the port. */
@@ -91,7 +93,7 @@ export async function apply(manifest: object, folder: string, environment: Envir
 /** Starts a server on a free port; on another one where somebody takes that meanwhile. */
 export async function serverProcess(options: ServerOptions): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt++) {
-    const server = watched(options, await freePort());
+    const server = watched(options, await freePort(), await freePort());
     try {
       await server.start();
       return server;
@@ -102,9 +104,15 @@ export async function serverProcess(options: ServerOptions): Promise<ServerProce
   }
 }
 
-function watched({ folder, environment, log_file }: ServerOptions, port: number): ServerProcess {
-  const env = environmentWith({ ...environment, POSTERN_PORT: String(port) });
+function watched(
+  { folder, environment, log_file }: ServerOptions,
+  port: number,
+  metrics_port: number,
+): ServerProcess {
+  const ports = { POSTERN_PORT: String(port), POSTERN_METRICS_PORT: String(metrics_port) };
+  const env = environmentWith({ ...environment, ...ports });
   const asker = askerOf(port);
+  const metricsAsker = askerOf(metrics_port);
   const said: string[] = [];
   const dismissed = new Set<number>();
   let child: ChildProcess | undefined;
@@ -172,6 +180,11 @@ function watched({ folder, environment, log_file }: ServerOptions, port: number)
     async start() {
       launch();
       await listens();
+    },
+    async revocationsWaiting() {
+      const { status, body } = await metricsAsker.ask({ path: "/metrics", timeout: 2000 });
+      const line = status === 200 ? /^postern_revocations_waiting (\d+)$/m.exec(body) : null;
+      return line?.[1] === undefined ? undefined : Number(line[1]);
     },
     async isReady() {
       return (await asker.ask({ path: "/readyz", timeout: 5000 })).status === 200;
