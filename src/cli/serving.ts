@@ -9,7 +9,7 @@ import { choosePort, found, type RunningServer, startServer } from "./server.ts"
 import { standardLines } from "./standard_lines.ts";
 import { stopOnSignal } from "./stopping.ts";
 import type { Terminal } from "./terminal.ts";
-import { isPassing, jittered, whenPossible } from "./waiting.ts";
+import { jittered, whenPossible } from "./waiting.ts";
 
 /** Runs the server until a signal stops it. */
 export async function serve(config: Config, terminal: Terminal): Promise<void> {
@@ -83,9 +83,6 @@ type FromWorker =
   | { readonly type: "listening"; readonly url: string }
   | { readonly type: "metrics"; readonly id: number; readonly snapshot: MetricsSnapshot };
 
-/** The exit code of a worker that found no database: another comes later (`EX_TEMPFAIL` of sysexits.h). */
-const noDatabase = 75;
-
 /** Milliseconds before the place of a worker that ended is taken: none the first time, then growing. */
 const firstPause = 500;
 const longestPause = 10_000;
@@ -156,7 +153,7 @@ async function runPrimary(config: Config, log: Log, terminal: Terminal): Promise
   };
   cluster.on("exit", (worker, exitCode, signal) => {
     if (stopping.signal.aborted) return;
-    if (waiting > 0 && exitCode !== noDatabase) {
+    if (waiting > 0) {
       log.fatal({ worker: worker.id, exit_code: exitCode }, "a worker ended before it was listening");
       process.exit(1);
     }
@@ -170,27 +167,47 @@ async function runPrimary(config: Config, log: Log, terminal: Terminal): Promise
 }
 
 async function runWorker(config: Config, log: Log, terminal: Terminal): Promise<void> {
-  const server = await startWorker(config, log, terminal);
-  process.send?.({ type: "listening", url: server.url } satisfies FromWorker);
+  const stopping = new AbortController();
+  let server: RunningServer | undefined;
+  stopOnSignal(log, async () => {
+    stopping.abort();
+    await server?.close();
+  });
+  server = await untilStopped(stopping.signal, () => startWorker(config, log, terminal, stopping.signal));
+  if (server === undefined) return;
+  const { metrics, url } = server;
+  process.send?.({ type: "listening", url } satisfies FromWorker);
   saySetup(server);
   process.on("message", async (message: { type: string; id: number }) => {
     if (message.type !== "metrics") return;
     process.send?.({
       type: "metrics",
       id: message.id,
-      snapshot: await server.metrics.snapshot(),
+      snapshot: await metrics.snapshot(),
     } satisfies FromWorker);
   });
-  stopOnSignal(log, () => server.close());
 }
 
-/** A worker that cannot start ends, and the channel to the primary would keep it: it must be ended. */
-async function startWorker(config: Config, log: Log, terminal: Terminal): Promise<RunningServer> {
+/**
+ * Waits for the database, as a process alone does: the others' connections are answered meanwhile, and no new process is
+ * needed when it is back. A worker that cannot start ends, and the channel to the primary would keep it: it must be ended.
+ */
+async function startWorker(
+  config: Config,
+  log: Log,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<RunningServer> {
+  const founding = cluster.worker?.id === 1;
   try {
-    return await startServer({ config, log, now: terminal.now, founding: cluster.worker?.id === 1 });
+    return await whenPossible(
+      (beforeListening) => startServer({ config, log, now: terminal.now, founding, beforeListening }),
+      { config, port: config.port, log, signal },
+    );
   } catch (error) {
+    if (signal.aborted) throw error;
     terminal.err(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(isPassing(error) ? noDatabase : 1);
+    process.exit(1);
   }
 }
 

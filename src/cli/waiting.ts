@@ -7,7 +7,7 @@ import type { Log } from "../ops/log.ts";
 
 /** Milliseconds between two tries: the first pause, and the longest that it grows to. */
 const firstPause = 250;
-const longestPause = 2000;
+const longestPause = 1000;
 /** Milliseconds between two lines of the log. */
 const lineInterval = 10_000;
 
@@ -21,7 +21,7 @@ export interface Waiting {
 }
 
 /** Whether the database may be there later. One that refuses this server goes on refusing it. */
-export function isPassing(error: unknown): error is UnavailableError {
+function isPassing(error: unknown): error is UnavailableError {
   return error instanceof UnavailableError && error.fault !== "refused";
 }
 

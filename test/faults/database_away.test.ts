@@ -1,5 +1,6 @@
 /** The server as an operator runs it, while its PostgreSQL is away, stalled or refuses it. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -32,6 +33,8 @@ interface Stage {
   readonly proxy: TcpProxy;
   /** Of a server that reaches the database through the proxy. */
   readonly environment: Record<string, string>;
+  /** Removes the database. */
+  readonly drop: () => Promise<void>;
 }
 
 async function stage(): Promise<Stage> {
@@ -46,7 +49,7 @@ async function stage(): Promise<Stage> {
     POSTERN_ADMIN_PASSWORD: "correct horse battery staple",
   };
   await applyTo(temporaryFolder(), manifest, environment);
-  return { proxy, environment };
+  return { proxy, environment, drop: database.drop };
 }
 
 function away(proxy: TcpProxy): void {
@@ -171,35 +174,48 @@ test("F-3: a wrong password and a database that does not exist end serve at once
   }
 });
 
-test("F-4: a worker that cannot start ends, and another is forked after a growing pause (reliability finding 2)", async () => {
-  const { proxy, environment } = await stage();
+/** A server with two workers, both of which are killed when `before` is done; what its primary said of ends since. */
+async function withoutWorkers(environment: Record<string, string>, before: () => unknown) {
   const server = await servedProcess({ environment: { ...environment, POSTERN_WORKERS: "2" } });
   endings.push(() => server.stop("SIGKILL"));
-  const token = () => statusOf(`${server.url}/oauth/token`, tokenRequest);
-  assert.equal(await token(), 200);
-  const lines = () =>
-    server
-      .out()
-      .split("\n")
-      .filter((line) => line.includes("a worker ended"))
-      .map((line) => JSON.parse(line) as { exit_code: number; wait: number });
-  const workers = (await import("node:child_process"))
-    .execFileSync("ps", ["-o", "pid=", "--ppid", String(server.pid)])
+  assert.equal(await statusOf(`${server.url}/oauth/token`, tokenRequest), 200);
+  const workers = execFileSync("ps", ["-o", "pid=", "--ppid", String(server.pid)])
     .toString()
     .trim()
     .split(/\s+/)
     .map(Number);
   assert.equal(workers.length, 2);
-  away(proxy);
+  await before();
   for (const pid of workers) process.kill(pid, "SIGKILL");
-  await until(() => lines().filter(({ exit_code }) => exit_code === 75).length >= 4);
-  const pauses = lines().map((line) => line.wait);
+  const ends = () =>
+    server
+      .out()
+      .split("\n")
+      .filter((line) => line.includes("a worker ended"))
+      .map((line) => JSON.parse(line) as { exit_code: number; wait: number });
+  return { server, ends };
+}
+
+test("F-4: workers wait for a database that is away, and say so meanwhile (reliability finding 2)", async () => {
+  const { proxy, environment } = await stage();
+  const { server, ends } = await withoutWorkers(environment, () => away(proxy));
+  await until(async () => (await statusOf(`${server.url}/readyz`)) === 503);
+  await saysUnavailable(server.url);
+  proxy.accept();
+  await until(async () => (await statusOf(`${server.url}/oauth/token`, tokenRequest)) === 200);
+  assert.equal(ends().length, 2, "only those that were killed ended");
+  assert.equal((await server.stop()).code, 0);
+});
+
+test("F-4: a worker that cannot start ends, and another is forked after a growing pause (reliability finding 2)", async () => {
+  const { environment, drop } = await stage();
+  const { server, ends } = await withoutWorkers(environment, drop);
+  await until(() => ends().filter(({ exit_code }) => exit_code === 1).length >= 4);
+  const pauses = ends().map(({ wait }) => wait);
   assert.equal(pauses[0], 0);
   assert.ok(Math.max(...pauses) >= 375);
   // In a hot loop there would be hundreds.
   assert.ok(pauses.length < 30);
-  proxy.accept();
-  await until(async () => (await token()) === 200);
   assert.equal((await server.stop()).code, 0);
 });
 
