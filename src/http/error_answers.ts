@@ -14,7 +14,7 @@ import { Refusal } from "./refusal.ts";
 import { refusalOf, wrongMethod } from "./refused.ts";
 import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
-import { noteUnavailable } from "./unavailable_log.ts";
+import { noteOverloaded, noteUnavailable } from "./unavailable_log.ts";
 
 /**
  * How a route speaks: a page to a person, RFC 6749 5.2 JSON to a client, RFC 9457 to the management API, or 200 `{}`
@@ -61,6 +61,7 @@ export function answerError(
     error: answer.code,
   };
   if (error instanceof UnavailableError) noteUnavailable(error, facts, context.log);
+  else if (error instanceof OverloadedError) noteOverloaded(error, facts, context.log);
   else if (answer.status >= 500) context.log.error({ ...facts, err: error }, "a request failed");
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
   if (answer.retry_after !== undefined) reply.header("retry-after", answer.retry_after);

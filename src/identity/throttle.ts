@@ -2,6 +2,7 @@
  * Limits on guessing passwords (requirements L-10). Attempts are counted in the database, so that every process sees
  * them, and before the slow hash, so that parallel guesses cannot pass.
  */
+import { leakyBuckets, type Share } from "../records/leaky_buckets.ts";
 import { siteOf, sourceOf } from "../records/source.ts";
 import { browserMarkOf } from "./browser_marks.ts";
 import type { IdentityContext } from "./context.ts";
@@ -24,6 +25,14 @@ const resetLimits = { source: 20, account: 5 } as const;
  */
 const resetsADay = 20;
 const day = 24 * 60 * 60_000;
+
+/**
+ * Those of one /48 of IPv6 or one address, and of all, before anything is counted: each request that is admitted leaves rows
+ * behind, and addresses cost nothing.
+ */
+const resetRates = { site: { size: 40, every: 20_000 }, all: { size: 500, every: 200 } } as const;
+/** Seconds after which some of all are looked at again. */
+const resetPause = 30;
 
 type Counter = { readonly key: Buffer; readonly limit: number };
 
@@ -128,6 +137,11 @@ export async function countResetRequest(guess: Guess, context: IdentityContext):
   const { email_key, client_ip } = guess;
   const now = context.now();
   const source = sourceOf(client_ip);
+  const shares: Share[] = [
+    [`site ${siteOf(client_ip) ?? source}`, resetRates.site],
+    ["all", resetRates.all],
+  ];
+  if (resetGateOf(context.store)(shares, now) !== undefined) return resetPause;
   const count = async (within: number, ...parts: string[]) => {
     const key = counterKey(context, "password reset", ...parts);
     return {
@@ -145,6 +159,14 @@ export async function countResetRequest(guess: Guess, context: IdentityContext):
     return undefined;
   }
   return secondsLeft(today.key, now, context);
+}
+
+const resetGates = new WeakMap<object, ReturnType<typeof leakyBuckets>>();
+
+function resetGateOf(store: object): ReturnType<typeof leakyBuckets> {
+  const gate = resetGates.get(store) ?? leakyBuckets();
+  resetGates.set(store, gate);
+  return gate;
 }
 
 /** Forgives the guesses at this account from this source: who is there has proved otherwise whose it is. */

@@ -246,6 +246,26 @@ for (const database of databases) {
       }
     });
 
+    test("B-8: addresses without end leave a bounded number of rows, and nobody else's site is shut (security finding 7)", async () => {
+      const { store, context } = await setUp();
+      const group = (n: number) => n.toString(16);
+      const from = (client_ip: string, n: number) =>
+        admitResetRequest(
+          { email: `nobody-${n}@example.com`, requester: { ...requester, client_ip } },
+          context,
+        );
+      let admitted = 0;
+      for (let n = 0; n < 500; n += 1)
+        if ((await from(`2001:db8:1:${group(n)}::1`, n)) === undefined) admitted += 1;
+      assert.equal(admitted, 40);
+      assert.equal(await from("198.51.100.7", 0), undefined);
+      const requests = Array.from({ length: 3000 }, (_, n) => from(`2001:db8:${group(n + 16)}::1`, n));
+      const answers = await Promise.all(requests);
+      assert.equal(answers.filter((answer) => answer === undefined).length, 500 - 41);
+      assert.ok(answers.every((answer) => answer === undefined || answer === 30));
+      assert.ok((await store.count("ephemera")) <= 3 * 500);
+    });
+
     test("whoever sets a new password is not kept out by the guesses they made before", async () => {
       const { clock, link, use, signInWith } = await setUp();
       for (let times = 0; times < 10; times++) assert.equal(await signInWith("a wrong guess"), "refused");
