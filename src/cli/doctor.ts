@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Command } from "commander";
 import { type Config, ConfigError } from "../config.ts";
 import type { Store } from "../storage/store.ts";
-import { readSettings, secretKeyPath } from "./environment.ts";
+import { readSettings, refuseLostDatabase, secretKeyPath } from "./environment.ts";
 import { NegativeAnswer, type Options, print, type Terminal, table } from "./terminal.ts";
 
 interface Finding {
@@ -62,8 +62,9 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
 
   const { database } = config;
   if (database.kind === "sqlite") {
-    if (!existsSync(database.path)) {
-      note("database", undefined, `${database.path} is not there yet; the first start makes it`);
+    const lost = lostFault(config);
+    if (lost !== undefined || !existsSync(database.path)) {
+      note("database", lost, `${database.path} is not there yet; the first start makes it`);
       return findings;
     }
     for (const [path, allowed] of [
@@ -158,6 +159,16 @@ async function examineKeys(
     note("signing keys", undefined, `${rows.length} open; ${ring.signingKey(now).kid} signs`);
   } catch (error) {
     note("signing keys", reasonOf(error), "");
+  }
+}
+
+/** Says of a key without its database what a start says of it. */
+function lostFault(config: Config): string | undefined {
+  try {
+    refuseLostDatabase(config);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -17,7 +18,7 @@ import type { EnvName } from "../config/settings.ts";
 import { type Config, describeSettings, readConfig } from "../config.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
-import type { Store } from "../storage/store.ts";
+import type { Store, StoreOptions } from "../storage/store.ts";
 import { placeFile } from "./place_file.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
@@ -98,6 +99,23 @@ export function prepareDatabaseFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
 }
 
+/**
+ * Throws when there is a key without the database that it belongs to: that is how a volume looks that was not mounted, and a
+ * new server in its place would begin to fill the folder under it. A database has tables before its key is made.
+ */
+export function refuseLostDatabase({ database, secret_keys }: Config): void {
+  if (database.kind !== "sqlite" || secret_keys !== undefined) return;
+  const { path } = database;
+  const key = secretKeyPath(path);
+  // The key first: another process may be making both.
+  if (!existsSync(key)) return;
+  if (existsSync(path) && statSync(path).size > 0) return;
+  throw new Error(
+    `${path} is ${existsSync(path) ? "empty" : "missing"}, and ${key} belongs to a database that was there: is its volume mounted? ` +
+      "Put the database back, or run `postern restore FILE`. To begin anew, remove the key",
+  );
+}
+
 /** Something is sealed in the database, so that a new key could never open it. */
 async function holdsSealedRows(store: Store): Promise<boolean> {
   return (await store.count("signing_keys")) + (await store.count("oauth_accounts")) > 0;
@@ -122,21 +140,28 @@ export function hashingConcurrency(): number {
   return availableParallelism() + 1;
 }
 
+export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFault"> {
+  readonly now: () => Date;
+  readonly serving?: boolean;
+}
+
 /**
  * Opens the database, brings it to this version's tables, and reads or makes the secret key. With `serving`, the limits of the
  * settings hold for what is asked of it; the statements of a command may take their time.
  */
 export async function openEnvironment(
   config: Config,
-  { now, onError, serving = false }: { now: () => Date; onError?: (error: Error) => void; serving?: boolean },
+  { now, onError, onFault, serving = false }: EnvironmentOptions,
 ): Promise<Environment> {
   const [{ openStore }, { sealer }, { passwordHasher }] = await Promise.all([
     import("../storage/store.ts"),
     import("../crypto/sealing.ts"),
     import("../crypto/passwords.ts"),
   ]);
+  refuseLostDatabase(config);
   if (config.database.kind === "sqlite") prepareDatabaseFile(config.database.path);
   const store = await openStore(config.database, {
+    ...(onFault !== undefined && { onFault }),
     ...(onError !== undefined && { onError }),
     ...(serving && { limits: config.database_limits }),
   });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { prepareDatabaseFile, readSettings } from "./environment.ts";
+import { prepareDatabaseFile, readSettings, refuseLostDatabase } from "./environment.ts";
 import { NegativeAnswer, type Options, print, shown, type Terminal, table } from "./terminal.ts";
 
 /** `postern migrate [status|up]`; without a verb it is `up`. */
@@ -12,8 +12,10 @@ export function migrateCommand(program: Command, terminal: Terminal): void {
     .description("apply what is missing")
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { database } = readSettings(options, terminal.env);
+      const config = readSettings(options, terminal.env);
+      const { database } = config;
       const { openStore } = await import("../storage/store.ts");
+      refuseLostDatabase(config);
       if (database.kind === "sqlite") prepareDatabaseFile(database.path);
       const store = await openStore(database);
       try {

@@ -7,6 +7,7 @@ import { guessLimits } from "../crypto/guess_limits.ts";
 import { SealError } from "../crypto/sealing.ts";
 import { generateSigningKey } from "../crypto/signing_keys.ts";
 import { verifiedSecrets } from "../crypto/verified_secrets.ts";
+import type { UnavailableError } from "../errors.ts";
 import { type AppOptions, createApp } from "../http/app.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../identity/setup.ts";
@@ -121,7 +122,9 @@ export async function startServer({
   beforeListening,
 }: ServerOptions): Promise<RunningServer> {
   const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
-  const environment = await openEnvironment(config, { now, onError, serving: true });
+  const onFault = ({ fault, message }: UnavailableError) =>
+    log.error({ fault, reason: message }, "the database cannot be used");
+  const environment = await openEnvironment(config, { now, onError, onFault, serving: true });
   const { store, sealer, passwords } = environment;
   try {
     if (founding) await found(environment, now);

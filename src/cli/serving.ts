@@ -5,6 +5,7 @@ import { createLog, type Log } from "../ops/log.ts";
 import { type MetricsSnapshot, mergedText } from "../ops/metrics.ts";
 import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
 import { openEnvironment } from "./environment.ts";
+import { warnOfMachine } from "./machine_warnings.ts";
 import { choosePort, found, type RunningServer, startServer } from "./server.ts";
 import { standardLines } from "./standard_lines.ts";
 import { stopOnSignal } from "./stopping.ts";
@@ -28,6 +29,7 @@ export function sayListening(terminal: Terminal, config: Config, url: string, me
 
 /** What an operator should read at start. */
 export function sayWarnings(log: Log, config: Config): void {
+  warnOfMachine(log, config);
   if (!config.throttle)
     log.warn(
       {},

@@ -111,6 +111,7 @@ export function newSecretKey(): string {
  * than 8 distinct bytes, or one piece repeated (requirements H-12).
  */
 export function readSecretKey(text: string): Buffer {
+  if (text.trim() === "") throw new TypeError("a secret key is missing here; this is empty");
   const bytes = decodeKey(text.trim());
   if (!bytes) throw new TypeError("a secret key is written in base64 or hexadecimal; this is neither");
   if (bytes.length < 32)

@@ -50,6 +50,7 @@ const sentences: Readonly<Record<DatabaseFault, string>> = {
   slow: "the database does not answer in time",
   read_only: "the database takes no writes: it is a standby, or read only",
   full: "the database has no room left",
+  gone: "the database is not there any more",
   refused: "the database refuses this server",
 };
 

@@ -10,6 +10,7 @@ import {
   UniqueViolation,
 } from "./driver.ts";
 import { type CommitSteps, groupCommit } from "./group_commit.ts";
+import { type Presence, presenceOf } from "./sqlite_presence.ts";
 
 /** How often the file is asked whether another process has written, in milliseconds. */
 const changeCheckInterval = 200;
@@ -118,19 +119,28 @@ function connectionTo(database: DatabaseSync): Connection {
 }
 
 /** The steps of a commit, prepared once. */
-function commitSteps(writing: DatabaseSync, connection: Connection): CommitSteps {
+function commitSteps(writing: DatabaseSync, connection: Connection, presence: Presence): CommitSteps {
   const step = (sql: string) => {
     const statement = writing.prepare(sql);
     return () => {
       statement.run();
     };
   };
+  const begin = step("BEGIN IMMEDIATE");
+  const commit = step("COMMIT");
   const rollback = step("ROLLBACK");
   const undo = [step("ROLLBACK TO job"), step("RELEASE job")];
   return {
     connection,
-    begin: step("BEGIN IMMEDIATE"),
-    commit: step("COMMIT"),
+    begin() {
+      presence.prove();
+      begin();
+    },
+    commit() {
+      commit();
+      // Nobody is answered on the strength of a file that nobody will open again.
+      presence.prove();
+    },
     rollback() {
       if (writing.isTransaction) rollback();
     },
@@ -142,14 +152,35 @@ function commitSteps(writing: DatabaseSync, connection: Connection): CommitSteps
   };
 }
 
-/** Opens the database file, making it when it is absent. */
-export function openSqlite(path: string): Driver {
+/** Milliseconds between two looks whether the file is still there, and between two complaints that it is not. */
+const presenceInterval = 1000;
+const complaintInterval = 10_000;
+
+/** Tells of a file that is not there any more, again and again; answers the way to stop. */
+function watchPresence(presence: Presence, onFault: (fault: UnavailableError) => void): () => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const timer = setInterval(() => {
+    try {
+      presence.prove();
+    } catch (error) {
+      if (!(error instanceof UnavailableError) || performance.now() - toldAt < complaintInterval) return;
+      toldAt = performance.now();
+      onFault(error);
+    }
+  }, presenceInterval).unref();
+  return () => clearInterval(timer);
+}
+
+/** Opens the database file, making it when it is absent. `onFault` hears when it is not there any more. */
+export function openSqlite(path: string, onFault: (fault: UnavailableError) => void = () => {}): Driver {
   const writing = open(path);
   const reading = open(path);
+  const presence = presenceOf(path);
+  const stopWatching = watchPresence(presence, onFault);
   const writer = connectionTo(writing);
   const reader = connectionTo(reading);
   const listeners: (() => void)[] = [];
-  const commits = groupCommit(commitSteps(writing, writer));
+  const commits = groupCommit(commitSteps(writing, writer, presence));
 
   const dataVersion = writing.prepare("PRAGMA data_version");
   const readVersion = () => dataVersion.get()?.data_version;
@@ -185,6 +216,7 @@ export function openSqlite(path: string): Driver {
   let provedAt = Number.NEGATIVE_INFINITY;
   /** A page is written and forced to disk: a full disk and one that was remounted read only show themselves by nothing less. */
   async function proveWritable(): Promise<void> {
+    presence.prove();
     if (performance.now() - provedAt < proofInterval) return;
     await transaction((connection) => connection.run("PRAGMA user_version = 1", []));
     provedAt = performance.now();
@@ -217,6 +249,7 @@ export function openSqlite(path: string): Driver {
     async close() {
       await commits.drained();
       clearInterval(timer);
+      stopWatching();
       reading.close();
       writing.close();
     },

@@ -1,4 +1,5 @@
 /** The store: the typed verbs, and one named method for each rule that must be atomic. */
+import type { UnavailableError } from "../errors.ts";
 import { type CachedReads, cachedReads } from "./clients.ts";
 import { type ConsentRules, consentRules } from "./consents.ts";
 import { type Database, databaseOn } from "./database.ts";
@@ -85,6 +86,8 @@ export type DatabaseAddress =
 export interface StoreOptions {
   /** Hears of every database connection that breaks. */
   readonly onError?: (error: Error) => void;
+  /** Hears, again and again, that the file of an SQLite database is not there any more. */
+  readonly onFault?: (fault: UnavailableError) => void;
   /** Size of the PostgreSQL pool. */
   readonly connections?: number;
   /** How long PostgreSQL may take; for ever unless it is said. */
@@ -95,7 +98,7 @@ export interface StoreOptions {
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
   const driver =
     address.kind === "sqlite"
-      ? openSqlite(address.path)
+      ? openSqlite(address.path, options.onFault)
       : await openPostgres(
           {
             urls: [address.url, ...(address.further_urls ?? [])],

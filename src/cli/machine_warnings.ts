@@ -1,0 +1,33 @@
+/** What an operator should know of the machine and the files at start. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import type { Config } from "../config.ts";
+import type { Log } from "../ops/log.ts";
+
+/** The server's own files and listeners take about 40; each connection takes one. */
+const enoughDescriptors = 1024;
+
+/** How many descriptors this process may have open, where the system tells it in a file: Linux. */
+function descriptorLimit(): number | undefined {
+  const path = "/proc/self/limits";
+  if (!existsSync(path)) return undefined;
+  const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync(path, "utf8")) ?? [];
+  return soft === undefined ? undefined : Number(soft);
+}
+
+/** Looks before anything is opened. */
+export function warnOfMachine(log: Log, { database }: Config): void {
+  const descriptors = descriptorLimit();
+  if (descriptors !== undefined && descriptors < enoughDescriptors) {
+    const sentence = `fewer than ${enoughDescriptors} descriptors: connections beyond them are reset (ulimit -n, LimitNOFILE)`;
+    log.warn({ descriptors }, sentence);
+  }
+  if (database.kind !== "sqlite") return;
+  const journal = `${database.path}-wal`;
+  const bytes = existsSync(journal) ? statSync(journal).size : 0;
+  if (bytes > 0) {
+    log.info(
+      { bytes },
+      "the database was not closed, or another process has it open: what is in its write-ahead log is read again",
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { basic } from "../support/flows.ts";
+import { restarted, runPostern, servedProcess } from "../support/process.ts";
+import { temporaryFolder } from "../support/temp.ts";
+import { machine, manifest } from "./registrations.ts";
+
+test("F-28: a server whose database file was moved away answers 503, says so at /readyz and in the log, and goes on when it is back", async () => {
+  const served = await servedProcess({ manifest });
+  const issue = () =>
+    fetch(`${served.url}/oauth/token`, {
+      method: "POST",
+      headers: { authorization: basic(machine.client_id, machine.secret) },
+      body: new URLSearchParams({ grant_type: "client_credentials", scope: "orders:read" }),
+    });
+  assert.equal((await issue()).status, 200);
+  const database = join(served.folder, "data", "postern.db");
+  renameSync(database, `${database}.moved`);
+  const refused = await issue();
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "2"]);
+  const ready = await fetch(`${served.url}/readyz`);
+  const { components } = (await ready.json()) as { components: Record<string, string> };
+  assert.deepEqual([ready.status, components.database], [503, "gone"]);
+  for (
+    const deadline = Date.now() + 10_000;
+    !served.out().includes("is not there any more");
+    await wait(20)
+  ) {
+    assert.ok(Date.now() < deadline, "the log says so");
+  }
+  renameSync(`${database}.moved`, database);
+  assert.equal((await issue()).status, 200);
+  assert.equal((await served.stop()).code, 0);
+});
+
+test("F-29: a key without its database, as an unmounted volume leaves it, is no new server, and doctor says so", async () => {
+  const served = await servedProcess({ manifest });
+  await served.stop();
+  const { folder, environment } = served;
+  const data = join(folder, "data");
+  const database = join(data, "postern.db");
+  for (const suffix of ["-wal", "-shm", ""]) rmSync(database + suffix, { force: true });
+  for (const empty of [false, true]) {
+    if (empty) writeFileSync(database, "");
+    for (const command of [["serve"], ["user", "list"], ["migrate"], ["doctor"]]) {
+      const { code, out, err } = await runPostern(command, { folder, environment });
+      assert.equal(code, 1, command.join());
+      assert.match(out + err, /secret\.key belongs to a database that was there: is its volume mounted\?/);
+      assert.match(out + err, /To begin anew, remove the key/);
+      assert.doesNotMatch(out + err, /setup/);
+    }
+    assert.deepEqual(readdirSync(data).sort(), empty ? ["postern.db", "secret.key"] : ["secret.key"]);
+  }
+  rmSync(join(data, "secret.key"));
+  const anew = await restarted(served);
+  assert.equal((await anew.stop()).code, 0);
+});
+
+test("F-29: an empty secret.key is a sentence", async () => {
+  const served = await servedProcess({ manifest });
+  await served.stop();
+  const { folder, environment } = served;
+  writeFileSync(join(folder, "data", "secret.key"), "\n");
+  for (const command of ["serve", "doctor"]) {
+    const { code, out, err } = await runPostern([command], { folder, environment });
+    assert.equal(code, 1);
+    assert.match(out + err, /a secret key is missing here; this is empty/);
+    assert.doesNotMatch(out + err, /TypeError|\n\s+at /);
+  }
+});
+
+test("F-29: a start after kill -9 says that the write-ahead log is read again", async () => {
+  const served = await servedProcess({ manifest });
+  await served.stop("SIGKILL");
+  const again = await restarted(served);
+  assert.match(again.out(), /"bytes":\d+,"msg":"the database was not closed, or another process has it open/);
+  assert.equal((await again.stop()).code, 0);
+  const quiet = await restarted(served);
+  assert.doesNotMatch(quiet.out(), /was not closed/);
+  await quiet.stop();
+});
+
+test("F-29: a low limit of descriptors is told at start", {
+  skip: !existsSync("/proc/self/limits") && "this system does not tell it in a file",
+}, async () => {
+  const program = fileURLToPath(new URL("../../bin/postern.js", import.meta.url));
+  const env = {
+    PATH: process.env.PATH ?? "",
+    POSTERN_PORT: "0",
+    POSTERN_DATABASE_URL: `sqlite:${join(temporaryFolder(), "postern.db")}`,
+  };
+  const limited = `ulimit -n 256; exec "$0" "$1" serve`;
+  const child = spawn("sh", ["-c", limited, process.execPath, program], { env });
+  let out = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  for (const deadline = Date.now() + 30_000; !out.includes('"msg":"listening"'); await wait(20)) {
+    assert.ok(Date.now() < deadline && child.exitCode === null, out);
+  }
+  child.kill("SIGTERM");
+  await once(child, "exit");
+  assert.match(out, /"level":"warn".*"descriptors":256,"msg":"fewer than 1024 descriptors/);
+});
