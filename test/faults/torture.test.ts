@@ -1,10 +1,28 @@
 /** The short form of `npm run torture` (docs/torture.md): two workers, and a PostgreSQL that goes away. */
-import { terminatedConnections } from "./torture/scenarios/broken_database.ts";
+import {
+  databaseOutage,
+  restartedDatabase,
+  terminatedConnections,
+  workersKilledMeanwhile,
+} from "./torture/scenarios/broken_database.ts";
 import { tortured } from "./torture/short_form.ts";
 
 tortured({ database: "PostgreSQL", workers: 2 }, [
   {
+    title: "reliability finding 1: PostgreSQL restarts at once under load, and no process ends",
+    scenario: restartedDatabase,
+    rounds: 2,
+  },
+  {
     title: "reliability finding 1: all connections are terminated under load, and no process ends",
     scenario: terminatedConnections,
+  },
+  {
+    title: "reliability finding 8: what was revoked during an outage is dead after it",
+    scenario: databaseOutage,
+  },
+  {
+    title: "reliability finding 2: workers killed in an outage come back with the database",
+    scenario: workersKilledMeanwhile,
   },
 ]);

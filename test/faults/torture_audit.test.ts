@@ -91,7 +91,13 @@ const well: Played = {
   statuses: { "issue 200": 900, "issue 503 with Retry-After": 60, "revoke 500": 30, "issue reset": 10 },
 };
 const result = (played: Partial<Played>, more: Partial<Result> = {}): Result => ({
-  ...{ scenario: "kill", title: "a fault", stage: { database: "SQLite", workers: 2 }, rounds_wanted: 2 },
+  ...{
+    scenario: "kill",
+    title: "a fault",
+    stage: { database: "SQLite", workers: 2 },
+    rounds_wanted: 2,
+    soon: 2000,
+  },
   ...{ played: { ...well, ...played }, ending: "0", ...more },
 });
 

@@ -2,13 +2,23 @@
  * The short form of `npm run torture` (docs/torture.md): one process behind a bad network, and a PostgreSQL
  * that is there and does not do as it should.
  */
-import { frozenDatabase } from "./torture/scenarios/broken_database.ts";
+import {
+  demotedPrimary,
+  frozenDatabase,
+  lateDatabase,
+  readOnlyDatabase,
+} from "./torture/scenarios/broken_database.ts";
 import { cutConnections, stalledConnections } from "./torture/scenarios/broken_network.ts";
+import { failover } from "./torture/scenarios/failover.ts";
 import { killedServer } from "./torture/scenarios/killed_server.ts";
 import { tortured } from "./torture/short_form.ts";
 
 tortured({ database: "PostgreSQL", workers: 1, proxy: true }, [
   { title: "a server killed under load loses nothing that was answered", scenario: killedServer },
+  {
+    title: "reliability finding 1: a server that starts before its database waits for it",
+    scenario: lateDatabase,
+  },
   {
     title: "reliability finding 1: connections that the network resets under load end no process",
     scenario: cutConnections,
@@ -18,4 +28,13 @@ tortured({ database: "PostgreSQL", workers: 1, proxy: true }, [
     scenario: stalledConnections,
   },
   { title: "reliability finding 4: a PostgreSQL that stands still loses nothing", scenario: frozenDatabase },
+  {
+    title: "reliability finding 12: a read-only database takes readiness away and loses nothing",
+    scenario: readOnlyDatabase,
+  },
+  {
+    title: "reliability finding 12: a demoted primary takes readiness away and loses nothing",
+    scenario: demotedPrimary,
+  },
+  { title: "a failover to a synchronous standby loses nothing that was answered", scenario: failover },
 ]);

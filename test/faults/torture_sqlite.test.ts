@@ -1,4 +1,5 @@
 /** The short form of `npm run torture` (docs/torture.md): SQLite. */
+import { fullDiskWithLog, refusedWrites } from "./torture/scenarios/full_disk.ts";
 import { killedServer, killedWorker } from "./torture/scenarios/killed_server.ts";
 import { tortured } from "./torture/short_form.ts";
 import { whyNoSmallDisk } from "./torture/small_disk.ts";
@@ -7,7 +8,15 @@ const database = "SQLite";
 const small_disk = whyNoSmallDisk() === undefined;
 
 tortured({ database, workers: 1, log_file: true, small_disk }, [
-  { title: "a server killed under load loses nothing that was answered", scenario: killedServer, rounds: 2 },
+  { title: "a server killed under load loses nothing that was answered", scenario: killedServer },
+  {
+    title: "reliability findings 7 and 8: nothing can be written for a while, and no process ends",
+    scenario: refusedWrites,
+  },
+  {
+    title: "reliability findings 7 and 8: a full disk, the log's too, ends no process",
+    scenario: fullDiskWithLog,
+  },
 ]);
 
 tortured({ database, workers: 2 }, [

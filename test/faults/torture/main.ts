@@ -78,7 +78,8 @@ async function resultOf(
   { rounds = scenario.rounds, clients, seed }: TortureSettings,
   deadline: number,
 ): Promise<Result> {
-  const about = { scenario: scenario.id, title: scenario.title, stage: options, rounds_wanted: rounds };
+  const { soon = 2000 } = scenario;
+  const about = { scenario: scenario.id, title: scenario.title, stage: options, rounds_wanted: rounds, soon };
   const skipped = Date.now() > deadline ? timeIsUp : scenario.unplayable?.();
   if (skipped !== undefined) {
     tell(`  not played: ${skipped}`);

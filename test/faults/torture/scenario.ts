@@ -22,6 +22,8 @@ export interface Scenario {
   readonly stages: readonly StageOptions[];
   /** In the long form. */
   readonly rounds: number;
+  /** Milliseconds for the first success where they are other than two seconds. */
+  readonly soon?: number;
   /** Why it cannot be played on this machine; undefined where it can. */
   readonly unplayable?: () => string | undefined;
   /**

@@ -2,9 +2,6 @@
 import type { Played } from "./play.ts";
 import type { StageOptions } from "./stage.ts";
 
-/** Milliseconds after a fault's end within which the first token is to be issued. */
-export const soon = 2000;
-
 /** Why a scenario was not played that could have been. */
 export const timeIsUp = "the time was up";
 
@@ -13,6 +10,8 @@ export interface Result {
   readonly title: string;
   readonly stage: StageOptions;
   readonly rounds_wanted: number;
+  /** Milliseconds after a fault's end within which the first token is to be issued. */
+  readonly soon: number;
   /** Absent where it was not played. */
   readonly played?: Played;
   /** How the server ended at SIGTERM: 0. */
@@ -23,7 +22,7 @@ export interface Result {
 }
 
 /** What is wrong with a result, in words; nothing, if all is well. */
-export function faultsOf({ played, ending, error, skipped, rounds_wanted }: Result): string[] {
+export function faultsOf({ played, ending, error, skipped, rounds_wanted, soon }: Result): string[] {
   if (skipped !== undefined) return skipped === timeIsUp ? [skipped] : [];
   if (played === undefined) return [error ?? "not played"];
   const { lost, undone, unanswered, gone, by_hand, halves, odd, first_success, rounds } = played;
