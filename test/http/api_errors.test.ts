@@ -219,6 +219,20 @@ describe("what the management API refuses", () => {
     expect(await call("POST", "/users", other), "idempotency_mismatch");
   });
 
+  test("B-5: an app with more secrets than it may have, which the answer does not quote (security finding 9)", async () => {
+    const given = (count: number) => Array.from({ length: count }, (_, n) => `the marked secret number ${n}`);
+    const refused = await call("POST", "/apps", { body: { name: "A", secrets: given(11) } });
+    assert.deepEqual(pathsOf(expect(refused, "too_many_secrets")), ["/secrets"]);
+    const made = await call("POST", "/apps", { body: { name: "A", secrets: given(10) } });
+    assert.equal(made.statusCode, 201);
+    const { id: app_id } = made.json() as { id: string };
+    const another = await call("POST", "/app-secrets", { body: { app_id } });
+    assert.deepEqual(pathsOf(expect(another, "too_many_secrets")), ["/app_id"]);
+    const short = await call("POST", "/apps", { body: { name: "A", secrets: ["marked"] } });
+    assert.deepEqual(pathsOf(expect(short, "invalid_record")), ["/secrets/0"]);
+    assert.ok(![refused, made, another, short].some(({ body }) => body.includes("marked")));
+  });
+
   test("the first request of a key that is under way, a server that is busy, and one that fails", async (t) => {
     const { passwords } = it.server;
     const body = { email: "slow@example.com", name: "Slow", password: "correct horse battery staple" };
