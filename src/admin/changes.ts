@@ -282,6 +282,9 @@ export async function writeRemoval<T extends TableName>(
   return event;
 }
 
+/** Milliseconds that a deletion may take: very much may go with a record. */
+const patience = 60_000;
+
 /** Deletes a record, and tells the audit in the same transaction. Throws 404 `not_found`, 403 `forbidden`, 409 `conflict`. */
 export async function deleteRecord<T extends TableName>(
   context: AdminContext,
@@ -291,13 +294,16 @@ export async function deleteRecord<T extends TableName>(
 ): Promise<void> {
   const authority = await authorityOf(context);
   const event = await orConflict(
-    context.store.transaction(async (tx) => {
-      await tx.lockInOrder([...locks, recordLock(table, id)]);
-      const current = await present(tx, table, id);
-      expected?.(current);
-      await guardRemoval(tx, authority, table, current);
-      return writeRemoval(tx, context, table, current, remove);
-    }),
+    context.store.transaction(
+      async (tx) => {
+        await tx.lockInOrder([...locks, recordLock(table, id)]);
+        const current = await present(tx, table, id);
+        expected?.(current);
+        await guardRemoval(tx, authority, table, current);
+        return writeRemoval(tx, context, table, current, remove);
+      },
+      { patience },
+    ),
   );
   logEvent(context, event);
 }

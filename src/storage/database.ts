@@ -35,12 +35,12 @@ export interface Database extends Verbs {
   readonly dialect: Dialect;
   /**
    * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept: for
-   * changes that nothing cached depends on, such as `last_login_at`. With `patient`, nothing in it has a time limit: for
-   * work on very many rows.
+   * changes that nothing cached depends on, such as `last_login_at`. `patience` is how many milliseconds a statement of it
+   * may take instead of the usual (0 is for ever): for work on very many rows.
    */
   transaction<R>(
     work: (tx: Transaction) => Promise<R>,
-    options?: { quiet?: boolean; patient?: boolean },
+    options?: { quiet?: boolean; patience?: number },
   ): Promise<R>;
   /** Called when anything cached may have changed, in this process or in another. */
   onChange(listener: () => void): void;
@@ -62,7 +62,7 @@ export function databaseOn(driver: Driver): Database {
 
   async function transaction<R>(
     work: (tx: Transaction) => Promise<R>,
-    { quiet = false, patient = false }: { quiet?: boolean; patient?: boolean } = {},
+    { quiet = false, patience }: { quiet?: boolean; patience?: number } = {},
   ): Promise<R> {
     let notice = false;
     const touched = (table: TableName) => {
@@ -80,7 +80,7 @@ export function databaseOn(driver: Driver): Database {
             lockInOrder: (locks) => lockInOrder(connection, locks),
           });
         },
-        { notice: () => notice, patient },
+        { notice: () => notice, ...(patience !== undefined && { patience }) },
       );
     } finally {
       // After a failure too: a commit whose answer was lost has been made all the same.

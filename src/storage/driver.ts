@@ -21,8 +21,8 @@ export interface PreparedStatement {
 export interface TransactionOptions {
   /** Asks, after the work, whether other processes must forget what they cached. */
   readonly notice?: () => boolean;
-  /** Work that may take long: statements and locks have no time limit in it. */
-  readonly patient?: boolean;
+  /** How long each statement of it, and each wait for a lock, may take instead of the usual: milliseconds, 0 is for ever. */
+  readonly patience?: number;
 }
 
 /** One open database. Reads outside a transaction see committed data only. */

@@ -44,6 +44,9 @@ const tokensOf = {
 /** How many rows one commit marks: nobody else waits long behind it. */
 const batch = 500;
 
+/** Milliseconds that ending everything of one user may take, however much that is. */
+const patience = 60_000;
+
 export function endingRules(database: Database): EndingRules {
   const { dialect } = database;
 
@@ -111,12 +114,15 @@ export function endingRules(database: Database): EndingRules {
     },
 
     async endEverythingOf(user_id, reason, now, except = "00000000-0000-0000-0000-000000000000") {
-      await database.transaction(async (tx) => {
-        await tx.lock("exclusive", userLock(user_id));
-        await endSessionsOf.run(tx.connection, { user_id, now, except });
-        await endTokensOfUser.run(tx.connection, { user_id, reason, now });
-        await tx.remove("oauth_auth_codes", { user_id, used: false });
-      });
+      await database.transaction(
+        async (tx) => {
+          await tx.lock("exclusive", userLock(user_id));
+          await endSessionsOf.run(tx.connection, { user_id, now, except });
+          await endTokensOfUser.run(tx.connection, { user_id, reason, now });
+          await tx.remove("oauth_auth_codes", { user_id, used: false });
+        },
+        { patience },
+      );
     },
 
     markTokens,

@@ -85,7 +85,7 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
       await connection.run(makeTable, []);
       return work(connection);
     },
-    { patient: true },
+    { patience: 0 },
   );
 }
 

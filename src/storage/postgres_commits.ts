@@ -13,11 +13,11 @@ const attempts = 4;
 const lanes = 2;
 
 export interface PostgresCommits {
-  /** With `patient` nothing in it has a time limit. */
+  /** `patience` is how many milliseconds a statement may take instead of the usual; 0 is for ever. */
   transaction<R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => string | undefined,
-    patient?: boolean,
+    patience?: number,
   ): Promise<R>;
   atOnce(statements: readonly PreparedStatement[]): Promise<number[]>;
   announce(): () => void;
@@ -56,7 +56,17 @@ function wasRefused(error: unknown): boolean {
 
 /** As long as a timer can wait; 0 would mean the limit of the connection. */
 const noLimit = 2 ** 31 - 1;
-const liftLimits = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
+/** Milliseconds that an answer may take longer than its statement, so that the server gives up first. */
+const wayBack = 2000;
+
+function limitsOf(patience: number): { begin: string; query_timeout: number } {
+  const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
+  const set = names.map((name) => `SET LOCAL ${name} = ${patience}`);
+  return {
+    begin: ["BEGIN", ...set].join("; "),
+    query_timeout: patience === 0 ? noLimit : Math.min(patience + wayBack, noLimit),
+  };
+}
 
 export function postgresCommits(pool: PostgresPool, names: Map<string, string>): PostgresCommits {
   async function withClient<R>(work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
@@ -81,12 +91,13 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>):
   const attempt = <R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => string | undefined,
-    patient: boolean,
+    patience: number | undefined,
   ): Promise<R> =>
     withClient(async (client) => {
-      const begun = client.query(patient ? `BEGIN; ${liftLimits}` : "BEGIN");
+      const limits = patience === undefined ? undefined : limitsOf(patience);
+      const begun = client.query(limits?.begin ?? "BEGIN");
       begun.catch(() => {});
-      const value = await work(connectionTo(client, names, patient ? noLimit : undefined));
+      const value = await work(connectionTo(client, names, limits?.query_timeout));
       await begun;
       const notify = notice();
       if (notify !== undefined) await client.query(notify);
@@ -142,7 +153,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>):
 
   const shared = gather<Job>({ commit, lanes });
   return {
-    transaction: (work, notice, patient = false) => retried(() => attempt(work, notice, patient)),
+    transaction: (work, notice, patience) => retried(() => attempt(work, notice, patience)),
     atOnce: (statements) =>
       new Promise((resolve, reject) => {
         shared.add({ statements, resolve, reject });

@@ -74,12 +74,12 @@ export async function openPostgres(
       tracked(pool.query({ text, values: values as unknown[] }).then(({ rows }) => rows)),
     first: (sql, parameters) => tracked(lookUps.first(sql, parameters)),
     run: (sql, parameters) => tracked(all.run(sql, parameters)),
-    transaction: (work, { notice = () => false, patient = false } = {}) =>
+    transaction: (work, { notice = () => false, patience } = {}) =>
       tracked(
         commits.transaction(
           work,
           () => (notice() ? `NOTIFY ${changeChannel}, '${self}'` : undefined),
-          patient,
+          patience,
         ),
       ),
     atOnce: (statements) => tracked(commits.atOnce(statements)),

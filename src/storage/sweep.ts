@@ -53,6 +53,9 @@ const callsPerRound = 600;
 /** Batches of a call until a round has told how large the table is. */
 const batchesAtFirst = 10;
 
+/** Milliseconds that a batch may take: on a slow disk it would else be begun again and again. */
+const patience = 30_000;
+
 export function sweepRules(
   database: Database,
   removeExpiredSigningKeys: (now: Date) => Promise<number>,
@@ -106,11 +109,14 @@ export function sweepRules(
     const args = { after, bound: end?.id ?? lastId, ...moments };
     const gone = dry_run
       ? Number((await count.first(database.driver, args))?.rows ?? 0)
-      : await database.transaction(async ({ connection, lock }) => {
-          await lock(...sweepLock);
-          if (moments.before > never) await forget?.run(connection, args);
-          return remove.run(connection, args);
-        });
+      : await database.transaction(
+          async ({ connection, lock }) => {
+            await lock(...sweepLock);
+            if (moments.before > never) await forget?.run(connection, args);
+            return remove.run(connection, args);
+          },
+          { patience },
+        );
     return { gone, end: args.bound };
   }
 

@@ -143,7 +143,7 @@ describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding
         await tx.lock("exclusive", "a lock");
         await tx.connection.first("SELECT pg_sleep(1.2)", []);
       },
-      { patient: true },
+      { patience: 5000 },
     );
     await wait(600);
     released.resolve();
