@@ -37,7 +37,7 @@ function damage(path: string): void {
   writeSync(file, Buffer.alloc(4096, 0x5a), 0, 4096, 4096 * 3);
 }
 
-describe("F-24: postern backup", () => {
+describe("F-24: postern backup (reliability finding 12)", () => {
   test("F-24: makes a whole copy that only its owner may read, whatever the umask says, and leaves nothing else", async () => {
     const { json, copy } = await filled();
     const umask = process.umask(0o000);
@@ -91,7 +91,7 @@ describe("F-24: postern backup", () => {
   });
 });
 
-describe("F-25: postern restore", () => {
+describe("F-25: postern restore (reliability finding 12)", () => {
   test("F-25: brings the copy back, keeps what was there, and says what it means", async () => {
     const { run, json, copy, folder, database } = await filled();
     await run(["backup", copy]);
@@ -191,7 +191,7 @@ describe("F-25: postern restore", () => {
   });
 });
 
-test("F-26: doctor finds a damaged database, and files of it that others may read", async () => {
+test("F-26: doctor finds a damaged database, and files of it that others may read (reliability finding 12)", async () => {
   const { run, database } = await filled();
   const whole = await run(["doctor"]);
   assert.match(whole.out, /ok +integrity/);
