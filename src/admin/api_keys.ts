@@ -6,7 +6,8 @@ import type { APIKey, NewRow, Organization, User } from "../records/definition.t
 import type { Store } from "../storage/store.ts";
 import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
-import { type Input, missingReferences, sound, withoutServerSet } from "./faults.ts";
+import { type Input, sound, withoutServerSet } from "./faults.ts";
+import { referenceFaults } from "./references.ts";
 
 export const apiKeyServerSet = ["key_prefix", "key_hash", "last_used_at"] as const;
 
@@ -73,7 +74,7 @@ export async function createApiKey(
 ): Promise<{ row: APIKey; key: string }> {
   const key = apiKeyText(context.now());
   const { faults, record } = draftApiKey(context, asked, key);
-  const missing = await missingReferences(context.store, "api_keys", record);
+  const missing = await referenceFaults(context, context.store, "api_keys", record);
   const draft = sound("api_keys", { faults: [...faults, ...missing], record });
   return { row: await insertRecord(context, "api_keys", draft), key };
 }

@@ -12,9 +12,10 @@ import {
   writeNew,
   writeRemoval,
 } from "./changes.ts";
-import { type Input, missingReferences, sound, without } from "./faults.ts";
+import { type Input, sound, without } from "./faults.ts";
 import { mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
 import { heldOff } from "./own_columns.ts";
+import { referenceFaults } from "./references.ts";
 import { removeApps } from "./removals.ts";
 
 /** A new app as the caller describes it, checked but for whether its owner and organization exist. */
@@ -66,7 +67,7 @@ export async function createApp(
     record.public === true,
     context,
   );
-  const missing = await missingReferences(context.store, "oauth_apps", record);
+  const missing = await referenceFaults(context, context.store, "oauth_apps", record);
   const confusing = clientIdFaults(await authorityOf(context), asked);
   sound("oauth_apps", { faults: [...faults, ...confusing, ...secrets.faults, ...missing], record });
   const rows = await draftSecrets(context, record.id, secrets.record);
@@ -99,7 +100,7 @@ export async function updateApp(
     id,
     async (current, tx) => {
       const { faults, record } = draftAppChange(context, current, asked);
-      const missing = await missingReferences(tx, "oauth_apps", record);
+      const missing = await referenceFaults(context, tx, "oauth_apps", record);
       const held = await heldOff(context, current, asked);
       return sound("oauth_apps", { faults: [...faults, ...missing], record: { ...record, ...held } });
     },

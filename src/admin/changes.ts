@@ -13,6 +13,7 @@ import { guardChange, guardNew, guardRemoval } from "./guards.ts";
 import { endFallenInvitations, inviterIn } from "./inviters.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "./own_columns.ts";
 import { organizationIdOf, shownOf } from "./record_view.ts";
+import { demandReferences } from "./references.ts";
 
 export type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
 
@@ -178,6 +179,7 @@ export async function insertRecord<T extends TableName>(
   const { row, events } = await orConflict(
     context.store.transaction(async (tx) => {
       await guardNew(tx, authority, table, record);
+      if (!authority.platform) await demandReferences(tx, table, record);
       const written = [await writeNew(tx, context, table, record)];
       await also?.(tx, (event) => written.push(event));
       return { row: await standing(tx, table, (record as RecordBase).id), events: written };
@@ -227,6 +229,7 @@ export async function changeRecord<T extends TableName>(
       if (stale !== undefined) throw stale;
       if (Object.keys(changes).length === 0) return { row: current, current, changes: undefined, events: [] };
       await guardChange(tx, authority, table, current, changes);
+      if (!authority.platform) await demandReferences(tx, table, changes);
       const events = [await writeChange(tx, context, table, current, changes, at, { keep_session, verb })];
       await also?.(tx, current, changes, at, (event) => events.push(event));
       return { row: await standing(tx, table, id), current, changes, events };

@@ -6,7 +6,8 @@ import type { RevokedReason } from "../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
 import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "./changes.ts";
-import { type Input, missingReferences, notFound, sound, withoutServerSet } from "./faults.ts";
+import { type Input, notFound, sound, withoutServerSet } from "./faults.ts";
+import { referenceFaults } from "./references.ts";
 
 /** A consent that is given on a user's behalf, checked: in force from `granted_at`, which is now when absent. */
 export function draftConsent({ store, now }: AdminContext, input: Input): Checked<NewRow<"oauth_consents">> {
@@ -66,7 +67,7 @@ async function getConsent({ store }: Pick<AdminContext, "store">, id: string): P
 export async function createConsent(context: AdminContext, asked: Input): Promise<OAuthConsent> {
   const own = withoutServerSet(asked, consentServerSet);
   const { faults, record } = draftConsent(context, own.input);
-  const missing = await missingReferences(context.store, "oauth_consents", record);
+  const missing = await referenceFaults(context, context.store, "oauth_consents", record);
   const draft = sound("oauth_consents", { faults: [...own.faults, ...faults, ...missing], record });
   return insertRecord(context, "oauth_consents", draft);
 }

@@ -44,12 +44,13 @@ interface Kept {
  * Does `work`, unless this actor has asked for it with this key in the last 24 hours: then the first answer. Answers of
  * 500 and above are not kept, nor is what `work` throws. Of a process that dies in the middle the key is free again after
  * five minutes. Throws 422 `idempotency_mismatch` for another body, 409 `idempotency_in_progress` while the first request
- * is under way.
+ * is under way, and what `permit` throws, which is asked before an earlier answer is given: the actor may have lost what it took.
  */
 export async function answerOnce(
   context: AdminContext,
   request: OnceRequest,
   work: () => Promise<KeptAnswer>,
+  permit: (answer: KeptAnswer) => Promise<void>,
 ): Promise<Answered> {
   const { store, now } = context;
   const place = [whoIs(context.actor), request.method, request.path, request.key];
@@ -85,7 +86,10 @@ export async function answerOnce(
     const found = await store.findEphemeral(kind, kept, now());
     if (found === undefined) return undefined;
     const content: Kept = JSON.parse(sealer.open("ephemera", found, belongsTo));
-    if (content.fingerprint === fingerprint) return { answer: content.answer, repeated: true };
+    if (content.fingerprint === fingerprint) {
+      await permit(content.answer);
+      return { answer: content.answer, repeated: true };
+    }
     throw new Problem(
       422,
       "idempotency_mismatch",

@@ -3,7 +3,8 @@ import { checkChange, checkNew } from "../records/check.ts";
 import type { OAuthAccount } from "../records/definition.ts";
 import { type AdminContext, sealerOf } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
-import { type Input, invalidRecord, missingReferences, without } from "./faults.ts";
+import { type Input, invalidRecord, without } from "./faults.ts";
+import { referenceFaults } from "./references.ts";
 
 function tokenFaults(input: Input, isNew: boolean): FieldFault[] {
   const message = "must be text that is not empty";
@@ -47,7 +48,7 @@ export async function createLinkedAccount(context: AdminContext, asked: Input): 
     created_at: at,
     updated_at: at,
   });
-  const missing = await missingReferences(context.store, "oauth_accounts", record);
+  const missing = await referenceFaults(context, context.store, "oauth_accounts", record);
   const all = [...faults, ...tokenFaults(asked, true), ...missing];
   if (all.length > 0) throw invalidRecord("oauth_accounts", all);
   return insertRecord(context, "oauth_accounts", { ...record, ...sealedTokens(context, record.id, asked) });

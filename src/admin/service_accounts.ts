@@ -4,8 +4,9 @@ import { emailKey } from "../records/email.ts";
 import { withPerson } from "./acting_person.ts";
 import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
-import { type Input, missingReferences, sound, withoutServerSet } from "./faults.ts";
+import { type Input, sound, withoutServerSet } from "./faults.ts";
 import { heldOff } from "./own_columns.ts";
+import { referenceFaults } from "./references.ts";
 
 const serverSet = ["last_used_at"] as const;
 
@@ -43,7 +44,7 @@ export function draftServiceAccountChange(
  */
 export async function createServiceAccount(context: AdminContext, asked: Input): Promise<ServiceAccount> {
   const { faults, record } = draftServiceAccount(context, await withPerson(context, asked, "created_by"));
-  const missing = await missingReferences(context.store, "service_accounts", record);
+  const missing = await referenceFaults(context, context.store, "service_accounts", record);
   const draft = sound("service_accounts", { faults: [...faults, ...missing], record });
   return insertRecord(context, "service_accounts", draft);
 }
@@ -64,7 +65,7 @@ export async function updateServiceAccount(
     id,
     async (current, tx) => {
       const { faults, record } = draftServiceAccountChange(current, asked);
-      const missing = await missingReferences(tx, "service_accounts", record);
+      const missing = await referenceFaults(context, tx, "service_accounts", record);
       const held = await heldOff(context, current, asked);
       return sound("service_accounts", { faults: [...faults, ...missing], record: { ...record, ...held } });
     },

@@ -3,7 +3,9 @@
  * Nothing here is about one family of records; what they are stands in `admin/resources.ts`.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import { demand } from "../admin/access.ts";
 import { type AdminContext, authorityOf } from "../admin/actor.ts";
+import { demandRepeat } from "../admin/demand_repeat.ts";
 import { answerOnce, type KeptAnswer } from "../admin/idempotency.ts";
 import {
   createRecord,
@@ -60,13 +62,16 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Htt
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, jsonTypes);
       if (body === undefined) throw new Problem(400, "invalid_json", "the body must be a JSON object");
-      return sendOnce(request, reply, caller, body.text, async () => {
+      const work = async () => {
         const { record, once, asked } = await createRecord(caller, resource, body.value);
         if (asked)
           return { status: 202, headers: { "content-type": jsonType }, body: JSON.stringify(record) };
         const location = `${path}/${record.id}`;
         return recordAnswer(201, record, { ...record, ...once }, { location });
-      });
+      };
+      return sendOnce(request, reply, caller, body.text, work, ({ status, body: made }) =>
+        demandRepeat(caller, resource, body.value, status === 201 ? idMadeIn(made) : undefined),
+      );
     });
   }
   answerOptions(app, path, allowed);
@@ -112,9 +117,13 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       const body = jsonBodyOf(request, jsonTypes);
       refuseMembers(body?.value ?? {});
       const expected = await expectedState(request, resource, caller);
-      return sendOnce(request, reply, caller, body?.text ?? "", async () => {
-        const record = await revokeRecord(caller, resource, idOf(request, resource), expected);
+      const id = idOf(request, resource);
+      const work = async () => {
+        const record = await revokeRecord(caller, resource, id, expected);
         return recordAnswer(200, record, record);
+      };
+      return sendOnce(request, reply, caller, body?.text ?? "", work, async () => {
+        await demand(caller, `${resource.family}:write`, resource.table, id);
       });
     });
     answerOptions(app, revocation, ["POST"]);
@@ -166,17 +175,23 @@ async function sendOnce(
   caller: AdminContext,
   body: string,
   work: () => Promise<KeptAnswer>,
+  permit: (answer: KeptAnswer) => Promise<void>,
 ): Promise<FastifyReply> {
   const key = idempotencyKey(request);
   if (key === undefined) return send(reply, await work());
   const { method } = request;
   const { path } = targetOf(request);
-  const { answer, repeated } = await answerOnce(caller, { method, path, key, body }, () =>
-    work().catch((error: unknown) => refusal(error, request)),
+  const { answer, repeated } = await answerOnce(
+    caller,
+    { method, path, key, body },
+    () => work().catch((error: unknown) => refusal(error, request)),
+    permit,
   );
   if (repeated) reply.header("idempotency-replayed", "true");
   return send(reply, answer);
 }
+
+const idMadeIn = (body: string): unknown => (JSON.parse(body) as { readonly id?: unknown }).id;
 
 function send(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
   // As bytes, so that the framework adds no charset to media types that have none.

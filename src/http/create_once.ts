@@ -1,6 +1,7 @@
 /** Records that are made by a form: one for each form that was shown, however often it is sent. */
 import type { AdminContext } from "../admin/actor.ts";
-import { answerOnce } from "../admin/idempotency.ts";
+import { demandRepeat } from "../admin/demand_repeat.ts";
+import { answerOnce, type KeptAnswer } from "../admin/idempotency.ts";
 import { type CreatedRecord, createRecord } from "../admin/manage.ts";
 import type { Resource } from "../admin/resources.ts";
 import type { Params } from "../oauth/params.ts";
@@ -31,9 +32,15 @@ export async function createOnce(
   if (form_id === undefined) return createRecord(admin, resource, input);
   // With other values it is another form: somebody went back and makes one more.
   const key = JSON.stringify([form_id, params.pairs.filter(([name]) => name !== "csrf_token")]);
-  const { answer } = await answerOnce(admin, { method: "POST", path, key, body: "" }, async () => {
-    const made = await createRecord(admin, resource, input);
-    return { status: 201, headers: {}, body: JSON.stringify(made) };
-  });
-  return JSON.parse(answer.body) as CreatedRecord;
+  const madeBy = ({ body }: KeptAnswer) => JSON.parse(body) as CreatedRecord;
+  const { answer } = await answerOnce(
+    admin,
+    { method: "POST", path, key, body: "" },
+    async () => {
+      const made = await createRecord(admin, resource, input);
+      return { status: 201, headers: {}, body: JSON.stringify(made) };
+    },
+    (kept) => demandRepeat(admin, resource, input, madeBy(kept).record.id),
+  );
+  return madeBy(answer);
 }

@@ -191,7 +191,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   app_secrets_of_organization: {
     family: "app_secrets",
     make: ({ store, app }) => aSecret(store, { app_id: app.id }),
-    input: ({ app }) => ({ app_id: app.id }),
+    // One app has few secrets.
+    input: async ({ store, acme }) => ({ app_id: (await anApp(store, { organization_id: acme.id })).id }),
     change: { expires_at: later(86_400).toISOString() },
   },
   app_secrets_of_user: {

@@ -1,0 +1,62 @@
+/** What the console asks and says where a rule of management stands in the way. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { password } from "../support/app.ts";
+import { type ConsoleWorld, consoleWorld, fillIn, formOn } from "../support/console.ts";
+
+describe("rules of management in the console", () => {
+  let it: ConsoleWorld;
+  before(async () => {
+    it = await consoleWorld();
+  });
+
+  for (const family of ["apps", "service_accounts"] as const) {
+    test(`G-4: the page says that a platform administrator switched it off: ${family} (security finding 21)`, async () => {
+      const path = `/console/${family.replaceAll("_", "-")}/${it.ids[family]}`;
+      const table = family === "apps" ? "oauth_apps" : "service_accounts";
+      const admin = it.browsers["organization admin"];
+      const said = /A platform administrator switched it off/;
+      await it.store.update(table, { id: it.ids[family] }, { active: false });
+      assert.doesNotMatch((await admin.get(path)).body, said);
+      await it.store.update(table, { id: it.ids[family] }, { switched_off_by_platform: true });
+      assert.match((await admin.get(path)).body, said);
+      const refused = await fillIn(admin, `${path}/edit`, { active: "true" });
+      assert.equal(refused.statusCode, 403);
+      assert.match(refused.body, /was switched off by a platform administrator: only one may switch it on/);
+      const root = it.browsers["platform administrator"];
+      assert.equal((await fillIn(root, `${path}/edit`, { active: "true" })).statusCode, 303);
+      assert.doesNotMatch((await admin.get(path)).body, said);
+    });
+  }
+
+  test("G-2: a field of a first_party app says why it cannot change (security finding 3)", async () => {
+    await it.store.update("oauth_apps", { id: it.orders.id }, { first_party: true });
+    const admin = it.browsers["organization admin"];
+    const path = `/console/apps/${it.orders.id}/edit`;
+    const refused = await fillIn(admin, path, { redirect_uris: "https://evil.example/cb" });
+    assert.equal(refused.statusCode, 403);
+    assert.match(refused.body, /a platform administrator vouched for this app/);
+    assert.equal((await fillIn(admin, path, { name: "Orders 2" })).statusCode, 303);
+  });
+
+  test("G-5: the form of one's own record asks for the password, which another e-mail takes (security finding 2)", async () => {
+    const root = it.browsers["platform administrator"];
+    const own = `/console/users/${it.people["platform administrator"].id}/edit`;
+    const other = `/console/users/${it.ids.users}/edit`;
+    assert.ok("current_password" in formOn(await root.get(own)).fields);
+    assert.ok(!("current_password" in formOn(await root.get(other)).fields));
+    const email = "root-2@example.com";
+    for (const current_password of ["", "not the password"]) {
+      const refused = await fillIn(root, own, { email, current_password });
+      assert.equal(refused.statusCode, 422);
+      assert.doesNotMatch(refused.body, /not the password"/);
+    }
+    // Browsers fill the password in where nothing asks for it.
+    assert.equal(
+      (await fillIn(root, own, { name: "Root 2", current_password: "not the password" })).statusCode,
+      303,
+    );
+    assert.equal((await fillIn(root, own, { email, current_password: password })).statusCode, 303);
+    assert.equal((await fillIn(root, other, { email: "mina-2@example.com" })).statusCode, 303);
+  });
+});
