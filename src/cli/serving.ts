@@ -155,7 +155,8 @@ async function runPrimary(config: Config, log: Log, terminal: Terminal): Promise
   };
   cluster.on("exit", (worker, exitCode, signal) => {
     if (stopping.signal.aborted) return;
-    if (waiting > 0) {
+    // One that was killed says nothing about whether the next can start.
+    if (waiting > 0 && signal === null) {
       log.fatal({ worker: worker.id, exit_code: exitCode }, "a worker ended before it was listening");
       process.exit(1);
     }

@@ -1,6 +1,6 @@
 /** The server as an operator runs it, while its PostgreSQL is away, stalled or refuses it. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -174,16 +174,18 @@ test("F-3: a wrong password and a database that does not exist end serve at once
   }
 });
 
+function childrenOf(pid: number): number[] {
+  // It fails where there are none.
+  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
+  return stdout.trim().split(/\s+/).filter(Boolean).map(Number);
+}
+
 /** A server with two workers, both of which are killed when `before` is done; what its primary said of ends since. */
 async function withoutWorkers(environment: Record<string, string>, before: () => unknown) {
   const server = await servedProcess({ environment: { ...environment, POSTERN_WORKERS: "2" } });
   endings.push(() => server.stop("SIGKILL"));
   assert.equal(await statusOf(`${server.url}/oauth/token`, tokenRequest), 200);
-  const workers = execFileSync("ps", ["-o", "pid=", "--ppid", String(server.pid)])
-    .toString()
-    .trim()
-    .split(/\s+/)
-    .map(Number);
+  const workers = childrenOf(server.pid);
   assert.equal(workers.length, 2);
   await before();
   for (const pid of workers) process.kill(pid, "SIGKILL");
@@ -204,6 +206,20 @@ test("F-4: workers wait for a database that is away, and say so meanwhile (relia
   proxy.accept();
   await until(async () => (await statusOf(`${server.url}/oauth/token`, tokenRequest)) === 200);
   assert.equal(ends().length, 2, "only those that were killed ended");
+  assert.equal((await server.stop()).code, 0);
+});
+
+test("F-4: a worker that is killed before it listens does not end the server (reliability finding 2)", async () => {
+  const { environment } = await stage();
+  const server = startPostern(["serve"], { environment: { ...environment, POSTERN_WORKERS: "2" } });
+  endings.push(() => server.stop("SIGKILL"));
+  let first: number | undefined;
+  await until(() => {
+    first ??= childrenOf(server.pid)[0];
+    return first !== undefined;
+  });
+  if (first !== undefined) process.kill(first, "SIGKILL");
+  await until(() => listeningLine(server.out()) !== undefined);
   assert.equal((await server.stop()).code, 0);
 });
 
