@@ -96,13 +96,15 @@ export interface Holder {
 
 /**
  * What the holder may do and the actor may not: who makes a secret for an app or a key for an account, or decides where an
- * app's codes are sent, can act with its scopes. Without an organization a client acts everywhere.
+ * app's codes are sent, can act with its scopes. Without an organization a client acts everywhere, and so does one that users
+ * let act for them, some of whom may do everything.
  */
 export function beyondActor(
   authority: Authority,
   { scopes, organization_id, actsForUsers }: Holder,
 ): Permission[] {
   const carried = permissionsOf(scopes);
-  const power = actsForUsers || organization_id === null ? carried : both(carried, machineGrants);
-  return without(power, mayGive(authority, organization_id === null ? "everywhere" : { organization_id }));
+  return actsForUsers || organization_id === null
+    ? without(carried, mayGive(authority, "everywhere"))
+    : without(both(carried, machineGrants), mayGive(authority, { organization_id }));
 }

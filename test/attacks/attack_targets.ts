@@ -1,0 +1,238 @@
+/** What belongs to whom, one record of each kind and more: each can be made again, to be changed or ended. */
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import type { OAuthApp, TableName } from "../../src/records/definition.ts";
+import {
+  aCode,
+  aConsent,
+  accessOnly,
+  aKeyPair,
+  aMembership,
+  anApiKey,
+  anApp,
+  anEvent,
+  anOAuthAccount,
+  anOrganization,
+  aRefusal,
+  aSecret,
+  aServiceAccount,
+  aSession,
+  aToken,
+  aUser,
+  later,
+  signingKeyOf,
+} from "../support/builders.ts";
+import type { AttackWorld } from "./attack_world.ts";
+import type { Facts, Target } from "./attacks.ts";
+import { type Caller, everyWord, type Place, powersOf } from "./permission_model.ts";
+
+export interface MadeTarget extends Target {
+  readonly table: TableName;
+  readonly path: string;
+  /** Another one like it. */
+  make(): Promise<{ readonly id: string }>;
+  /** There is one already, which stands for it as long as nobody may change it. */
+  readonly id?: string;
+  /** Whether another one like it is the same to this caller; what would happen to it is not tried where it is not. */
+  isLike?(caller: Caller): boolean;
+}
+
+const paths: Readonly<Record<string, { readonly table: TableName; readonly path: string }>> = {
+  users: { table: "users", path: "users" },
+  organizations: { table: "organizations", path: "organizations" },
+  memberships: { table: "memberships", path: "memberships" },
+  linked_accounts: { table: "oauth_accounts", path: "linked-accounts" },
+  api_keys: { table: "api_keys", path: "api-keys" },
+  apps: { table: "oauth_apps", path: "apps" },
+  app_secrets: { table: "oauth_app_secrets", path: "app-secrets" },
+  tokens: { table: "oauth_tokens", path: "tokens" },
+  auth_codes: { table: "oauth_auth_codes", path: "auth-codes" },
+  consents: { table: "oauth_consents", path: "consents" },
+  sessions: { table: "sessions", path: "sessions" },
+  service_accounts: { table: "service_accounts", path: "service-accounts" },
+  key_pairs: { table: "service_account_key_pairs", path: "key-pairs" },
+  signing_keys: { table: "signing_keys", path: "signing-keys" },
+  audit_events: { table: "audit_events", path: "audit-events" },
+  refusals: { table: "refusals", path: "refusals" },
+};
+
+export const pathOf = (family: string): string => paths[family]?.path ?? "";
+
+const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  .publicKey.export({ type: "spki", format: "pem" })
+  .toString();
+
+export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
+  const { it, people, organizations } = world;
+  const { store } = it;
+  const personId = (name: string) => people[name]?.id ?? "";
+  const organizationId = (name: string) => organizations[name]?.id ?? "";
+  const targets: MadeTarget[] = [];
+  const add = (
+    family: string,
+    name: string,
+    place: Place,
+    make: MadeTarget["make"],
+    facts: Facts = {},
+    more: Pick<MadeTarget, "id" | "isLike"> = {},
+  ) => {
+    const { table, path } = paths[family] ?? { table: "users", path: "users" };
+    targets.push({ family, name, place, facts, table, path, make, ...more });
+  };
+  const of = (...names: string[]): Place => ({ organizations: names });
+  const ofUser = (user: string, ...names: string[]): Place => ({ organizations: names, user });
+
+  for (const name of ["acme owner", "acme member", "rival developer", "outsider"]) {
+    const role = world.roles[name] ?? {};
+    const make = async () => {
+      const user = await aUser(store, { name: "Clone" });
+      for (const [organization, each] of Object.entries(role))
+        await aMembership(store, {
+          user_id: user.id,
+          organization_id: organizationId(organization),
+          role: each,
+        });
+      return user;
+    };
+    // A clone is at the same place but for whose own it is, so their own is tried only as far as nothing comes of it.
+    add(
+      "users",
+      name,
+      ofUser(name, ...Object.keys(role)),
+      make,
+      { person: name },
+      { id: personId(name), isLike: () => false },
+    );
+    add("users", `like ${name}`, of(...Object.keys(role)), make);
+  }
+  add(
+    "users",
+    "root",
+    ofUser("root"),
+    () => aUser(store),
+    { person: "root" },
+    { id: personId("root"), isLike: () => false },
+  );
+  for (const name of ["acme"]) {
+    const make = async () => {
+      const organization = await anOrganization(store, { name: "Clone" });
+      // Whoever may do something in it may do the same in the clone.
+      for (const [who, roles] of Object.entries(world.roles)) {
+        const role = roles[name];
+        if (role !== undefined)
+          await aMembership(store, { user_id: personId(who), organization_id: organization.id, role });
+      }
+      return organization;
+    };
+    const isOfPeople = { isLike: ({ user, platform }: Caller) => platform || user !== undefined };
+    add(
+      "organizations",
+      name,
+      of(name),
+      make,
+      { organization: name },
+      { id: organizationId(name), ...isOfPeople },
+    );
+    for (const role of ["owner", "admin", "member", "auditor"]) {
+      const membership = async (user_id: string) =>
+        aMembership(store, { user_id, organization_id: organizationId(name), role });
+      const facts = { organization: name, role };
+      add(
+        "memberships",
+        `of another ${role} of ${name}`,
+        of(name),
+        async () => membership((await aUser(store)).id),
+        facts,
+      );
+    }
+    add("service_accounts", `of ${name}`, of(name), () => anAccount(name), { organization: name });
+    const pair = async (allowed_scopes: string[]) =>
+      aKeyPair(store, {
+        service_account_id: (await anAccount(name, allowed_scopes)).id,
+        key_type: "ec",
+        algorithm: "ES256",
+        public_key_pem,
+      });
+    add("key_pairs", `of ${name}`, of(name), () => pair(["orders:read"]), { organization: name });
+    for (const scopes of [[], ["postern:apps:write"], ["postern:manage"]]) {
+      const make = () => anApiKey(store, { organization_id: organizationId(name), scopes });
+      const powers = powersOf({ [name]: "admin" }, "machine");
+      add("api_keys", `of ${name} with ${scopes}`, of(name), make, { organization: name, scopes, powers });
+    }
+    const owner_id = personId(`${name} owner`);
+    const organization_id = organizationId(name);
+    const apps: Readonly<Record<string, Partial<OAuthApp>>> = {
+      plain: {},
+      "first-party": { first_party: true },
+      managing: { allowed_scopes: ["openid", "postern:apps:write"] },
+      "managing machine": { allowed_scopes: ["postern:apps:write"], allowed_grants: ["client_credentials"] },
+    };
+    for (const [kind, given] of Object.entries(apps)) {
+      const make = () => anApp(store, { owner_id, organization_id, ...given });
+      const facts: Facts = {
+        organization: name,
+        scopes: given.allowed_scopes ?? [],
+        first_party: given.first_party ?? false,
+        auth_code: given.allowed_grants === undefined,
+      };
+      add("apps", `${kind} of ${name}`, of(name), make, facts);
+      const secret = async () => aSecret(store, { app_id: (await make()).id, expires_at: later(3600) });
+      add("app_secrets", `of a ${kind} app of ${name}`, of(name), secret, facts);
+    }
+    const app = await anApp(store, { owner_id, organization_id });
+    add("tokens", `of a machine of ${name}`, of(name), () =>
+      aToken(store, { ...accessOnly, app_id: app.id, user_id: null }),
+    );
+    add("audit_events", `of ${name}`, of(name), () => anEvent(store, { organization_id }));
+    add("refusals", `of ${name}`, of(name), () => aRefusal(store, { app_id: app.id }));
+    for (const user of ["acme member", "outsider"]) {
+      const both = { app_id: app.id, user_id: personId(user) };
+      add("tokens", `of ${user} at ${name}'s`, ofUser(user, name), () => aToken(store, both));
+      add("auth_codes", `of ${user} at ${name}'s`, ofUser(user, name), () => aCode(store, both));
+      const consent = async () =>
+        aConsent(store, {
+          user_id: personId(user),
+          app_id: (await anApp(store, { owner_id, organization_id })).id,
+          scopes: ["openid", "profile"],
+        });
+      add("consents", `of ${user} at ${name}'s`, ofUser(user, name), consent);
+    }
+  }
+  async function anAccount(name: string, allowed_scopes: string[] = ["orders:read"]) {
+    const created_by = personId(`${name} owner`);
+    return aServiceAccount(store, { organization_id: organizationId(name), created_by, allowed_scopes });
+  }
+
+  for (const user of ["acme member", "rival owner", "outsider", "root"]) {
+    const user_id = personId(user);
+    const powers = user === "root" ? new Set(everyWord) : powersOf(world.roles[user] ?? {}, "person");
+    add("linked_accounts", `of ${user}`, ofUser(user), () =>
+      anOAuthAccount(store, { user_id, provider_user_id: randomUUID() }),
+    );
+    add("sessions", `of ${user}`, ofUser(user), () => aSession(store, { user_id }));
+    for (const scopes of [[], ["postern:manage"]]) {
+      const make = () => anApiKey(store, { user_id, scopes });
+      add("api_keys", `of ${user} with ${scopes}`, ofUser(user), make, { person: user, scopes, powers });
+    }
+    add("audit_events", `by ${user}`, ofUser(user), () =>
+      anEvent(store, { actor_kind: "user", actor_id: user_id }),
+    );
+    const own = await anApp(store, { owner_id: user_id });
+    add("refusals", `of ${user}'s own app`, ofUser(user), () => aRefusal(store, { app_id: own.id }));
+    add("apps", `${user}'s`, ofUser(user), () => anApp(store, { owner_id: user_id }), {
+      scopes: [],
+      auth_code: true,
+    });
+    const secret = async () =>
+      aSecret(store, { app_id: (await anApp(store, { owner_id: user_id })).id, expires_at: later(3600) });
+    add("app_secrets", `of ${user}'s own app`, ofUser(user), secret, { scopes: [], auth_code: true });
+  }
+  const nobody: Place = { organizations: [] };
+  add("signing_keys", "the server's", nobody, async () => {
+    const row = signingKeyOf();
+    await store.insert("signing_keys", row);
+    return row;
+  });
+  add("audit_events", "of the server", nobody, () => anEvent(store, {}));
+  add("refusals", "of nobody", nobody, () => aRefusal(store));
+  return targets;
+}

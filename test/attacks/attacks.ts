@@ -1,0 +1,246 @@
+/** What is tried with a record of each family, and for whom docs/permissions.md lets it happen. */
+import {
+  type Caller,
+  carriedBy,
+  type Fate,
+  holdsByRole,
+  isAbove,
+  isUnlimited,
+  lets,
+  mayGiveEverywhere,
+  mayGiveIn,
+  mayGiveTo,
+  mayMakeRole,
+  type Place,
+  type Word,
+} from "./permission_model.ts";
+
+/** What of a record decides, beside the place it belongs to. */
+export interface Facts {
+  /** The person that a user record is, or whose a key or a membership is. */
+  readonly person?: string | undefined;
+  readonly organization?: string | undefined;
+  readonly role?: string;
+  /** Of a key or of an account; of an app what it is allowed. */
+  readonly scopes?: readonly string[];
+  readonly first_party?: boolean;
+  readonly auth_code?: boolean;
+  /** What the owner of a key may do at all. */
+  readonly powers?: ReadonlySet<Word>;
+}
+
+export interface Target {
+  readonly family: string;
+  readonly name: string;
+  readonly place: Place;
+  readonly facts: Facts;
+}
+
+export interface Attack {
+  readonly name: string;
+  readonly method: "PATCH" | "DELETE" | "revoke";
+  readonly body?: (ids: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>;
+  /** Whether it happens, for who holds the permission to write here. */
+  allowed(caller: Caller, target: Target): boolean;
+  /** What it is otherwise. */
+  readonly otherwise?: Fate;
+  /** Left alone: what another rule than permissions decides. */
+  skip?(caller: Caller, target: Target): boolean;
+}
+
+const always = () => true;
+const platform = ({ platform }: Caller) => platform;
+const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(caller);
+const isSelf = ({ user }: Caller, { facts }: Target) => user !== undefined && user === facts.person;
+
+const patch = (
+  name: string,
+  body: object,
+  allowed: Attack["allowed"],
+  more: Partial<Attack> = {},
+): Attack => ({
+  name,
+  method: "PATCH",
+  body: () => body as Readonly<Record<string, unknown>>,
+  allowed,
+  ...more,
+});
+const remove = (allowed: Attack["allowed"] = always): Attack => ({
+  name: "delete",
+  method: "DELETE",
+  allowed,
+});
+const revoke: Attack = { name: "revoke", method: "revoke", allowed: always };
+
+/** Whether the caller may give what the app's management scopes carry: in its organization, and everywhere where it acts everywhere. */
+function mayArm(caller: Caller, { facts }: Target): boolean {
+  const words = carriedBy(facts.scopes ?? []);
+  const inOrganization = facts.organization === undefined || mayGiveIn(caller, facts.organization, words);
+  const isEverywhere = facts.auth_code === true || facts.organization === undefined;
+  return inOrganization && (!isEverywhere || mayGiveEverywhere(caller, words));
+}
+
+/** And not what a platform administrator vouched for. */
+const mayRedirect = (caller: Caller, target: Target) =>
+  mayArm(caller, target) && (caller.platform || target.facts.first_party !== true);
+
+/** Whether the caller may give what scopes carry for the owner of a key: no more of them than the owner may. */
+function mayWiden(caller: Caller, { facts }: Target, scopes: readonly string[]): boolean {
+  const { organization, person = "", powers } = facts;
+  const words = [...carriedBy(scopes)].filter((word) => powers?.has(word));
+  return organization !== undefined
+    ? mayGiveIn(caller, organization, words)
+    : mayGiveTo(caller, person, words);
+}
+
+/** Whether somebody may add these scopes: who runs the server gives what of them means anything, others what the owner has whole. */
+function mayAdd(caller: Caller, target: Target, scopes: readonly string[]): boolean {
+  const isWhole = [...carriedBy(scopes)].every((word) => target.facts.powers?.has(word));
+  return (caller.platform || isWhole) && mayWiden(caller, target, scopes);
+}
+
+const isWider = (caller: Caller, target: Target) => !mayWiden(caller, target, target.facts.scopes ?? []);
+
+/** Who may touch a membership by a role of theirs; one's own otherwise is only ended. */
+const ranksAsHigh = (caller: Caller, { facts, place }: Target) =>
+  holdsByRole(caller, "memberships:write", place) &&
+  (caller.platform || !isAbove(facts.role ?? "", caller.roles[facts.organization ?? ""]));
+
+export const attacks: Readonly<Record<string, readonly Attack[]>> = {
+  users: [
+    patch("name", { name: "Changed" }, always),
+    patch("e-mail", { email: "taken.over@evil.example" }, unlimitedPlatform, {
+      body: ({ word }) => ({ email: `taken-${word}@evil.example` }),
+      // One's own as an administrator asks for more than permission.
+      skip: (caller, target) => isSelf(caller, target) && caller.platform,
+    }),
+    patch("administrator", { is_platform_admin: true }, unlimitedPlatform, {
+      skip: (_, { name }) => name === "root",
+    }),
+    patch("switch off", { active: false }, (caller, target) => caller.platform && !isSelf(caller, target), {
+      skip: (_, { name }) => name === "root",
+    }),
+    remove((caller, target) => caller.platform && !isSelf(caller, target)),
+  ],
+  organizations: [
+    patch("name", { name: "Changed" }, always),
+    patch("plan", { plan: "enterprise" }, platform),
+    patch("switch off", { active: false }, platform),
+    patch("audience", { settings: { audience: "https://audience.example" } }, platform),
+    remove((caller, { facts }) => caller.platform || caller.roles[facts.organization ?? ""] === "owner"),
+  ],
+  memberships: [
+    patch("role of no meaning", { role: "visitor" }, ranksAsHigh),
+    ...["member", "developer", "admin", "owner"].map((role) =>
+      patch(
+        `make ${role}`,
+        { role },
+        (caller, target) =>
+          ranksAsHigh(caller, target) &&
+          mayMakeRole(caller, target.facts.organization ?? "", role, target.facts.role),
+        // Nothing would change.
+        { skip: (_, { facts }) => facts.role === role },
+      ),
+    ),
+    patch("permission", { permissions: ["sessions:write"] }, (caller, target) =>
+      ranksAsHigh(caller, target)
+        ? mayGiveIn(caller, target.facts.organization ?? "", ["sessions:write"])
+        : false,
+    ),
+    remove((caller, target) => ranksAsHigh(caller, target) || isSelf(caller, target)),
+  ],
+  linked_accounts: [patch("token", { access_token: "another" }, always), remove()],
+  api_keys: [
+    patch("name", { name: "Changed" }, (caller, target) => !isWider(caller, target)),
+    patch("no scopes", { scopes: [] }, always),
+    patch("everything", { scopes: ["postern:manage"] }, (caller, target) =>
+      target.facts.scopes?.includes("postern:manage") === true
+        ? true
+        : mayAdd(caller, target, ["postern:manage"]),
+    ),
+    patch("earlier end", { expires_at: "2030-01-01T00:00:01Z" }, always),
+    remove(),
+    revoke,
+  ],
+  apps: [
+    patch("name", { name: "Changed" }, always),
+    patch("redirect URI", { redirect_uris: ["https://evil.example/cb"] }, mayRedirect),
+    patch(
+      "first party",
+      { first_party: true },
+      (caller, target) => caller.platform && mayArm(caller, target),
+      {
+        skip: (_, { facts }) => facts.first_party === true,
+      },
+    ),
+    patch(
+      "management scope",
+      {},
+      (caller, target) => mayArm(caller, target) && mayGiveEverywhere(caller, ["users:write"]),
+      {
+        body: () => ({ allowed_scopes: ["openid", "postern:users:write"] }),
+        skip: (_, { facts }) => facts.scopes?.some((scope) => scope.startsWith("postern:")) === true,
+      },
+    ),
+    patch(
+      "introspection",
+      { allowed_scopes: ["openid", "token:introspect"] },
+      (caller, target) => mayArm(caller, target) && unlimitedPlatform(caller),
+    ),
+    patch("resource", {}, (caller, target) => caller.platform && mayArm(caller, target), {
+      body: ({ word }) => ({ metadata: { resource: `https://${word}.example` } }),
+    }),
+    patch("owner", {}, (caller, target) => caller.platform && mayArm(caller, target), {
+      body: ({ root = "" }) => ({ owner_id: root }),
+      skip: (_, { name }) => name === "root's",
+    }),
+    patch("move", {}, (caller, target) => mayMove(caller, target), {
+      body: ({ rival = "" }) => ({ organization_id: rival }),
+      skip: (_, { facts }) => facts.organization === "rival",
+    }),
+    patch("longer lifetime", { access_token_ttl: 86_400 }, mayRedirect),
+    patch("switch off", { active: false }, always),
+    remove(),
+    revoke,
+  ],
+  app_secrets: [
+    patch("earlier end", { expires_at: "2030-01-01T00:00:01Z" }, always),
+    patch("no end", { expires_at: null }, mayRedirect),
+    remove(),
+    revoke,
+  ],
+  tokens: [revoke],
+  auth_codes: [revoke],
+  consents: [
+    patch("narrower", { scopes: ["openid"] }, always),
+    patch("wider", { scopes: ["openid", "profile", "orders:read"] }, () => false, { otherwise: "invalid" }),
+    remove(),
+    revoke,
+  ],
+  sessions: [revoke],
+  service_accounts: [
+    patch("name", { name: "Changed" }, always),
+    patch("scope", { allowed_scopes: ["postern:apps:write"] }, (caller, { facts }) =>
+      mayGiveIn(caller, facts.organization ?? "", ["apps:write"]),
+    ),
+    patch("everything", { allowed_scopes: ["postern:manage"] }, unlimitedPlatform),
+    remove(),
+  ],
+  key_pairs: [patch("switch off", { active: false }, always), remove(), revoke],
+  signing_keys: [],
+  audit_events: [],
+  refusals: [],
+};
+
+/** "By the hand of an owner or admin of both, or of a platform administrator", and judged there like a new app. */
+function mayMove(caller: Caller, target: Target): boolean {
+  const { organization, first_party, scopes = [] } = target.facts;
+  if (!mayArm(caller, target)) return false;
+  if (caller.platform) return mayGiveEverywhere(caller, carriedBy(scopes));
+  // An app of one's own is brought along by its owner.
+  const isAdmin = (of: string | undefined) => of === undefined || !isAbove("admin", caller.roles[of]);
+  const hasReserved = scopes.some((scope) => scope.startsWith("postern:") || scope.startsWith("token:"));
+  return (
+    isAdmin(organization) && isAdmin("rival") && lets(caller, "apps:write") && !first_party && !hasReserved
+  );
+}

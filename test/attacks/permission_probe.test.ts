@@ -1,0 +1,288 @@
+/** Everybody tries everything with what is theirs and what is not, over HTTP; docs/permissions.md says what may come of it. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { before, describe, test } from "node:test";
+import { openApiDocument } from "../../src/http/api_openapi.ts";
+import type { TableName } from "../../src/records/definition.ts";
+import { operationsOf } from "../http/document_requests.ts";
+import { issuer } from "../support/authorization_server.ts";
+import { anApp, aServiceAccount, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { attackTargets, type MadeTarget, pathOf } from "./attack_targets.ts";
+import { type Attacker, type AttackWorld, attackers, attackWorld, word } from "./attack_world.ts";
+import { type Attack, attacks } from "./attacks.ts";
+import { creations } from "./creations.ts";
+import { allFamilies, type Fate, holds, lets, refusal } from "./permission_model.ts";
+
+const fates: Readonly<Record<number, Fate>> = {
+  401: "unknown",
+  403: "forbidden",
+  404: "missing",
+  422: "invalid",
+};
+
+interface Shared extends MadeTarget {
+  readonly id: string;
+}
+
+for (const database of databases)
+  describe(`everybody tries everything on ${database.name}`, () => {
+    let world: AttackWorld;
+    let everybody: Attacker[];
+    let targets: Shared[];
+
+    before(async () => {
+      world = await attackWorld(database);
+      everybody = await attackers(world, { turn: database.name === "SQLite" ? 0 : 1 });
+      targets = [];
+      for (const made of await attackTargets(world)) {
+        const id = made.id ?? (await made.make()).id;
+        targets.push({ ...made, id });
+      }
+    });
+
+    /** The rules are the same on both databases, and only what they read differs: on the second one cell of three is enough. */
+    function oneOfThree(): () => boolean {
+      let cell = 0;
+      return () => {
+        cell += 1;
+        return database.name === "SQLite" || cell % 3 === 0;
+      };
+    }
+
+    async function ask(attacker: Attacker, method: string, url: string, body?: unknown) {
+      const answer = await world.it.app.inject({
+        method: method as "GET",
+        url: `/api/v1/${url}`,
+        headers: { ...attacker.headers, ...(body !== undefined && { "content-type": "application/json" }) },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      });
+      const { statusCode } = answer;
+      const fate = statusCode < 300 ? "done" : (fates[statusCode] ?? `${statusCode} ${answer.body}`);
+      return { fate, answer };
+    }
+
+    test("H-20: lists and single records show what is theirs to read, and nothing else", async () => {
+      const wrong: string[] = [];
+      const isTried = oneOfThree();
+      for (const attacker of everybody) {
+        const { caller } = attacker;
+        for (const family of allFamilies) {
+          const read = `${family}:read`;
+          const expected = targets.filter(
+            (each) => each.family === family && holds(caller, read, each.place),
+          );
+          const listed = new Set<string>();
+          let refused: string | undefined;
+          for (let query = "?limit=200"; query !== ""; ) {
+            const { fate, answer } = await ask(attacker, "GET", `${pathOf(family)}${query}`);
+            if (fate !== "done") {
+              refused = fate;
+              break;
+            }
+            const page = answer.json() as { data: { id: string }[]; next_cursor: string | null };
+            for (const { id } of page.data) listed.add(id);
+            query = page.next_cursor === null ? "" : `?limit=200&cursor=${page.next_cursor}`;
+          }
+          const isRefused = !lets(caller, read) || (family === "signing_keys" && !caller.platform);
+          if (refused !== (isRefused ? "forbidden" : undefined))
+            wrong.push(`${caller.name} lists ${family}: ${refused}`);
+          for (const { id, name } of targets.filter((each) => each.family === family)) {
+            const isThere = !isRefused && expected.some((each) => each.id === id);
+            if (listed.has(id) !== isThere)
+              wrong.push(`${caller.name} lists ${family} ${name}: ${listed.has(id)}`);
+          }
+        }
+        for (const target of targets.filter(isTried)) {
+          const read = `${target.family}:read`;
+          const isTheirs = holds(caller, read, target.place);
+          const expected = isTheirs ? "done" : refusal(caller, target.family, read, target.place);
+          const { fate } = await ask(attacker, "GET", `${target.path}/${target.id}`);
+          if (fate !== expected)
+            wrong.push(`${caller.name} reads ${target.family} ${target.name}: ${fate}, not ${expected}`);
+        }
+      }
+      assert.deepEqual(wrong, []);
+    });
+
+    test("H-20: who may not read a record is told the same of one that never was", async () => {
+      const wrong: string[] = [];
+      const isTried = oneOfThree();
+      for (const attacker of everybody) {
+        for (const target of targets.filter(
+          (each, index) =>
+            targets.findIndex(
+              ({ family, place }) =>
+                family === each.family && place.organizations[0] === each.place.organizations[0],
+            ) === index,
+        )) {
+          const { family, path, place, id } = target;
+          const { caller } = attacker;
+          if (holds(caller, `${family}:read`, place) || holds(caller, `${family}:write`, place)) continue;
+          if (!isTried()) continue;
+          for (const [method, rest] of [
+            ["GET", ""],
+            ["PATCH", ""],
+            ["DELETE", ""],
+            ["POST", "/revoke"],
+          ] as const) {
+            const told = async (of: string) => {
+              const { answer } = await ask(
+                attacker,
+                method,
+                `${path}/${of}${rest}`,
+                method === "GET" ? undefined : {},
+              );
+              const { request_id: _, ...problem } = answer.json() as Record<string, unknown>;
+              return [answer.statusCode, JSON.stringify(problem).replaceAll(of, "ID")];
+            };
+            const [foreign, none] = [await told(id), await told(randomUUID())];
+            if (foreign.join() !== none.join())
+              wrong.push(
+                `${attacker.caller.name} ${method} ${family} ${target.name}: ${foreign} but ${none}`,
+              );
+          }
+        }
+      }
+      assert.deepEqual(wrong, []);
+    });
+
+    /** What is to come of an attack; undefined where something else than permissions decides. */
+    function expectedOf({ caller }: Attacker, target: Shared, attack: Attack): Fate | undefined {
+      const { family, place } = target;
+      const write = `${family}:write`;
+      if (!holds(caller, write, place)) return refusal(caller, family, write, place);
+      if (attack.skip?.(caller, target) === true) return undefined;
+      return attack.allowed(caller, target) ? "done" : (attack.otherwise ?? "forbidden");
+    }
+
+    test("H-20: every change and every ending by everybody, of what is theirs and what is not", async () => {
+      const rows = async () =>
+        JSON.stringify(
+          await Promise.all(
+            targets.map(({ table, id }) => world.it.store.find(table as TableName, { id } as never)),
+          ),
+        );
+      const was = await rows();
+      const wrong: string[] = [];
+      const counts = { done: 0, refused: 0 };
+      const isTried = oneOfThree();
+      for (const attacker of everybody)
+        for (const target of targets)
+          for (const attack of attacks[target.family] ?? []) {
+            if (!isTried()) continue;
+            const expected = expectedOf(attacker, target, attack);
+            if (expected === undefined || (expected === "done" && target.isLike?.(attacker.caller) === false))
+              continue;
+            const { id } = expected === "done" ? await target.make() : target;
+            const ids = {
+              word: word(),
+              root: world.people.root?.id ?? "",
+              rival: world.organizations.rival?.id ?? "",
+            };
+            const url = `${target.path}/${id}${attack.method === "revoke" ? "/revoke" : ""}`;
+            const method = attack.method === "revoke" ? "POST" : attack.method;
+            const body = attack.method === "PATCH" ? attack.body?.(ids) : undefined;
+            const { fate } = await ask(attacker, method, url, body);
+            counts[fate === "done" ? "done" : "refused"] += 1;
+            if (fate !== expected)
+              wrong.push(
+                `${attacker.caller.name}: ${attack.name} of ${target.family} ${target.name}: ${fate}, not ${expected}`,
+              );
+          }
+      assert.deepEqual(wrong, []);
+      assert.ok(counts.done > 200 && counts.refused > 1000, JSON.stringify(counts));
+      assert.equal(await rows(), was, "something was changed by whom it was refused");
+    });
+
+    test("H-20: everything that can be made, by everybody, for themselves, for others and for an organization", async () => {
+      const { it, people, organizations } = world;
+      const { store } = it;
+      const of = { organization_id: organizations.acme?.id ?? "", owner_id: people["acme owner"]?.id ?? "" };
+      const managing = { ...of, allowed_scopes: ["openid", "postern:users:write"] };
+      const maker = { organization_id: of.organization_id, created_by: of.owner_id };
+      const ids = {
+        acme: of.organization_id,
+        second: people["acme second owner"]?.id ?? "",
+        account: (await aServiceAccount(store, maker)).id,
+        strong_account: (await aServiceAccount(store, { ...maker, allowed_scopes: ["postern:apps:write"] }))
+          .id,
+      };
+      const wrong: string[] = [];
+      for (const attacker of everybody)
+        for (const { family, name, body, expected } of creations) {
+          const { caller } = attacker;
+          // What is one's own is nobody's for a machine.
+          if (name.includes("one's own") && caller.user === undefined) continue;
+          const fresh = {
+            ...ids,
+            word: word(),
+            self: people[caller.user ?? ""]?.id ?? "",
+            stranger: family === "memberships" ? (await aUser(store)).email : "",
+            new_app: ["consents", "app_secrets"].includes(family) ? (await anApp(store, of)).id : "",
+            new_manager: ["consents", "app_secrets"].includes(family)
+              ? (await anApp(store, managing)).id
+              : "",
+            new_portal: family === "app_secrets" ? (await anApp(store, { ...of, first_party: true })).id : "",
+          };
+          const { fate } = await ask(attacker, "POST", pathOf(family), body(fresh, caller));
+          if (fate !== expected(caller))
+            wrong.push(`${caller.name} makes ${name}: ${fate}, not ${expected(caller)}`);
+        }
+      assert.deepEqual(wrong, []);
+    });
+
+    test("H-20: nobody who is unknown is told anything, and every operation of the document was tried", async () => {
+      const document = openApiDocument({ issuer, session_cookie: "session" });
+      const operations = operationsOf(document);
+      for (const { method, path } of operations) {
+        const url = path.replace("/api/v1/", "").replace("{id}", targets[0]?.id ?? "");
+        for (const headers of [
+          {},
+          { authorization: "Bearer pak_none" },
+          { cookie: "__Host-postern_session=none" },
+        ]) {
+          const { fate } = await ask({ headers } as Attacker, method, url, method === "GET" ? undefined : {});
+          assert.equal(fate, "unknown", `${method} ${path}`);
+        }
+      }
+      const families = new Set(targets.map(({ family }) => family));
+      assert.deepEqual(families, new Set(allFamilies));
+      const tried = new Set([
+        "GET /api/v1/me",
+        "GET /api/v1/audit-events/export",
+        ...allFamilies.flatMap((family) => [
+          `GET /api/v1/${pathOf(family)}`,
+          `GET /api/v1/${pathOf(family)}/{id}`,
+        ]),
+        ...creations.map(({ family }) => `POST /api/v1/${pathOf(family)}`),
+        ...Object.entries(attacks).flatMap(([family, each]) =>
+          each.map(({ method }) =>
+            method === "revoke"
+              ? `POST /api/v1/${pathOf(family)}/{id}/revoke`
+              : `${method} /api/v1/${pathOf(family)}/{id}`,
+          ),
+        ),
+      ]);
+      assert.deepEqual(tried, new Set(operations.map(({ method, path }) => `${method} ${path}`)));
+    });
+
+    test("H-20: the export of the audit holds what the list does", async () => {
+      for (const attacker of everybody) {
+        const { caller } = attacker;
+        const { fate, answer } = await ask(attacker, "GET", "audit-events/export");
+        if (!lets(caller, "audit_events:read")) {
+          assert.equal(fate, "forbidden", caller.name);
+          continue;
+        }
+        const lines = answer.body.split("\n").filter((line) => line !== "");
+        const exported = new Set(lines.map((line) => (JSON.parse(line) as { id: string }).id));
+        for (const { id, name, place } of targets.filter(({ family }) => family === "audit_events"))
+          assert.equal(
+            exported.has(id),
+            holds(caller, "audit_events:read", place),
+            `${caller.name}: ${name}`,
+          );
+      }
+    });
+  });
