@@ -42,6 +42,8 @@ export interface Config {
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
   /** The face of the pages that wear no organization's; what is undefined is as Postern's own. */
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
+  /** Hosts whose pictures pages show where a record names them. */
+  readonly picture_hosts: readonly string[];
 }
 
 export interface ConfigFault {
@@ -226,6 +228,7 @@ export function readConfig(
       logo_url: read(settings.brand_logo_url),
       accent: read(settings.brand_accent),
     },
+    picture_hosts: read(settings.picture_hosts) ?? [],
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

@@ -1,7 +1,7 @@
 import { type FieldFault, Problem } from "../errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../records/check.ts";
 import type { NewRow, User } from "../records/definition.ts";
-import { emailKey } from "../records/email.ts";
+import { emailKey, emailKeys } from "../records/email.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import { type AdminContext, authorityOf } from "./actor.ts";
@@ -61,7 +61,12 @@ export async function findUser(
   name: string,
 ): Promise<User | undefined> {
   if (isUuid(name)) return store.find("users", { id: name.toLowerCase() });
-  return isText(name) ? store.find("users", { email_key: emailKey(name) }) : undefined;
+  if (!isText(name)) return undefined;
+  for (const email_key of emailKeys(name)) {
+    const user = await store.find("users", { email_key });
+    if (user !== undefined) return user;
+  }
+  return undefined;
 }
 
 /**

@@ -113,6 +113,15 @@ async function examineDatabase(
     );
     if (missing.length > 0) return;
     await examineKeys(store, config, now, note);
+    const alike = await store.lookAlikes(5);
+    const called = alike.map(({ table, id }) => `${table} ${id}`).join(", ");
+    note(
+      "e-mail addresses",
+      alike.length > 0
+        ? `pass for those of other accounts: ${called}; give these accounts other addresses`
+        : undefined,
+      "each is one account's",
+    );
     const [newest] = await store.list(
       "audit_events",
       {},

@@ -173,6 +173,7 @@ export async function startServer({
       mail,
       outbox,
       brand: config.brand,
+      picture_hosts: config.picture_hosts,
       log,
       metrics,
       figures: () => ({

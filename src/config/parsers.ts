@@ -249,6 +249,16 @@ export function logoUrl(text: string): string {
   );
 }
 
+/** Hosts with a port where it is not 443, as `URL` writes them. */
+export function pictureHosts(text: string): string[] {
+  return text.split(",").map((part) => {
+    const host = part.trim();
+    const url = URL.parse(`https://${host}`);
+    if (url !== null && url.host === host && /^[a-z0-9.-]+(?::\d+)?$/.test(host)) return host;
+    throw new Unfit(`expected hosts such as cdn.example.com, got ${shown(host)}`);
+  });
+}
+
 export function colour(text: string): string {
   if (/^#[0-9a-f]{6}$/i.test(text)) return text;
   throw new Unfit(`expected a colour such as #0e6655, got ${shown(text)}`);

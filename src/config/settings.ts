@@ -12,6 +12,7 @@ import {
   mailFrom,
   namesFrom,
   oneOf,
+  pictureHosts,
   secretKeys,
   smtpUrl,
   wholeNumber,
@@ -187,6 +188,13 @@ export const settings = {
     default: "on",
     meaning: "off lifts the limits on guessing; for load tests on loopback only",
     parse: oneOf(["on", "off"]),
+  },
+  picture_hosts: {
+    name: "POSTERN_PICTURE_HOSTS",
+    otherwise: "none",
+    meaning:
+      "comma-separated hosts, such as cdn.example.com, whose pictures pages may show as logos of apps and organizations; each reader's browser fetches them there",
+    parse: pictureHosts,
   },
   extra_grants: {
     name: "POSTERN_EXTRA_GRANTS",

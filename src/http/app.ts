@@ -21,6 +21,7 @@ import { languageRoutes } from "./language_routes.ts";
 import { oauthRoutes } from "./oauth_routes.ts";
 import { type OutboxSource, outboxRoutes } from "./outbox_routes.ts";
 import { passwordRoutes } from "./password_routes.ts";
+import { pictureSources } from "./pictures.ts";
 import { refuseConnection } from "./refused_connection.ts";
 import { securityHeaders } from "./security_headers.ts";
 import { setupRoutes } from "./setup_routes.ts";
@@ -120,6 +121,7 @@ export function createApp({
   );
 
   app.decorate("brand", serverBrand(context.brand ?? {}));
+  app.decorate("picture_sources", pictureSources(context));
   readBodies(app);
   oauthRoutes(app, context);
   wellKnownRoutes(app, context);
@@ -169,6 +171,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
     done();
   });
   app.decorate("brand", serverBrand(brand ?? {}));
+  app.decorate("picture_sources", pictureSources({ brand }));
   // No body is looked at.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => {

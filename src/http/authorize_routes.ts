@@ -16,6 +16,7 @@ import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
 import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
+import { shownPicture } from "./pictures.ts";
 import { Refusal } from "./refusal.ts";
 import { requesterOf } from "./requester.ts";
 import { withAccountChoice } from "./switch_account.ts";
@@ -104,13 +105,14 @@ function sendOutcome(
         user,
         csrf_token,
         request: issuer + outcome.url,
-        brand: pageBrand(outcome.client.organization),
+        brand: pageBrand(outcome.client.organization, context),
       });
       return sendPage(reply, page, { leads_to: redirect_uri });
     }
     case "consent": {
       if (visitor.signedIn === undefined) throw new Error("consent was asked of nobody");
-      const page = pageOf(outcome, visitor.signedIn, reader, csrfToken(visitor, reply, context));
+      const csrf_token = csrfToken(visitor, reply, context);
+      const page = pageOf(outcome, visitor.signedIn, reader, csrf_token, context);
       return sendPage(reply, page, { leads_to: outcome.redirect_uri });
     }
     default:
@@ -118,9 +120,16 @@ function sendOutcome(
   }
 }
 
-function pageOf(outcome: ConsentOutcome, { user }: SignedIn, reader: Reader, csrf_token: string) {
+function pageOf(
+  outcome: ConsentOutcome,
+  { user }: SignedIn,
+  reader: Reader,
+  csrf_token: string,
+  context: HttpContext,
+) {
   const { client, owner_name, first_time, unverified, scopes, redirect_uri, url, form } = outcome;
-  const { name, logo_url, description } = client.app;
+  const { name, description } = client.app;
+  const logo_url = shownPicture(client.app.logo_url, context);
   const names = scopes.map((scope) => scope.name);
   const own = (scope: string) => ownScopeDescription(client.app, scope, reader.language);
   const described = scopeDescriptions(names, reader, own);
@@ -133,7 +142,7 @@ function pageOf(outcome: ConsentOutcome, { user }: SignedIn, reader: Reader, csr
     csrf_token,
     request: form,
     switch_account_href: withAccountChoice(url),
-    brand: pageBrand(client.organization),
+    brand: pageBrand(client.organization, context),
   });
 }
 

@@ -9,6 +9,7 @@ import type { Brand } from "../web/brand.ts";
 import { brandStyle } from "../web/brand_style.ts";
 import { sendConditionally } from "./conditional.ts";
 import type { HttpContext } from "./context.ts";
+import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
 
 /** Seconds. A change is seen at once all the same: the pages link the sheet with its version. */
@@ -24,10 +25,14 @@ declare module "fastify" {
 }
 
 /** What the pages of an organization's applications show; undefined when they are to look like Postern's own. */
-export function pageBrand(organization: Organization | undefined): Brand | undefined {
+export function pageBrand(
+  organization: Organization | undefined,
+  context: Pick<HttpContext, "picture_hosts">,
+): Brand | undefined {
   const brand = organization && brandOf(organization);
   if (organization === undefined || brand === undefined) return undefined;
-  const { accent, name = organization.name, logo_url = organization.logo_url ?? undefined } = brand;
+  const { accent, name = organization.name } = brand;
+  const logo_url = shownPicture(brand.logo_url ?? organization.logo_url, context);
   const style_href = accent && `/assets/brand/${organization.id}.css?v=${version(accent)}`;
   return { name, logo_url, style_href };
 }

@@ -54,6 +54,8 @@ export interface HttpContext {
   readonly mail?: HttpMail | undefined;
   /** The face of the pages that wear no organization's; Postern's own where it is absent. */
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
+  /** Hosts whose pictures pages may show beside those of this server: `cdn.example.com`, with a port where it is not 443. */
+  readonly picture_hosts?: readonly string[] | undefined;
   /** {base_url} is https: cookies are `__Host-`, and browsers are told to stay with https. */
   readonly secure: boolean;
   /** Whether the server can do its work, and what it cannot do it without. */

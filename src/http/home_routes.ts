@@ -84,13 +84,20 @@ function sendEnding(
   context: HttpContext,
 ): FastifyReply {
   const { client_name } = outcome;
-  const brand = pageBrand(outcome.organization);
+  const brand = pageBrand(outcome.organization, context);
   switch (outcome.type) {
     case "ask": {
       const csrf_token = csrfToken(visitor, reply, context);
       const fields = { ...outcome.fields, confirmed: "yes" };
       const page = logoutPage({ ...reader, csrf_token, client_name, fields, action: "/oauth/logout", brand });
       return sendPage(reply, page, { leads_to: outcome.location });
+    }
+    case "unproven": {
+      const return_href = outcome.location;
+      return sendPage(
+        reply,
+        signedOutPage({ ...reader, return_to: "/logout", return_href, client_name, brand }),
+      );
     }
     case "ended":
       clearCookie(reply, "session", context.secure);

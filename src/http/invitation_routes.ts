@@ -22,6 +22,7 @@ import { formOf } from "./form.ts";
 import { readerOf } from "./language.ts";
 import { rememberBrowser } from "./mark_browser.ts";
 import { sendPage } from "./page.ts";
+import { shownPicture } from "./pictures.ts";
 import { requesterOf } from "./requester.ts";
 import { queryOf } from "./target.ts";
 import { csrfToken, findVisitor, isOwnForm, type Visitor } from "./visitor.ts";
@@ -48,7 +49,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
     const own = user !== undefined && user.id === account?.id;
     const page = invitationPage({
       ...reader,
-      organization,
+      organization: { ...organization, logo_url: shownPicture(organization.logo_url, context) },
       role: invitation.role,
       inviter,
       email: invitation.email,
@@ -60,7 +61,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
       name,
       faults,
       out_of_date,
-      brand: pageBrand(organization),
+      brand: pageBrand(organization, context),
     });
     return sendPage(reply, page, { status });
   }
@@ -124,7 +125,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
     const facts = { event: "invitation.accepted", user_id: user.id, organization_id: organization.id };
     log.info({ request_id: request.id, ...facts }, "an invitation was accepted");
     const { role } = invitation;
-    const brand = pageBrand(organization);
+    const brand = pageBrand(organization, context);
     return sendPage(reply, joinedPage({ ...readerOf(request), organization, role, was_member, brand }));
   }
 }

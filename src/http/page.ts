@@ -19,7 +19,10 @@ export function sendPage(
 ): FastifyReply {
   return reply
     .code(status)
-    .header("content-security-policy", contentSecurityPolicy(formAction(leads_to)))
+    .header(
+      "content-security-policy",
+      contentSecurityPolicy(formAction(leads_to), reply.server.picture_sources),
+    )
     .header("content-language", languageTags[language])
     .header("vary", "Accept-Language, Cookie")
     .type("text/html; charset=utf-8")

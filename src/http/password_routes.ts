@@ -10,7 +10,7 @@ import {
 } from "../identity/password_reset.ts";
 import { describePending } from "../oauth/authorize.ts";
 import { refuseRepeated } from "../oauth/params.ts";
-import { isEmail } from "../records/email.ts";
+import { isMailable } from "../records/email.ts";
 import type { Brand } from "../web/brand.ts";
 import {
   type ForgotPasswordPage,
@@ -47,7 +47,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
   /** The face of the organization whose application waits for the sign-in that was left. */
   async function waitingBrand(redirect: string): Promise<Brand | undefined> {
     const { url } = localRedirect(redirect, server.issuer);
-    return pageBrand((await describePending(url, server)).organization);
+    return pageBrand((await describePending(url, server)).organization, context);
   }
 
   async function sendForgot(
@@ -79,7 +79,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     const refuse = (status: number, why: Omit<ForgotAnswer, "redirect" | "email">) =>
       sendForgot(request, reply, visitor, { redirect, email, ...why }, status);
     if (!isOwnForm(request, params, visitor, context)) return refuse(403, { failure: "out_of_date" });
-    if (!isEmail(email.trim())) return refuse(422, { failure: "email" });
+    if (!isMailable(email.trim())) return refuse(422, { failure: "email" });
     const browser_marks = browserMarks(request, context);
     const asked: ResetRequest = { email, requester: requesterOf(request), browser_marks };
     const retry_after = await admitResetRequest(asked, identity);

@@ -37,14 +37,15 @@ export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
 }
 
 /**
- * The policy of a page: one script of ours, nothing inline, nothing from elsewhere but pictures. `form_action` is what `formAction` gives.
+ * The policy of a page: one script of ours, nothing inline, nothing from elsewhere but pictures of vouched hosts. `form_action`
+ * is what `formAction` gives, `picture_sources` what `pictureSources` does.
  */
-export function contentSecurityPolicy(form_action: string): string {
+export function contentSecurityPolicy(form_action: string, picture_sources = "'self' data:"): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data: https:",
+    `img-src ${picture_sources}`,
     `form-action ${form_action}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -48,7 +48,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       forgot_href: mail && `/forgot-password?redirect=${encodeURIComponent(location)}`,
       retry_after,
       short_id,
-      brand: pageBrand(organization),
+      brand: pageBrand(organization, context),
     });
     return sendPage(reply, page, { status, leads_to: redirect_uri });
   }

@@ -122,7 +122,8 @@ export async function acceptAsNewUser(
     ...(weakness === undefined ? [] : [weakness]),
   ];
   if (faults.length > 0) return { type: "refused", faults };
-  if (checked.faults.length > 0) throw new Error("the address of an invitation is none of a user");
+  // An address that nobody may have any more, whatever it was when it was invited.
+  if (checked.faults.length > 0) return { type: "dead_link" };
   const password_hash = await passwords.hash(password);
 
   const outcome = await spend<{ type: "account_exists" }>(

@@ -10,6 +10,7 @@ import { userLock } from "../records/lock_names.ts";
 import type { Requester } from "../records/people.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
+import { findAccount } from "./find_account.ts";
 import { countResetRequest, forgiveAttempts } from "./throttle.ts";
 
 /** How long a link works, minutes. */
@@ -57,8 +58,8 @@ export async function makeResetLetter(
 ): Promise<ResetLetter | undefined> {
   const { store, report } = context;
   const now = context.now();
-  const email_key = emailKey(email.trim());
-  const user = await store.find("users", { email_key });
+  const user = await findAccount(store, email.trim());
+  const email_key = user?.email_key ?? emailKey(email.trim());
   const token = newCredential(credentialPrefix.one_time, now);
   const key = findSignature(credentialPrefix.one_time, token);
   if (key === undefined) throw new TypeError("a reset token has the shape of a credential");

@@ -4,6 +4,7 @@ import { emailKey } from "../records/email.ts";
 import type { Requester } from "../records/people.ts";
 import { sourceOf } from "../records/source.ts";
 import type { IdentityContext } from "./context.ts";
+import { findAccount } from "./find_account.ts";
 import { countAttempt } from "./throttle.ts";
 
 export interface SignInInput {
@@ -51,7 +52,7 @@ export async function signIn(
     failed("throttled");
     return { type: "throttled", retry_after: attempt.retry_after };
   }
-  const user = await store.find("users", { email_key });
+  const user = await findAccount(store, email.trim());
   const phc = user?.password_hash;
   let right: boolean;
   try {

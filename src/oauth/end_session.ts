@@ -29,7 +29,8 @@ export type EndSessionOutcome =
       readonly location: string | undefined;
     }
   | {
-      readonly type: "ended";
+      /** `unproven`: nobody is signed in, and nothing shows that somebody was: the browser leads nowhere by itself. */
+      readonly type: "ended" | "unproven";
       readonly location: string | undefined;
       readonly client_name: string | undefined;
       readonly organization: Organization | undefined;
@@ -39,7 +40,7 @@ const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "stat
 
 /**
  * Ends the browser's session, at once only on an `id_token_hint` of this very session, expired ones too; otherwise the
- * person is asked first (design 6.14). Throws an `OAuthError` for the person when the request does not fit together.
+ * person is asked first (design 6.14). Where nobody is signed in, a hint alone leads the browser on (docs/decisions/0026). Throws an `OAuthError` for the person when the request does not fit together.
  */
 export async function endSession(
   input: EndSessionInput,
@@ -51,7 +52,7 @@ export async function endSession(
   const client = await clientOf(params, hint, server);
   const location = returnAddress(params, client);
   const about = { client_name: client?.app.name, organization: client?.organization };
-  if (signedIn === undefined) return { type: "ended", location, ...about };
+  if (signedIn === undefined) return { type: hint === undefined ? "unproven" : "ended", location, ...about };
   if (!confirmed && hint?.sid !== signedIn.session.id) {
     const fields = carried.flatMap((name) => {
       const value = params.get(name);

@@ -1,11 +1,13 @@
 /** How an organization wants the pages of its applications to look: `settings.brand` (spec 2.2 leaves `settings` open). */
 import type { FieldFault } from "../errors.ts";
 import type { Organization } from "./definition.ts";
+import { isInlinePicture, longestInlinePicture } from "./picture.ts";
+import { isPlainText } from "./plain_text.ts";
 
 export interface Brand {
   /** `#rrggbb`. Where it cannot be read on our pages, a darker or lighter one of the same hue stands in for it. */
   readonly accent?: string;
-  /** https, because the browser would refuse any other. The record's own `logo_url` stands where this is absent. */
+  /** https, because the browser would refuse any other, or the picture itself. The record's own `logo_url` stands where this is absent. */
   readonly logo_url?: string;
   /** The record's own `name` stands where this is absent. */
   readonly name?: string;
@@ -30,10 +32,17 @@ const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; 
     holds: (value) => typeof value === "string" && accentShape.test(value),
     message: "must be a colour such as #0e6655",
   },
-  logo_url: { holds: isHttpsUrl, message: `must be an https URL of at most ${longestUrl} characters` },
+  logo_url: {
+    holds: (value) => isHttpsUrl(value) || (typeof value === "string" && isInlinePicture(value)),
+    message: `must be an https URL of at most ${longestUrl} characters, or a data:image/png;base64 picture of at most ${longestInlinePicture}`,
+  },
   name: {
-    holds: (value) => typeof value === "string" && value.trim() !== "" && value.length <= longestName,
-    message: `must be a text of at most ${longestName} characters, not empty`,
+    holds: (value) =>
+      typeof value === "string" &&
+      value.trim() !== "" &&
+      value.length <= longestName &&
+      isPlainText(value, "line"),
+    message: `must be a text of at most ${longestName} visible characters, not empty`,
   },
 };
 

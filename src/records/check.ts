@@ -6,6 +6,8 @@ import { isEmail } from "./email.ts";
 import type { Field } from "./field.ts";
 import { scopeDescriptionFaults } from "./metadata.ts";
 import { allowedGrant, grantNames, isReservedClientId, isScopeToken, responseTypes } from "./names.ts";
+import { isInlinePicture } from "./picture.ts";
+import { isPlainText } from "./plain_text.ts";
 import { redirectUriFault } from "./redirect_uris.ts";
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -145,7 +147,7 @@ const furtherRules: Partial<Record<TableName, (record: Values) => FieldFault[]>>
     ...(typeof slug === "string" && !slugShape.test(slug)
       ? [{ path: "/slug", message: "must be lower-case letters, digits and hyphens" }]
       : []),
-    ...urlFaults("/logo_url", logo_url),
+    ...pictureFaults("/logo_url", logo_url),
     ...brandFaults(settings),
     ...audienceFaults(settings),
   ],
@@ -156,7 +158,7 @@ const furtherRules: Partial<Record<TableName, (record: Values) => FieldFault[]>>
     ...(typeof app.client_id === "string" && isReservedClientId(app.client_id)
       ? [{ path: "/client_id", message: "is reserved for this server itself" }]
       : []),
-    ...urlFaults("/logo_url", app.logo_url),
+    ...pictureFaults("/logo_url", app.logo_url),
     ...faultsOfList("/redirect_uris", app.redirect_uris, (uri) =>
       redirectUriFault(uri, app.app_type as "web" | "native"),
     ),
@@ -186,6 +188,10 @@ function urlFaults(path: string, value: unknown): FieldFault[] {
   return typeof value === "string" && !isHttpUrl(value)
     ? [{ path, message: "must be an http or https URL" }]
     : [];
+}
+
+function pictureFaults(path: string, value: unknown): FieldFault[] {
+  return typeof value === "string" && isInlinePicture(value) ? [] : urlFaults(path, value);
 }
 
 /** What of an app's `metadata` this server itself reads must be right; the rest is the caller's own. */
@@ -259,7 +265,7 @@ export function checkNew<T extends TableName>(
       else record[name] = field.default;
       continue;
     }
-    take(record, faults, name, field, value);
+    take(record, faults, name, field, value, undefined);
   }
   faults.push(...(furtherRules[table]?.(record) ?? []));
   return { faults, record: normalised(table, record) as NewRow<T> };
@@ -275,13 +281,15 @@ export function checkChange<T extends TableName>(
   const changes: Values = {};
   for (const [name, field] of Object.entries(fieldsOf(table))) {
     if (!Object.hasOwn(input, name) || input[name] === undefined) continue;
-    take(changes, faults, name, field, input[name]);
     const was = (current as Values)[name];
+    take(changes, faults, name, field, input[name], was);
     if (field.immutable && name in changes && JSON.stringify(was) !== JSON.stringify(changes[name])) {
       faults.push({ path: `/${name}`, message: "cannot change after creation" });
     }
   }
-  const asked = new Set(Object.keys(changes));
+  // What stays as it is was good when it was written, and goes on working.
+  const isNew = (name: string) => JSON.stringify(changes[name]) !== JSON.stringify((current as Values)[name]);
+  const asked = new Set(Object.keys(changes).filter(isNew));
   for (const fault of furtherRules[table]?.({ ...current, ...changes }) ?? []) {
     // A rule over several fields speaks up only when one of them is being changed.
     if (asked.has(fault.path.split("/")[1] ?? "") || asked.has("app_type") || asked.has("public"))
@@ -302,10 +310,24 @@ function unknownFields(table: TableName, input: Values, given: Values): FieldFau
   });
 }
 
-function take(into: Values, faults: FieldFault[], name: string, field: Field, value: unknown): void {
+function take(
+  into: Values,
+  faults: FieldFault[],
+  name: string,
+  field: Field,
+  value: unknown,
+  was: unknown,
+): void {
   const result = read(field, value);
-  if (typeof result === "string") faults.push({ path: `/${name}`, message: result });
-  else into[name] = result.value;
+  const message = typeof result === "string" ? result : unseenFault(field, result.value, was);
+  if (message !== undefined) faults.push({ path: `/${name}`, message });
+  else if (typeof result !== "string") into[name] = result.value;
+}
+
+/** A name that was there before the rule goes on being one. */
+function unseenFault({ plain }: Field, value: unknown, was: unknown): string | undefined {
+  if (plain === undefined || typeof value !== "string" || value === was || isPlainText(value, plain)) return;
+  return "must not contain control, direction or invisible characters";
 }
 
 /** The one way each value is stored: grants under the specification's words, lists without repeats. */

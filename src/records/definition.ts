@@ -46,7 +46,7 @@ export const tables = {
   users: table("2.1 User", {
     id: id(),
     email: string("user e-mail", { not_empty: true, unique: true, max_length: 320, searchable: true }),
-    name: string("display name", { not_empty: true, max_length: 255, searchable: true }),
+    name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     avatar_url: optional(string("profile picture", { max_length: 2048 })),
     password_hash: optional(string("Argon2id hash", { sensitive: true })),
     is_platform_admin: defaulting(bool("cross-organization admin", { confidential: true }), false),
@@ -63,7 +63,7 @@ export const tables = {
 
   organizations: table("2.2 Organization", {
     id: id(),
-    name: string("display name", { not_empty: true, max_length: 255, searchable: true }),
+    name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     slug: string("URL identifier", { not_empty: true, unique: true, max_length: 64, searchable: true }),
     logo_url: optional(string("logo address", { max_length: 2048 })),
     settings: optional(object("custom configuration")),
@@ -106,7 +106,7 @@ export const tables = {
 
   api_keys: table("2.5 APIKey", {
     id: id(),
-    name: string("key name", { not_empty: true, max_length: 255, searchable: true }),
+    name: string("key name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     key_prefix: string("leading characters of the key", { max_length: 12 }),
     key_hash: signature("SHA256 hash of the key", { unique: true, sensitive: true }),
     user_id: optional(reference("users", "owner user", "cascade")),
@@ -131,8 +131,8 @@ export const tables = {
       max_length: 255,
       searchable: true,
     }),
-    name: string("app name", { not_empty: true, max_length: 255, searchable: true }),
-    description: optional(string("description", { max_length: 1000 })),
+    name: string("app name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
+    description: optional(string("description", { plain: "lines", max_length: 1000 })),
     logo_url: optional(string("logo", { max_length: 2048 })),
     app_type: defaulting(oneOf("kind of app", appTypes), "web"),
     owner_id: reference("users", "creating user", "restrict"),
@@ -235,8 +235,8 @@ export const tables = {
 
   service_accounts: table("2.11 ServiceAccount", {
     id: id(),
-    name: string("display name", { not_empty: true, max_length: 255, searchable: true }),
-    description: optional(string("description", { max_length: 1000 })),
+    name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
+    description: optional(string("description", { plain: "lines", max_length: 1000 })),
     email: string("unique identifier of the account", {
       unique: true,
       not_empty: true,

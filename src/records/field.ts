@@ -3,6 +3,8 @@
  * type, the columns, the validation, the JSON Schema and the redaction are derived from it and written nowhere else.
  */
 
+import type { PlainText } from "./plain_text.ts";
+
 /** `signature` is 32 bytes: the stored hash of a bearer credential. Every other kind is a type note of spec section 2. */
 export type Kind = "uuid" | "string" | "text" | "int" | "bool" | "time" | "json" | "signature";
 
@@ -26,6 +28,8 @@ export interface Marks {
   readonly sensitive?: true;
   /** Set by the service at each modification. */
   readonly auto_update?: true;
+  /** Others read it: nothing in it that is not seen. */
+  readonly plain?: PlainText;
   /** Of a person, what nobody is told but who runs the server and they themselves. */
   readonly confidential?: true;
   /** Ours beside the specification's: stored, but part of no answer. */

@@ -11,6 +11,7 @@ import { statisticsAndRefusals } from "./migrations/0004_statistics_and_refusals
 import { invitations } from "./migrations/0005_invitations.ts";
 import { givenByAdministrators } from "./migrations/0006_given_by_administrators.ts";
 import { fillScopeOwners, scopeOwners } from "./migrations/0007_scope_owners.ts";
+import { emailKeysStay, foldEmailKeys } from "./migrations/0008_email_keys.ts";
 import { expiringTokens } from "./migrations/0009_expiring_tokens.ts";
 import { wordKeeper } from "./search_words.ts";
 import { rowDecoder } from "./statement.ts";
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   { version: 5, name: "invitations", sql: invitations },
   { version: 6, name: "given_by_administrators", sql: givenByAdministrators },
   { version: 7, name: "scope_owners", sql: scopeOwners, fill: fillScopeOwners },
+  { version: 8, name: "email_keys", sql: emailKeysStay, fill: foldEmailKeys },
   { version: 9, name: "expiring_tokens", sql: expiringTokens },
 ];
 

@@ -4,6 +4,7 @@ import { type CachedReads, cachedReads } from "./clients.ts";
 import { type ConsentRules, consentRules } from "./consents.ts";
 import { type Database, databaseOn } from "./database.ts";
 import type { Driver } from "./driver.ts";
+import { type EmailKeyRules, emailKeyRules } from "./email_keys.ts";
 import { type EndingRules, endingRules } from "./endings.ts";
 import { type EphemeraRules, ephemeraRules } from "./ephemera.ts";
 import { type EventLog, eventLog } from "./event_log.ts";
@@ -30,6 +31,7 @@ export interface Store
   extends Verbs,
     CachedReads,
     ConsentRules,
+    EmailKeyRules,
     EndingRules,
     EphemeraRules,
     EventLog,
@@ -141,6 +143,7 @@ function storeOn(driver: Driver): Store {
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database),
     ...consentRules(database, newId),
+    ...emailKeyRules(database),
     ...endingRules(database),
     ...ephemeraRules(database, newId),
     ...familyRules(database),

@@ -31,7 +31,7 @@ ${languages.map((language) => html`<button type="submit" name="language" value="
 
 /**
  * A whole document around `body`. Holds no inline style or script, so that it lives under
- * `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:`.
+ * `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:` and the hosts of `POSTERN_PICTURE_HOSTS`.
  */
 export function layout(page: Layout): Html {
   const { title, body, width = "narrow", nav, language, return_to } = page;

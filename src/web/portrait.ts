@@ -1,6 +1,6 @@
 import { type Html, html } from "./html.ts";
 
-/** The logo where it may be shown under our `img-src 'self' data: https:`, else undefined. */
+/** The logo where it may be shown under our `img-src`, which holds ourselves, data: and vouched hosts, else undefined. */
 function shownLogo(logo_url: string | null | undefined): string | undefined {
   return logo_url && /^(https:\/\/|data:image\/|\/(?![/\\]))/i.test(logo_url) ? logo_url : undefined;
 }

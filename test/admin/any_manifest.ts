@@ -1,6 +1,7 @@
 /** Arbitrary manifests: whatever a manager may say of the records of each section, and references that lead somewhere. */
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
+import { isPlainText } from "../../src/records/plain_text.ts";
 
 const pems = ["P-256", "P-384"].map((namedCurve) =>
   generateKeyPairSync("ec", { namedCurve }).publicKey.export({ type: "spki", format: "pem" }).toString(),
@@ -11,7 +12,9 @@ const text = (maxLength: number) =>
   fc
     .string({ unit: "binary", maxLength })
     .map((value) => value.replaceAll("\0", "").slice(0, maxLength).toWellFormed());
-const name = text(40).map((value) => (/^[\p{Cc}\p{Cf}\p{Z}]*$/u.test(value) ? "no" : value));
+const isBlank = (value: string) => /^\p{Z}*$/u.test(value);
+const name = text(40).map((value) => (isBlank(value) || !isPlainText(value, "line") ? "no" : value));
+const description = text(60).map((value) => (isPlainText(value, "lines") ? value : "none"));
 const scope = fc.constantFrom("openid", "email", "offline_access", "orders:read", "a+b!", "token:introspect");
 const url = fc.constantFrom("https://a.example/logo.png", "https://b.example/?x=1%20#y");
 const moment = fc
@@ -130,7 +133,7 @@ export const anyManifest: fc.Arbitrary<Record<string, unknown[]>> = fc
           (n) => ({ client_id: `app ${n} ~"'#` }),
           partly({
             ...states,
-            description: text(60),
+            description,
             logo_url: url,
             app_type: fc.constantFrom("web", "spa", "native", "service", "machine"),
             redirect_uris: fc.uniqueArray(
@@ -155,7 +158,7 @@ export const anyManifest: fc.Arbitrary<Record<string, unknown[]>> = fc
           (n) => ({ email: `machine${n}@acme.example` }),
           partly({
             ...states,
-            description: text(60),
+            description,
             allowed_scopes: fc.uniqueArray(scope),
             key_pairs: fc.uniqueArray(
               fc.record({

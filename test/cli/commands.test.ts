@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { commandLine } from "./terminal.ts";
 
@@ -304,8 +305,12 @@ describe("the commands of records", () => {
   });
 
   test("what others call themselves cannot move the cursor of the terminal", async () => {
-    const { json, run } = commandLine();
-    await json(["org", "create", "--slug", "acme", "--name", "a\u001b[2Jb\nfake"]);
+    const { json, run, folder } = commandLine();
+    await json(["org", "create", "--slug", "acme", "--name", "Acme"]);
+    // As it was written before such names were refused.
+    const database = new DatabaseSync(join(folder, "postern.db"));
+    database.prepare("UPDATE organizations SET name = ?").run("a\u001b[2Jb\nfake");
+    database.close();
     const { out } = await run(["org", "list"]);
     assert.ok(!out.includes("\u001b") && out.includes("a\\x1b[2Jb\\x0afake"), out);
   });

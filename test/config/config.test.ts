@@ -35,6 +35,7 @@ test("an empty environment gives the documented defaults", () => {
     extra_client_auth: [],
     mail: undefined,
     brand: { name: undefined, logo_url: undefined, accent: undefined },
+    picture_hosts: [],
   });
 });
 

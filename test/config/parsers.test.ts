@@ -372,6 +372,25 @@ describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
   });
 });
 
+describe("POSTERN_PICTURE_HOSTS", () => {
+  test("is a list of hosts, which a page's policy can hold", () => {
+    const env = { POSTERN_PICTURE_HOSTS: "cdn.example.com, images.example:8443" };
+    assert.deepEqual(readConfig(env).picture_hosts, ["cdn.example.com", "images.example:8443"]);
+    for (const wrong of [
+      "https://cdn.example.com",
+      "cdn.example.com/logos",
+      "*.example.com",
+      "CDN.example.com",
+      "a.example,,b.example",
+      "a.example; script-src *",
+      "user@a.example",
+      "a.example:443",
+    ]) {
+      refused({ POSTERN_PICTURE_HOSTS: wrong }, "POSTERN_PICTURE_HOSTS", /^expected hosts such as/);
+    }
+  });
+});
+
 describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", () => {
   const brandOfServer = (env: Env) => readConfig(env).brand;
 

@@ -46,7 +46,7 @@ describe("connected apps", () => {
       /by <bdi>Globex</,
       /See your orders/,
       /Know that it is you/,
-      /logo\.png/,
+      /<span class="portrait portrait-client" aria-hidden="true">O</,
     ])
       assert.match(body, words);
     const url = `/account/apps/${asking.id}/withdraw`;

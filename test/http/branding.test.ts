@@ -15,7 +15,7 @@ describe("the brand of an organization", () => {
   let organization: Organization;
   let client: OAuthApp;
   before(async () => {
-    it = await testApp({ throttle: false });
+    it = await testApp({ throttle: false, picture_hosts: ["globex.example", "initech.example"] });
     user = await aPerson(it);
     organization = await anOrganization(it.store, { settings: { brand } });
     client = await anApp(it.store, { organization_id: organization.id });

@@ -265,6 +265,19 @@ describe("the endpoints that clients call", () => {
     assert.equal(await active(), false);
   });
 
+  test("P-7: somebody who is signed out sees where a logout link leads, and is not sent there (security finding 19)", async () => {
+    const post_logout_redirect_uri = "https://app.example/bye";
+    const parameters = { client_id: client.client_id, post_logout_redirect_uri, state: "s" };
+    const url = `/oauth/logout?${formOf(parameters)}`;
+    const page = await testBrowser(it.app).get(url);
+    assert.equal(page.statusCode, 200);
+    assert.equal(page.headers.location, undefined);
+    assert.ok(page.body.includes(`href="${post_logout_redirect_uri}?state=s"`), page.body);
+    assert.ok(page.body.includes("<code>app.example</code>"), page.body);
+    const posted = await testBrowser(it.app).post("/oauth/logout", parameters);
+    assert.equal(posted.headers.location, url);
+  });
+
   test("O-2: userinfo takes GET and POST, and says as much in its challenge as RFC 6750 asks", async () => {
     const { tokens } = await signedInTokens();
     const bearer = { authorization: `Bearer ${tokens.access_token}` };

@@ -295,6 +295,7 @@ for (const database of databases)
       assert.deepEqual(await inviteMember(context, it.acme.id, asked), {
         type: "refused",
         fault: "throttled",
+        retry_after: 3600,
       });
       it.context.clock.advance(3600);
       assert.equal((await inviteMember(context, it.acme.id, asked)).type, "invited");

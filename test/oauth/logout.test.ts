@@ -134,6 +134,15 @@ for (const database of databases)
       assert.equal(await isEnded(), false);
     });
 
+    test("P-7: with nobody signed in and no hint the browser goes nowhere by itself (security finding 19)", async () => {
+      const parameters = { client_id: app.client_id, post_logout_redirect_uri: registered, state: "s" };
+      const input = { params: readForm(formOf(parameters)), signedIn: undefined, requester };
+      for (const confirmed of [false, true]) {
+        const outcome = await endSession({ ...input, confirmed }, as.server);
+        assert.deepEqual(outcome, { type: "unproven", location: `${registered}?state=s`, ...about });
+      }
+    });
+
     test("O-3: the browser returns to a registered URI alone, with state as it was sent and the URI's own query", async () => {
       const state = "a b&c=%25\u00e9";
       const id_token_hint = await hintOf();

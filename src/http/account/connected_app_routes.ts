@@ -11,12 +11,14 @@ import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import type { Reader } from "../../web/words/reader.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
+import { shownPicture } from "../pictures.ts";
 import { type AccountPerson, backTo, forAccount, idOf } from "./account_person.ts";
 
 const path = "/account/apps";
 
-function listed({ app, scopes, ...access }: ConnectedApp, reader: Reader): ListedApp {
-  const { id, name, logo_url } = app;
+function listed({ app, scopes, ...access }: ConnectedApp, reader: Reader, context: HttpContext): ListedApp {
+  const { id, name } = app;
+  const logo_url = shownPicture(app.logo_url, context) ?? null;
   const own = (scope: string) => ownScopeDescription(app, scope, reader.language);
   return { id, name, logo_url, ...access, scopes: scopeDescriptions(scopes, reader, own) };
 }
@@ -38,7 +40,7 @@ export function connectedAppRoutes(app: FastifyInstance, context: HttpContext): 
       const apps = await connectedApps(signedIn.user, identity);
       return sendPage(
         reply,
-        connectedAppsPage({ ...page, apps: apps.map((each) => listed(each, page)), done }),
+        connectedAppsPage({ ...page, apps: apps.map((each) => listed(each, page, context)), done }),
       );
     }),
   );

@@ -12,13 +12,19 @@ import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import type { Reader } from "../../web/words/reader.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
+import { shownPicture } from "../pictures.ts";
 import { type AccountPerson, backTo, forAccount, idOf, ownRecord, type Shown } from "./account_person.ts";
 
 const path = "/account/organizations";
 
-function listed({ membership, organization }: OwnOrganization, reader: Reader): ListedMembership {
+function listed(
+  { membership, organization }: OwnOrganization,
+  reader: Reader,
+  context: HttpContext,
+): ListedMembership {
   const { id, role, created_at: since } = membership;
-  const { name, logo_url, active } = organization;
+  const { name, active } = organization;
+  const logo_url = shownPicture(organization.logo_url, context) ?? null;
   const permissions = scopeDescriptions([...grantsOf(membership)].map(scopeOf), reader);
   return { id, name, logo_url, role, since, off: !active, permissions };
 }
@@ -33,7 +39,7 @@ export function ownOrganizationRoutes(app: FastifyInstance, context: HttpContext
       const found = await ownOrganizations(signedIn.user, identity);
       const answer = ownOrganizationsPage({
         ...page,
-        memberships: found.map((each) => listed(each, page)),
+        memberships: found.map((each) => listed(each, page, context)),
         done,
       });
       return sendPage(reply, answer);

@@ -8,6 +8,7 @@ import { Problem } from "../../errors.ts";
 import { type ProfileFault, type ProfilePage, profilePage } from "../../web/account/profile_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
+import { shownPicture } from "../pictures.ts";
 import { type AccountPerson, backTo, forAccount, shown, timeOf } from "./account_person.ts";
 
 type Answer = Pick<ProfilePage, "faults" | "changed_meanwhile"> & {
@@ -19,6 +20,7 @@ async function sendProfile(
   person: AccountPerson,
   reply: FastifyReply,
   { status, typed, faults, changed_meanwhile }: Answer,
+  context: HttpContext,
 ): Promise<FastifyReply> {
   const { admin, page, done, csrf_token, signedIn } = person;
   const view = await getRecord(admin, users, signedIn.user.id);
@@ -26,7 +28,12 @@ async function sendProfile(
   const { name, email, avatar_url } = user;
   const answer = profilePage({
     ...page,
-    user: { ...user, created_at: timeOf(user.created_at), last_login_at: timeOf(user.last_login_at) },
+    user: {
+      ...user,
+      avatar_url: shownPicture(avatar_url, context) ?? null,
+      created_at: timeOf(user.created_at),
+      last_login_at: timeOf(user.last_login_at),
+    },
     typed: typed ?? { name, email, avatar_url: avatar_url ?? "" },
     email_is_theirs: await mayChangeEmail(person),
     has_password: signedIn.user.password_hash !== null,
@@ -57,7 +64,9 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
   app.get(
     "/account",
     { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, (person, _, reply) => sendProfile(person, reply, { status: 200, faults: [] })),
+    forAccount(context, (person, _, reply) =>
+      sendProfile(person, reply, { status: 200, faults: [] }, context),
+    ),
   );
 
   app.post(
@@ -86,11 +95,16 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
           if (error.code === "stale") {
-            return sendProfile(person, reply, { status: 412, typed, faults: [], changed_meanwhile: true });
+            return sendProfile(
+              person,
+              reply,
+              { status: 412, typed, faults: [], changed_meanwhile: true },
+              context,
+            );
           }
           const faults = error.errors.flatMap(({ path }) => faultAt(path, error.code));
           if (faults.length === 0) throw error;
-          return sendProfile(person, reply, { status: 422, typed, faults });
+          return sendProfile(person, reply, { status: 422, typed, faults }, context);
         }
         return backTo(reply, "/account", "profile_saved");
       },

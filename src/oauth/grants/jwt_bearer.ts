@@ -8,7 +8,7 @@ import type {
   ServiceAccount,
   ServiceAccountKeyPair,
 } from "../../records/definition.ts";
-import { emailKey } from "../../records/email.ts";
+import { emailKeys } from "../../records/email.ts";
 import { builtInClientId, grantNames } from "../../records/names.ts";
 import type { Requester } from "../../records/people.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -145,8 +145,11 @@ const nobody = "00000000-0000-0000-0000-000000000000";
 /** An account says who it is by its id or by its e-mail, the "unique identifier of the account" (spec 2.11). */
 async function findAccount(name: string, { store }: AuthorizationServer) {
   if (isUuid(name)) return store.findServiceAccount(name.toLowerCase());
-  const account = await store.find("service_accounts", { email_key: emailKey(name) });
-  return account && store.findServiceAccount(account.id);
+  for (const email_key of emailKeys(name)) {
+    const account = await store.find("service_accounts", { email_key });
+    if (account !== undefined) return store.findServiceAccount(account.id);
+  }
+  return undefined;
 }
 
 /** What is asked for, of what both the account and the client that authenticated may have. */

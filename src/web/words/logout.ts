@@ -13,6 +13,7 @@ const en = {
   safe: "It is safe to close this window.",
   returnTo: (client: Printable) => html`Return to ${client}`,
   returnToApplication: "Return to the application",
+  leadsTo: (place: Printable) => html`The link leads to ${place}.`,
   again: "Sign in again",
 };
 
@@ -30,6 +31,7 @@ const es: LogoutWords = {
   safe: "Ya puedes cerrar esta ventana.",
   returnTo: (client) => html`Volver a ${client}`,
   returnToApplication: "Volver a la aplicación",
+  leadsTo: (place) => html`El enlace lleva a ${place}.`,
   again: "Volver a iniciar sesión",
 };
 
@@ -45,6 +47,7 @@ const zh: LogoutWords = {
   safe: "现在可以放心关闭此窗口。",
   returnTo: (client) => html`返回 ${client}`,
   returnToApplication: "返回应用",
+  leadsTo: (place) => html`该链接通向 ${place}。`,
   again: "重新登录",
 };
 

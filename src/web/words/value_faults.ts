@@ -99,17 +99,22 @@ export const valueFaults: readonly Fault[] = [
     es: "debe ser un URI absoluto sin fragmento",
     zh: "必须是不带片段的绝对 URI",
   },
+  {
+    en: "must not contain control, direction or invisible characters",
+    es: "no debe contener caracteres de control, de dirección ni invisibles",
+    zh: "不得包含控制字符、方向字符或不可见字符",
+  },
   { en: "must be an e-mail address", es: "debe ser una dirección de correo", zh: "必须是电子邮件地址" },
   { en: "must be an http or https URL", es: "debe ser un URL http o https", zh: "必须是 http 或 https 网址" },
   {
-    en: "must be an https URL of at most {} characters",
-    es: "debe ser un URL https de {} caracteres como máximo",
-    zh: "必须是不超过 {} 个字符的 https 网址",
+    en: "must be an https URL of at most {} characters, or a data:image/png;base64 picture of at most {}",
+    es: "debe ser un URL https de {} caracteres como máximo, o una imagen data:image/png;base64 de {} como máximo",
+    zh: "必须是不超过 {} 个字符的 https 网址，或不超过 {} 个字符的 data:image/png;base64 图片",
   },
   {
-    en: "must be a text of at most {} characters, not empty",
-    es: "debe ser un texto de {} caracteres como máximo, no vacío",
-    zh: "必须是不超过 {} 个字符的非空文本",
+    en: "must be a text of at most {} visible characters, not empty",
+    es: "debe ser un texto de {} caracteres visibles como máximo, no vacío",
+    zh: "必须是不超过 {} 个可见字符的非空文本",
   },
   {
     en: "must be a colour such as #0e6655",

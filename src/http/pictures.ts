@@ -1,0 +1,33 @@
+/**
+ * Whose pictures pages show: this server's own, those that lie in a record themselves, and those of hosts that the operator
+ * vouched for. Any other host would learn who reads which page, and when (docs/decisions/0026).
+ */
+import { isInlinePicture } from "../records/picture.ts";
+import type { HttpContext } from "./context.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** What `img-src` of every page's policy holds. */
+    readonly picture_sources: string;
+  }
+}
+
+type Vouched = Pick<HttpContext, "picture_hosts" | "brand">;
+
+/** Where pictures of pages may come from (Content Security Policy Level 3, 6.1.4). */
+export function pictureSources({ picture_hosts = [], brand }: Vouched): string {
+  const own = brand?.logo_url === undefined ? null : URL.parse(brand.logo_url);
+  const hosts = new Set([...(own?.protocol === "https:" ? [own.host] : []), ...picture_hosts]);
+  return ["'self'", "data:", ...[...hosts].map((host) => `https://${host}`)].join(" ");
+}
+
+/** A picture that somebody named in a record, where pages may show it; else undefined, and its name's first letter stands there. */
+export function shownPicture(
+  address: string | null | undefined,
+  { picture_hosts = [] }: Vouched,
+): string | undefined {
+  if (address == null) return undefined;
+  if (isInlinePicture(address)) return address;
+  const url = URL.parse(address);
+  return url?.protocol === "https:" && picture_hosts.includes(url.host) ? address : undefined;
+}

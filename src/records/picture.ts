@@ -1,0 +1,12 @@
+/** Characters of a picture that lies in `settings.brand` itself: the page comes with it. */
+export const longestInlinePicture = 8192;
+
+/**
+ * Whether the text is a small picture itself (RFC 2397): of a kind that holds pixels alone. SVG is none, for it is a document.
+ */
+export function isInlinePicture(text: string): boolean {
+  return (
+    text.length <= longestInlinePicture &&
+    /^data:image\/(?:avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(text)
+  );
+}

@@ -1,0 +1,16 @@
+/** What others read as text: nothing in it that is not seen, or that changes how the rest is seen (Unicode TR 36). */
+
+/** Control, format, private, unassigned and other characters of which nothing is seen; line and paragraph separators. */
+const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Emoji are made of several characters by these, and some scripts join or part letters by them. */
+const joined =
+  /\p{Extended_Pictographic}(?:(?:\p{Emoji_Modifier}|\uFE0F)*\u200D\p{Extended_Pictographic})*(?:\p{Emoji_Modifier}|\uFE0F)*|[0-9#*]\uFE0F\u20E3|(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}])(?:\u200C|\u200D)/gu;
+
+/** `lines` may hold tabs and line ends as well. */
+export type PlainText = "line" | "lines";
+
+export function isPlainText(text: string, as: PlainText): boolean {
+  const read = as === "lines" ? text.replaceAll(/[\t\r\n]/g, " ") : text;
+  return !unseen.test(read.replaceAll(joined, ""));
+}

@@ -1,0 +1,43 @@
+/** Accounts that kept the key of their e-mail from before version 0.2, because the new one was another's (docs/decisions/0026). */
+import { emailKey } from "../records/email.ts";
+import type { Database } from "./database.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** An account that passes for another one. */
+export interface LookAlike {
+  readonly table: "users" | "service_accounts";
+  readonly id: string;
+  readonly email: string;
+}
+
+export interface EmailKeyRules {
+  /** At most `limit` of each kind. Reads every address that is not of ASCII. */
+  lookAlikes(limit: number): Promise<LookAlike[]>;
+}
+
+/** Of a key: it holds more than ASCII. Keys of ASCII alone are the same in every version. */
+export const beyondAscii = (dialect: Dialect) =>
+  dialect.name === "postgres" ? "email_key ~ '[^ -~]'" : "email_key GLOB '*[^ -~]*'";
+
+export function emailKeyRules({ dialect, driver }: Database): EmailKeyRules {
+  return {
+    async lookAlikes(limit) {
+      const found: LookAlike[] = [];
+      for (const table of ["users", "service_accounts"] as const) {
+        const rows = await driver.all(
+          `SELECT id, email, email_key FROM ${table} WHERE ${beyondAscii(dialect)} ORDER BY id`,
+          [],
+        );
+        const kept = rows.filter(({ email, email_key }) => emailKey(String(email)) !== email_key);
+        found.push(
+          ...kept.slice(0, limit).map(({ id, email }) => ({
+            table,
+            id: dialect.decode("uuid", id) as string,
+            email: String(email),
+          })),
+        );
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { emailKey } from "../../records/email.ts";
+import type { Dialect } from "../dialect.ts";
+import type { Connection } from "../driver.ts";
+import { beyondAscii } from "../email_keys.ts";
+
+/** No table changes: keys of e-mails are folded further than before. */
+export const emailKeysStay = (): string => "";
+
+/**
+ * Gives addresses that are not of ASCII the key that look-alikes share. Who would then have another's key keeps the one they
+ * had, and goes on signing in with it; `postern doctor` names them.
+ */
+export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {
+  const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];
+  for (const [table, within] of [
+    ["users", ""],
+    ["service_accounts", ""],
+    ["invitations", "organization_id, "],
+  ] as const) {
+    const rows = await connection.all(
+      `SELECT id, ${within}email, email_key FROM ${table} WHERE ${beyondAscii(dialect)} ORDER BY id`,
+      [],
+    );
+    for (const { id, organization_id, email, email_key } of rows) {
+      const key = emailKey(String(email));
+      if (key === email_key) continue;
+      const place = within === "" ? "" : ` AND organization_id = ${second}`;
+      const taken = await connection.all(
+        `SELECT 1 AS one FROM ${table} WHERE email_key = ${first}${place}`,
+        within === "" ? [key] : [key, organization_id],
+      );
+      if (taken.length > 0) continue;
+      await connection.run(`UPDATE ${table} SET email_key = ${first} WHERE id = ${second}`, [key, id]);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/** Whose pictures pages show (docs/decisions/0026). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { pictureSources } from "../../src/http/pictures.ts";
+import { checkNew } from "../../src/records/check.ts";
+import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import { aMembership, anApp, anOrganization } from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
+
+const foreign = "https://evil.test/pixel.png?reader=1";
+const vouched = "https://cdn.example.com/logo.png";
+const inline = "data:image/png;base64,iVBORw0KGgo=";
+
+/** Every page on which a picture stands that a tenant named. */
+async function pagesWith(it: TestApp, logo_url: string) {
+  const { store } = it;
+  const settings = { brand: { name: "Globex", logo_url } };
+  const organization = await anOrganization(store, { logo_url, settings });
+  const app = await anApp(store, { organization_id: organization.id, logo_url });
+  const reader = await aPerson(it, { avatar_url: logo_url });
+  await aMembership(store, { user_id: reader.id, organization_id: organization.id, role: "owner" });
+  const browser = testBrowser(it.app);
+  const request = `/oauth/authorize?${formOf(authorizeParameters(app))}`;
+  const login = await browser.get(String((await browser.get(request)).headers.location));
+  await signInAs(browser, reader);
+  const paths = [
+    request,
+    "/account",
+    "/account/organizations",
+    `/console/apps/${app.id}`,
+    `/console/organizations/${organization.id}`,
+    `/oauth/logout?client_id=${app.client_id}`,
+  ];
+  const pages = [login];
+  for (const path of paths) pages.push(await browser.get(path));
+  for (const page of pages) assert.equal(page.statusCode, 200);
+  return pages;
+}
+
+const sourcesIn = (body: string) => [...body.matchAll(/<img [^>]*src="([^"]+)"/g)].map(([, src]) => src);
+
+describe("pictures on pages", () => {
+  test("P-8: nothing is fetched from a host that a tenant named (security finding 23)", async () => {
+    const it = await testApp({ throttle: false });
+    for (const page of await pagesWith(it, foreign)) {
+      assert.match(String(page.headers["content-security-policy"]), /img-src 'self' data:;/);
+      assert.deepEqual(sourcesIn(page.body), []);
+    }
+  });
+
+  test("P-8: hosts that the operator vouched for are shown, to the letter, and no others (security finding 23)", async () => {
+    const it = await testApp({ throttle: false, picture_hosts: ["cdn.example.com"] });
+    const pages = await pagesWith(it, vouched);
+    for (const { headers } of pages) {
+      assert.match(
+        String(headers["content-security-policy"]),
+        /img-src 'self' data: https:\/\/cdn\.example\.com;/,
+      );
+    }
+    const [login, consent] = pages.map(({ body }) => sourcesIn(body));
+    assert.deepEqual([login, consent], [[vouched], [vouched, vouched]]);
+    for (const other of [
+      "https://cdn.example.com:8443/a",
+      "http://cdn.example.com/a",
+      "https://x.cdn.example.com/a",
+    ]) {
+      for (const { body } of await pagesWith(it, other)) assert.deepEqual(sourcesIn(body), []);
+    }
+  });
+
+  test("P-8: a picture that lies in the record itself is shown (security finding 23)", async () => {
+    const it = await testApp({ throttle: false });
+    const [login, consent] = (await pagesWith(it, inline)).map(({ body }) => sourcesIn(body));
+    assert.deepEqual([login, consent], [[inline], [inline, inline]]);
+  });
+
+  test("P-8: the operator's own logo needs no further word (security finding 23)", () => {
+    const brand = { logo_url: "https://umbrella.example/logo.svg" };
+    assert.equal(pictureSources({ brand }), "'self' data: https://umbrella.example");
+    assert.equal(pictureSources({ brand: { logo_url: "/logo.svg" } }), "'self' data:");
+  });
+
+  test("P-8: addresses that are there stay good data, and small pictures are taken, but no document (security finding 23)", () => {
+    const faultsWith = (logo_url: string) => {
+      const organization = { name: "A", slug: "a", logo_url, settings: { brand: { logo_url } } };
+      return checkNew("organizations", organization).faults.flatMap(({ path }) =>
+        path.includes("logo_url") ? [path] : [],
+      );
+    };
+    for (const logo_url of [foreign, vouched, inline]) assert.deepEqual(faultsWith(logo_url), []);
+    for (const logo_url of [
+      "data:image/svg+xml;base64,PHN2Zy8+",
+      "data:image/png,raw",
+      "data:text/html;base64,PHN2Zy8+",
+      "data:image/png;base64,",
+    ]) {
+      assert.deepEqual(faultsWith(logo_url), ["/logo_url", "/settings/brand/logo_url"], logo_url);
+    }
+  });
+});

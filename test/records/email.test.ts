@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { checkChange, checkNew } from "../../src/records/check.ts";
+import type { User } from "../../src/records/definition.ts";
+import { emailKey, emailKeys, isEmail } from "../../src/records/email.ts";
+import { isPlainText } from "../../src/records/plain_text.ts";
+
+const refused: Readonly<Record<string, string>> = {
+  "a zero-width space": "adm\u200bin@x.test",
+  "a direction mark": "admin@x.test\u202e",
+  "a soft hyphen": "ad\u00admin@x.test",
+  "a private character": "admin\ue000@x.test",
+  "an unassigned character": "admin\u0378@x.test",
+  "half a pair": "admin\ud800@x.test",
+  "a control character": "admin\u0007@x.test",
+  "a no-break space": "ad\u00a0min@x.test",
+  "a Hangul filler": "admin\u3164@x.test",
+  "a Cyrillic o among Latin letters": "r\u043e\u043et@x.test",
+  "a Greek omicron in a label of the domain": "root@g\u03bfogle.test",
+  "a full-width at sign": "root\uff20x@y.test",
+};
+
+const taken: Readonly<Record<string, string>> = {
+  ASCII: "Ada.Lovelace+x@example.com",
+  "Latin with marks": "zo\u00eb@example.com",
+  "Cyrillic alone": "\u0438\u0432\u0430\u043d@\u043f\u043e\u0447\u0442\u0430.example",
+  "Greek before a Latin domain": "\u03bd\u03af\u03ba\u03bf\u03c2@example.com",
+  Chinese: "\u738b\u82b3@example.com",
+};
+
+describe("e-mail addresses", () => {
+  for (const [what, email] of Object.entries(refused)) {
+    test(`P-9: ${what} is in no new address (security finding 18)`, () => {
+      assert.equal(isEmail(email), false);
+      const { faults } = checkNew("users", { email, name: "A" });
+      assert.ok(faults.some(({ path }) => path === "/email"));
+    });
+  }
+
+  for (const [what, email] of Object.entries(taken)) {
+    test(`P-9: ${what} is an address (security finding 18)`, () => assert.equal(isEmail(email), true));
+  }
+
+  test("P-9: addresses that fold to one have one key, and those of ASCII the key they had (security finding 18)", () => {
+    const alike = [
+      ["admin@example.com", "\uff41dmin@example.com", "ADMIN@EXAMPLE.COM"],
+      ["strasse@x.test", "stra\u00dfe@x.test", "STRA\u1e9eE@x.test"],
+      ["\u03bd\u03af\u03ba\u03bf\u03c2@x.test", "\u039d\u038a\u039a\u039f\u03a3@x.test"],
+      ["office@x.test", "o\ufb03ce@x.test"],
+    ];
+    for (const [first = "", ...others] of alike) {
+      for (const other of others) assert.equal(emailKey(other), emailKey(first), other);
+    }
+    assert.deepEqual(emailKeys("Ada@Example.com"), ["ada@example.com"]);
+    assert.equal(emailKey("Ada@Example.com"), "ada@example.com");
+    assert.equal(emailKey(emailKey("\u0130stanbul@x.test")), emailKey("\u0130stanbul@x.test"));
+  });
+
+  test("P-9: an address that is there stays good while it does not change (security finding 18)", () => {
+    const current = { email: "r\u043e\u043et@x.test", name: "Ro\u200bot" } as User;
+    const same = { email: current.email, name: current.name };
+    assert.deepEqual(checkChange("users", current, same).faults, []);
+    const other = checkChange("users", current, { email: `x${current.email}`, name: `x${current.name}` });
+    assert.deepEqual(other.faults.map(({ path }) => path).toSorted(), ["/email", "/name"]);
+  });
+});
+
+describe("names that others read", () => {
+  const unseen = [
+    "Ac\u200bme",
+    "Acme\u202e",
+    "Ac\u2066me",
+    "Ac\nme",
+    "Ac\u0007me",
+    "Acme\ue000",
+    "Ac\u3164me",
+    "Ad\u200dmin",
+  ];
+  const seen = [
+    "Acme & Söhne, Ltd.",
+    "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
+    "\u0915\u094d\u200d\u0937",
+    "Team 👩‍👩‍👧‍👦 ❤️ 1️⃣",
+    "\u738b\u82b3",
+  ];
+  const records = {
+    users: { email: "a@x.test" },
+    organizations: { slug: "a" },
+    oauth_apps: {},
+    service_accounts: { email: "a@x.test" },
+    api_keys: {},
+  } as const;
+
+  test("P-10: hold nothing that is not seen, and letters and emoji of every script (security finding 18)", () => {
+    for (const name of unseen) assert.equal(isPlainText(name, "line"), false, JSON.stringify(name));
+    for (const name of seen) assert.equal(isPlainText(name, "line"), true, name);
+    assert.equal(isPlainText("one\r\n\ttwo", "lines"), true);
+    assert.equal(isPlainText("one\u2028two", "lines"), false);
+  });
+
+  for (const [table, rest] of Object.entries(records)) {
+    test(`P-10: of ${table} are checked when they are written (security finding 18)`, () => {
+      const faultsOf = (name: string) =>
+        checkNew(table as "users", { ...rest, name }).faults.filter(({ path }) => path === "/name");
+      for (const name of unseen) assert.equal(faultsOf(name).length, 1, JSON.stringify(name));
+      for (const name of seen) assert.deepEqual(faultsOf(name), [], name);
+    });
+  }
+
+  test("P-10: of a brand and descriptions of apps as well (security finding 18)", () => {
+    const settings = { brand: { name: "Ac\u202eme" } };
+    const organization = checkNew("organizations", { name: "A", slug: "a", settings });
+    assert.ok(organization.faults.some(({ path }) => path === "/settings/brand/name"));
+    const app = checkNew("oauth_apps", { name: "A", description: "Turns\u202e" });
+    assert.ok(app.faults.some(({ path }) => path === "/description"));
+  });
+});

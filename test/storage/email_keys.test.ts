@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createRecord } from "../../src/admin/manage.ts";
+import { resourceOf } from "../../src/admin/resources.ts";
+import { findAccount } from "../../src/identity/find_account.ts";
+import { problem, testContext } from "../admin/context.ts";
+import { anInvitation, anOrganization, aServiceAccount, aUser, later, start } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+const fullWidth = "\uff41dmin@example.com";
+
+for (const database of databases)
+  describe(`keys of e-mail addresses on ${database.name}`, () => {
+    test("P-9: a second account of an address that passes for the first is a duplicate (security finding 18)", async () => {
+      const context = testContext(await database.open());
+      await createRecord(context, resourceOf("users"), { email: "admin@example.com", name: "Admin" });
+      await assert.rejects(
+        createRecord(context, resourceOf("users"), { email: fullWidth, name: "Other" }),
+        problem("conflict", ["/email"]),
+      );
+    });
+
+    test("P-9: the upgrade folds the keys that it can, breaks no account, and names those that stay (security finding 18)", async () => {
+      const store = await database.open();
+      const old = (email: string) => ({
+        email,
+        email_key: email.normalize("NFC").toLowerCase().normalize("NFC"),
+      });
+      const first = await aUser(store, old("admin@example.com"));
+      const second = await aUser(store, old(fullWidth));
+      const folded = await aUser(store, old("Stra\u00dfe@example.com"));
+      const robot = await aServiceAccount(store, old("o\ufb03ce@machines.example"));
+      const acme = await anOrganization(store);
+      const at = { organization_id: acme.id, expires_at: later(60) };
+      const invited = await anInvitation(store, { ...at, ...old("gr\u00fc\u00dfe@example.com") });
+      await store.transaction(async ({ connection }) => {
+        await connection.run("DELETE FROM postern_migrations WHERE version = 8", []);
+      });
+      const applied = await store.migrate(start);
+      assert.deepEqual(
+        applied.map(({ version }) => version),
+        [8],
+      );
+      const keyOf = async (id: string) => (await store.find("users", { id }))?.email_key;
+      assert.deepEqual(
+        [await keyOf(first.id), await keyOf(second.id), await keyOf(folded.id)],
+        ["admin@example.com", fullWidth, "strasse@example.com"],
+      );
+      assert.equal(
+        (await store.find("service_accounts", { id: robot.id }))?.email_key,
+        "office@machines.example",
+      );
+      assert.equal(
+        (await store.find("invitations", { id: invited.id }))?.email_key,
+        "gr\u00fcsse@example.com",
+      );
+      // Whoever writes an address as it is means its account; another way of writing means the folded one.
+      const found = async (email: string) => (await findAccount(store, email))?.id;
+      assert.equal(await found("ADMIN@example.com"), first.id);
+      assert.equal(await found(fullWidth), second.id);
+      assert.equal(await found("\uff21dmin@example.com"), second.id);
+      assert.equal(await found("\uff41DM\uff29N@example.com"), first.id);
+      assert.equal(await found("STRASSE@example.com"), folded.id);
+      assert.deepEqual(await store.lookAlikes(5), [{ table: "users", id: second.id, email: fullWidth }]);
+    });
+  });
