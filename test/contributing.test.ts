@@ -1,0 +1,41 @@
+/** What the documents for developers name must exist. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+
+const root = join(import.meta.dirname, "..");
+
+/** Paths in back quotes from the root of the project. */
+function namedPaths(text: string): string[] {
+  const named = [...text.matchAll(/`((?:src|test|docs|bench|bin)\/[\w./-]+)`/g)];
+  return [...new Set(named.map(([, path = ""]) => path))];
+}
+
+describe("the documents for developers", () => {
+  for (const document of [
+    "CONTRIBUTING.md",
+    "docs/architecture.md",
+    "docs/design.md",
+    "docs/permissions.md",
+  ]) {
+    test(`${document} names files that exist`, () => {
+      const paths = namedPaths(readFileSync(join(root, document), "utf8"));
+      assert.deepEqual(
+        paths.filter((path) => !existsSync(join(root, path))),
+        [],
+      );
+    });
+  }
+
+  test("CONTRIBUTING.md names scripts that exist", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+    const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
+    assert.ok(named.length > 5);
+    assert.deepEqual(
+      named.filter((name) => !(name in scripts)),
+      [],
+    );
+  });
+});
