@@ -3,6 +3,7 @@ import { prefixOf } from "../crypto/credentials.ts";
 import type { FieldFault } from "../errors.ts";
 import { type Checked, checkChange, checkNew } from "../records/check.ts";
 import type { APIKey, NewRow, Organization, User } from "../records/definition.ts";
+import { stateOfCredential } from "../records/liveness.ts";
 import type { Store } from "../storage/store.ts";
 import type { AdminContext } from "./actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "./changes.ts";
@@ -130,8 +131,7 @@ export async function findLiveApiKey(
 ): Promise<LiveApiKey | undefined> {
   if (!isApiKey(text)) return undefined;
   const key = await store.find("api_keys", { key_hash: apiKeyHash(text) });
-  if (key === undefined || key.revoked || (key.expires_at !== null && key.expires_at <= now))
-    return undefined;
+  if (key === undefined || stateOfCredential(key, now) !== "active") return undefined;
   const { user_id, organization_id } = key;
   const user = user_id === null ? undefined : await store.findUser(user_id);
   const organization =

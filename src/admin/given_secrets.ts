@@ -1,7 +1,9 @@
 /** Client secrets as callers give them: how they may look, and how many an app may have. */
+
 import { type FieldFault, Problem } from "../errors.ts";
 import { type Checked, checkNew } from "../records/check.ts";
 import type { OAuthAppSecret } from "../records/definition.ts";
+import { stateOfCredential } from "../records/liveness.ts";
 import type { AdminContext } from "./actor.ts";
 import { type Input, isObject } from "./faults.ts";
 
@@ -32,7 +34,7 @@ export function isLiveSecret(
   { revoked, expires_at }: Pick<OAuthAppSecret, "revoked" | "expires_at">,
   now: Date,
 ): boolean {
-  return !revoked && (expires_at === null || expires_at > now);
+  return stateOfCredential({ revoked, expires_at }, now) === "active";
 }
 
 function faultOf(value: unknown, shortest: number): string | undefined {

@@ -1,6 +1,8 @@
 /** What an operator may ask of a token without being a client: its state, and why it is not active. */
+
 import { accessTokenSignature, credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import type { OAuthToken } from "../records/definition.ts";
+import { endedSince } from "../records/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
 import type { AdminContext } from "./actor.ts";
 
@@ -96,7 +98,7 @@ async function whyInactive(
     if (ground === undefined) return `its ${noun} is gone`;
     if (!ground.active) return `its ${noun} is not active`;
     if (ground.revoked_at) return `its ${noun} was revoked`;
-    if (ground.tokens_not_before !== null && row.created_at <= ground.tokens_not_before) {
+    if (endedSince(ground, row.created_at)) {
       return `its ${noun} was ended after the token was made`;
     }
   }

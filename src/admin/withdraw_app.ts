@@ -1,4 +1,5 @@
 /** Ending what an app may do with somebody's account, whether or not it had to ask for it. */
+import { stateOfToken } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import { demand } from "./access.ts";
 import type { AdminContext } from "./actor.ts";
@@ -30,10 +31,7 @@ export async function countTokensOf(context: AdminContext, { user_id, app_id }: 
     { user_id, app_id, revoked: false },
     { order_by: "id", descending: true, limit: countedTokens },
   );
-  const live = tokens.filter(
-    ({ access_expires_at, refresh_expires_at }) =>
-      access_expires_at > at || (refresh_expires_at !== null && refresh_expires_at > at),
-  );
+  const live = tokens.filter((token) => stateOfToken(token, at) === "active");
   return live.length;
 }
 

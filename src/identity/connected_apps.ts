@@ -1,6 +1,8 @@
 /** The apps that may use somebody's account: by a consent, or, first-party apps, by tokens they got unasked (requirements A-20). */
+
 import type { ClientRecord } from "../records/client_record.ts";
 import type { OAuthApp, OAuthToken, User } from "../records/definition.ts";
+import { endedSince, stateOfToken } from "../records/liveness.ts";
 import type { IdentityContext } from "./context.ts";
 
 export interface ConnectedApp {
@@ -91,8 +93,6 @@ function unasked(tokens: readonly OAuthToken[], user: User, now: Date): Map<stri
   return found;
 }
 
-function isLive({ access_expires_at, refresh_expires_at, created_at }: OAuthToken, user: User, now: Date) {
-  const { tokens_not_before } = user;
-  if (tokens_not_before !== null && created_at <= tokens_not_before) return false;
-  return access_expires_at > now || (refresh_expires_at !== null && refresh_expires_at > now);
+function isLive(token: OAuthToken, user: User, now: Date) {
+  return !endedSince(user, token.created_at) && stateOfToken(token, now) === "active";
 }

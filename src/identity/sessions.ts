@@ -1,9 +1,10 @@
 /** Sessions: a person's login in a browser, found by a cookie of which only the signature is stored. */
+
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import type { Session, User } from "../records/definition.ts";
+import { stateOfSession } from "../records/liveness.ts";
 import { passwordAcr } from "../records/names.ts";
 import type { Requester, SignedIn } from "../records/people.ts";
-import { sessionIdleLimit } from "../records/session_limits.ts";
 import type { IdentityContext } from "./context.ts";
 
 const hour = 3_600_000;
@@ -77,8 +78,7 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
 
 /** Whether somebody is signed in by this session of `user`. */
 function sessionStands(session: Session, user: User, now: Date): boolean {
-  if (session.ended_at !== null || session.expires_at <= now) return false;
-  if (now.getTime() - session.last_seen_at.getTime() >= sessionIdleLimit) return false;
+  if (stateOfSession(session, now) !== "active") return false;
   // A deactivation ends sessions by its own moment too, so that one which was just being made does not outlive it.
   const { active, tokens_not_before } = user;
   return active && (tokens_not_before === null || session.authenticated_at > tokens_not_before);

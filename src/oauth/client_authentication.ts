@@ -1,9 +1,11 @@
 /** How a client proves which one it is (RFC 6749 2.3, spec 5). */
+
 import type { Guess } from "../crypto/guess_limits.ts";
 import type { HashingLane } from "../crypto/hashing_lanes.ts";
 import { type Evidence, OAuthError, type OAuthErrorOptions } from "../errors.ts";
 import { type ClientRecord, clientStands } from "../records/client_record.ts";
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
+import { stateOfCredential } from "../records/liveness.ts";
 import { type AllowedGrant, builtInClientId, grantNames } from "../records/names.ts";
 import { sourceOf } from "../records/source.ts";
 import { evidence, fact } from "./evidence.ts";
@@ -131,7 +133,7 @@ function presentedBy(request: EndpointRequest): { readings: readonly Reading[]; 
 }
 
 function isLive(secret: OAuthAppSecret, now: Date): boolean {
-  return !secret.revoked && (secret.expires_at === null || secret.expires_at > now);
+  return stateOfCredential(secret, now) === "active";
 }
 
 /** First uses of the same secret that come at once pay for one hash. */

@@ -1,8 +1,10 @@
 /** Why a code or token is not good, found out behind the answer: whoever presented it is told less, and waits for none of it. */
+
 import type { Evidence, EvidenceSource } from "../errors.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import { clientStands } from "../records/client_record.ts";
 import type { OAuthToken } from "../records/definition.ts";
+import { endedSince, stateOfConsent } from "../records/liveness.ts";
 import { evidence, fact, secondsBetween } from "./evidence.ts";
 import type { FoundToken } from "./live_token.ts";
 import type { AuthorizationServer } from "./server.ts";
@@ -43,8 +45,7 @@ export async function whyEnded(
   { app_id, user_id, session_id, created_at }: Ground,
   { store, now }: AuthorizationServer,
 ): Promise<readonly Evidence[]> {
-  const since = (record: { tokens_not_before: Date | null } | undefined) =>
-    (record?.tokens_not_before ?? null) !== null && created_at <= (record?.tokens_not_before as Date);
+  const since = (record: { tokens_not_before: Date | null } | undefined) => endedSince(record, created_at);
   const client = await store.findClientOfApp(app_id);
   const user = user_id === null ? undefined : await store.findUser(user_id);
   const session = session_id === null ? undefined : await store.find("sessions", { id: session_id });
@@ -59,7 +60,7 @@ export async function whyEnded(
       : []),
     ...(user_id !== null && (!user?.active || since(user)) ? fact("ended", name, "user_ended") : []),
     ...(session_ended ? fact("ended", name, "session_ended") : []),
-    ...(consent !== undefined && (consent.revoked || !consent.granted)
+    ...(consent !== undefined && stateOfConsent(consent) !== "active"
       ? fact("ended", name, "consent_ended")
       : []),
   ];

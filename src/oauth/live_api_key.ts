@@ -1,6 +1,8 @@
 /** An API key as somebody presents it, and whether it is alive now (spec 2.5). */
+
 import { apiKeyHash, isApiKey } from "../crypto/api_keys.ts";
 import type { APIKey, Organization, User } from "../records/definition.ts";
+import { stateOfCredential } from "../records/liveness.ts";
 import { introspectionScope } from "../records/names.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "./server.ts";
 
@@ -19,8 +21,7 @@ export async function liveApiKey(
 ): Promise<LiveApiKey | undefined> {
   if (!isApiKey(presented)) return undefined;
   const row = await store.find("api_keys", { key_hash: apiKeyHash(presented) });
-  if (row === undefined || row.revoked || (row.expires_at !== null && row.expires_at <= now()))
-    return undefined;
+  if (row === undefined || stateOfCredential(row, now()) !== "active") return undefined;
   const user = row.user_id === null ? undefined : await store.findUser(row.user_id);
   if (row.user_id !== null && !user?.active) return undefined;
   if (row.organization_id !== null) {

@@ -1,7 +1,9 @@
 /** Finding the token that somebody presents, and whether it is alive now: the row and everything it stands on. */
+
 import { accessTokenSignature, credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { type ClientRecord, clientStands } from "../records/client_record.ts";
 import type { OAuthToken, ServiceAccount, User } from "../records/definition.ts";
+import { endedSince, stateOfAccess, stateOfRefresh } from "../records/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
 import type { AuthorizationServer } from "./server.ts";
 
@@ -46,14 +48,16 @@ export async function liveToken(
 ): Promise<LiveToken | undefined> {
   const { row, half } = found;
   const expires_at = half === "access_token" ? row.access_expires_at : row.refresh_expires_at;
-  if (row.revoked || expires_at === null || expires_at <= server.now()) return undefined;
-  if (half === "refresh_token" && row.rotated_at !== null) return undefined;
+  const state =
+    half === "access_token" ? stateOfAccess(row, server.now()) : stateOfRefresh(row, server.now());
+  if (state !== "active" || expires_at === null) return undefined;
   const { store } = server;
   const client = await store.findClientOfApp(row.app_id);
   if (client === undefined || !clientStands(client)) return undefined;
-  if (endedSince(client.app, row) || endedSince(client.organization, row)) return undefined;
+  if (endedSince(client.app, row.created_at) || endedSince(client.organization, row.created_at))
+    return undefined;
   const user = row.user_id === null ? undefined : await store.findUser(row.user_id);
-  if (row.user_id !== null && (!user?.active || endedSince(user, row))) return undefined;
+  if (row.user_id !== null && (!user?.active || endedSince(user, row.created_at))) return undefined;
   const service_account =
     row.service_account_id === null ? undefined : await standingAccount(row, row.service_account_id, server);
   if (row.service_account_id !== null && service_account === undefined) return undefined;
@@ -67,8 +71,9 @@ async function standingAccount(
   server: AuthorizationServer,
 ): Promise<ServiceAccount | undefined> {
   const account = await server.store.findServiceAccount(id);
-  if (!account?.active || endedSince(account, row)) return undefined;
-  if (account.organization?.active === false || endedSince(account.organization, row)) return undefined;
+  if (!account?.active || endedSince(account, row.created_at)) return undefined;
+  if (account.organization?.active === false || endedSince(account.organization, row.created_at))
+    return undefined;
   return (await keyStands(row, server)) ? account : undefined;
 }
 
@@ -78,10 +83,4 @@ async function keyStands({ request_data }: OAuthToken, { store }: AuthorizationS
   if (key_pair_id === undefined) return true;
   const key = await store.find("service_account_key_pairs", { id: key_pair_id });
   return key !== undefined && !key.revoked;
-}
-
-/** Whether the record was ended after the token was made. */
-function endedSince(record: { tokens_not_before: Date | null } | undefined, row: OAuthToken): boolean {
-  const ended = record?.tokens_not_before ?? null;
-  return ended !== null && row.created_at <= ended;
 }

@@ -1,4 +1,5 @@
 import type { OAuthApp, OAuthAppSecret, Organization } from "./definition.ts";
+import { stateOfApp } from "./liveness.ts";
 
 /** A registered client with all that decides whether it stands. */
 export interface ClientRecord {
@@ -10,5 +11,5 @@ export interface ClientRecord {
 
 /** An app that may act: active, not revoked, of an active organization (spec 2.2, 2.6). */
 export function clientStands({ app, organization }: ClientRecord): boolean {
-  return app.active && app.revoked_at === null && (organization === undefined || organization.active);
+  return stateOfApp(app) === "active" && (organization === undefined || organization.active);
 }

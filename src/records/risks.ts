@@ -1,6 +1,8 @@
 /** Settings of an app that work and are risky all the same: what the security practice of OAuth advises against. */
+
 import { resourceFault } from "./check.ts";
 import type { OAuthApp, OAuthAppSecret } from "./definition.ts";
+import { stateOfCredential } from "./liveness.ts";
 import {
   allowedResources,
   isStringList,
@@ -331,9 +333,7 @@ const between = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000
 
 function secretRisks(app: OAuthApp, secrets: readonly SecretState[], now: Date): Found[] {
   if (app.public) return [];
-  const live = secrets.filter(
-    ({ revoked, expires_at }) => !revoked && (expires_at === null || expires_at > now),
-  );
+  const live = secrets.filter((secret) => stateOfCredential(secret, now) === "active");
   // One that was made for some days or minutes, such as that of a trial, ends as it was meant to.
   const lasting = live.filter(
     ({ created_at, expires_at }) => expires_at === null || between(created_at, expires_at) > soon,

@@ -1,7 +1,9 @@
 /** What ends when a record ends: counted before it does, for whoever is asked whether they are sure. */
+
 import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Row, TableName } from "../records/definition.ts";
+import { stateOfCode, stateOfCredential, stateOfSession } from "../records/liveness.ts";
 import { isOffline } from "../records/request_data.ts";
 import { sessionIdleLimit } from "../records/session_limits.ts";
 import type { Database } from "./database.ts";
@@ -274,12 +276,12 @@ export function touchedRules(database: Database): TouchedRules {
     memberships: ({ user_id }) => ofOnePerson(user_id),
     oauth_accounts: ({ user_id }) => ofOnePerson(user_id),
     api_keys: ({ user_id, revoked, expires_at }, question) =>
-      revoked || (expires_at !== null && expires_at <= question.now) ? {} : ofOnePerson(user_id),
+      stateOfCredential({ revoked, expires_at }, question.now) === "active" ? ofOnePerson(user_id) : {},
     async oauth_apps(_, question) {
       return { ...(await ofApp({ ...question, except: firstId })), ...(await countOfPeople(question)) };
     },
     async oauth_app_secrets({ id, app_id, revoked, expires_at }, question) {
-      if (revoked || (expires_at !== null && expires_at <= question.now)) return {};
+      if (stateOfCredential({ revoked, expires_at }, question.now) !== "active") return {};
       const { secrets } = await otherSecrets({ ...question, id: app_id, except: id });
       // With its last secret an app can no longer prove who it is.
       return secrets === 0 ? { apps: 1 } : {};
@@ -290,7 +292,7 @@ export function touchedRules(database: Database): TouchedRules {
       return counts.tokens ? { ...counts, people: 1 } : {};
     },
     oauth_auth_codes: ({ user_id, used, expires_at }, question) =>
-      used || expires_at <= question.now ? {} : ofOnePerson(user_id),
+      stateOfCode({ used, expires_at }, question.now) === "active" ? ofOnePerson(user_id) : {},
     async oauth_consents({ user_id, app_id, granted, revoked }, question) {
       return {
         ...(await ofConsent({ ...question, user_id, app_id })),
@@ -304,11 +306,10 @@ export function touchedRules(database: Database): TouchedRules {
     },
     async sessions({ ended_at, expires_at, last_seen_at }, question) {
       const { now: moment } = question;
-      const idle = moment.getTime() - last_seen_at.getTime() >= sessionIdleLimit;
       const tokens = (await tokensOfSession.all(connection, question)).filter(
         ({ request_data }) => !isOffline(request_data),
       );
-      const open = ended_at === null && expires_at > moment && !idle;
+      const open = stateOfSession({ ended_at, expires_at, last_seen_at }, moment) === "active";
       return { tokens: tokens.length, ...(open && { people: 1 }) };
     },
   };

@@ -1,7 +1,9 @@
 /** What an app's developer needs beside its record: snippets, a trial of the code flow, risky settings. */
+
 import type { FastifyInstance } from "fastify";
 import { type AppState, appState } from "../../admin/app_state.ts";
 import { discoveryDocument } from "../../oauth/metadata.ts";
+import { stateOfCredential } from "../../records/liveness.ts";
 import { risksOf } from "../../records/risks.ts";
 import { checksPage } from "../../web/console/checks_page.ts";
 import { type UsePage, usePage } from "../../web/console/use_page.ts";
@@ -79,8 +81,7 @@ function gapsOf(
   if (has("client_credentials") && app.public) gaps.push("public_machine");
   else if (has("client_credentials") && machine === undefined && app.allowed_scopes.length > 0)
     gaps.push("no_machine_scopes");
-  const isLive = (expires_at: Date | null) => expires_at === null || expires_at > now;
-  const live = secrets?.some(({ revoked, expires_at }) => !revoked && isLive(expires_at));
+  const live = secrets?.some((secret) => stateOfCredential(secret, now) === "active");
   if (!app.public && live === false) gaps.push("no_secret");
   if (app.public && has("auth_code")) gaps.push("public");
   return gaps;

@@ -3,10 +3,10 @@
  * `presentations.ts` says of each.
  */
 import type { Reference } from "../../admin/labels.ts";
+import type { RecordState } from "../../records/liveness.ts";
 import type { Family } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { ConsequencePage, Touched } from "../../web/console/consequence_page.ts";
-import type { RecordState } from "../../web/console/list_page.ts";
 import type { SideLink } from "../../web/side_frame.ts";
 import type { ActionWords } from "../../web/words/actions.ts";
 import type { Words } from "../../web/words/words.ts";

@@ -5,23 +5,30 @@
 import type { Reference } from "../../admin/labels.ts";
 import { isUuid } from "../../records/check.ts";
 import type { TableName } from "../../records/definition.ts";
+import {
+  type RecordState,
+  stateOfApp,
+  stateOfCode,
+  stateOfConsent,
+  stateOfCredential,
+  stateOfSession,
+  stateOfSwitch,
+  stateOfToken,
+} from "../../records/liveness.ts";
 import { grantNames } from "../../records/names.ts";
 import type { Family } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import { appTabs } from "../../web/console/app_tabs.ts";
 import type { Touched } from "../../web/console/consequence_page.ts";
-import type { RecordState } from "../../web/console/list_page.ts";
 import type { CarefulChange, Presentation } from "./presentation.ts";
 
-const isPast = (value: unknown, now: Date) => typeof value === "string" && new Date(value) <= now;
+/** A state by the rules of the records: a view has the members of its record under their names. */
+function by<R>(stateOf: (record: R, now: Date) => RecordState): (view: PublicView, now: Date) => RecordState {
+  return (view, now) => stateOf(view as R, now);
+}
 
-const onOff = ({ active }: PublicView): RecordState => (active === true ? "active" : "inactive");
-
-const revocable = (view: PublicView, now: Date): RecordState => {
-  if (view.revoked === true) return "revoked";
-  if (isPast(view.expires_at, now)) return "expired";
-  return view.active === false ? "inactive" : "active";
-};
+const onOff = by(stateOfSwitch);
+const revocable = by(stateOfCredential);
 
 /** Switching off, which ends these. */
 const switchOff = (...ends: readonly (keyof Touched)[]): CarefulChange => ({
@@ -119,7 +126,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     columns: ["client_id", "app_type", "organization_id", "created_at"],
     named_by: ["name"],
     typed: "client_id",
-    state: (view) => (view.revoked_at === null ? onOff(view) : "revoked"),
+    state: by(stateOfApp),
     related: [
       { family: "app_secrets", by: "app_id" },
       { family: "consents", by: "app_id" },
@@ -177,21 +184,14 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     columns: ["app_id", "user_id", "scopes", "created_at"],
     leads: { session_id: ({ session_id }) => referenceTo("sessions", session_id) },
     named_by: ["id"],
-    state: (view, now) => {
-      if (view.revoked === true) return "revoked";
-      const refreshes = view.refresh_expires_at !== null && !isPast(view.refresh_expires_at, now);
-      return refreshes || !isPast(view.access_expires_at, now) ? "active" : "expired";
-    },
+    state: by(stateOfToken),
     related: [{ family: "tokens", by: "family_id", of: "family_id" }],
     asked: [],
   },
   auth_codes: {
     columns: ["app_id", "user_id", "scopes", "expires_at"],
     named_by: ["id"],
-    state: (view, now) => {
-      if (view.used === true) return "used";
-      return isPast(view.expires_at, now) ? "expired" : "active";
-    },
+    state: by(stateOfCode),
     // What a code is exchanged for carries its id as the family.
     related: [{ family: "tokens", by: "family_id" }],
     asked: [],
@@ -200,7 +200,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     columns: ["scopes", "granted_at", "last_used_at"],
     named_by: ["user_id", "app_id"],
     typed: "app_id",
-    state: (view) => (view.revoked === true || view.granted === false ? "revoked" : "active"),
+    state: by(stateOfConsent),
     related: [],
     asked: ["user_id", "app_id", "scopes"],
     careful: [{ field: "scopes", verb: "change", ends: ["tokens"] }],
@@ -209,10 +209,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
   sessions: {
     columns: ["user_id", "client_ip", "user_agent", "last_seen_at"],
     named_by: ["id"],
-    state: (view, now) => {
-      if (view.ended_at !== null) return "ended";
-      return isPast(view.expires_at, now) ? "expired" : "active";
-    },
+    state: by(stateOfSession),
     related: [{ family: "tokens", by: "session_id" }],
     asked: [],
   },

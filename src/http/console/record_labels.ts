@@ -4,11 +4,12 @@ import { hasNames, labelsOf, type Reference } from "../../admin/labels.ts";
 import { isTold } from "../../admin/record_view.ts";
 import { type Resource, resources } from "../../admin/resources.ts";
 import type { TableName } from "../../records/definition.ts";
+import type { RecordState } from "../../records/liveness.ts";
 import { type Family, familyOfTable } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import { familyHref, type Viewer } from "../../web/console/console_frame.ts";
 import type { ShownField } from "../../web/console/fields.ts";
-import type { ListedRecord, RecordState } from "../../web/console/list_page.ts";
+import type { ListedRecord } from "../../web/console/list_page.ts";
 import { presentations } from "./presentations.ts";
 import { referenceOf, shapeOf } from "./record_fields.ts";
 

@@ -1,6 +1,7 @@
 import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { OAuthAuthCode } from "../../records/definition.ts";
+import { stateOfCode } from "../../records/liveness.ts";
 import { type CodeRequestData, readRequestData } from "../../records/request_data.ts";
 import { defaultAudience } from "../audience.ts";
 import { mayUse } from "../client_authentication.ts";
@@ -34,7 +35,7 @@ export const authorizationCode: Grant = {
     // A second use is punished whatever else is wrong with it: somebody has the code who should not (RFC 6749 4.1.2).
     if (code.used) throw replayed(code);
     const now = server.now();
-    if (code.expires_at <= now) {
+    if (stateOfCode(code, now) === "expired") {
       const { created_at, expires_at } = code;
       const ages = [secondsBetween(created_at, now), secondsBetween(created_at, expires_at)] as const;
       throw new OAuthError("invalid_grant", "the authorization code has expired", {

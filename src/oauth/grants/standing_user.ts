@@ -1,5 +1,6 @@
 import { OAuthError } from "../../errors.ts";
 import type { User } from "../../records/definition.ts";
+import { endedSince } from "../../records/liveness.ts";
 import { fact } from "../evidence.ts";
 import type { AuthorizationServer } from "../server.ts";
 
@@ -10,8 +11,7 @@ export async function standingUser(
   { store }: AuthorizationServer,
 ): Promise<User> {
   const user = await store.findUser(user_id);
-  const ended = user?.tokens_not_before ?? null;
-  if (user === undefined || !user.active || (ended !== null && made_at <= ended)) {
+  if (user === undefined || !user.active || endedSince(user, made_at)) {
     const why = user === undefined ? "unknown" : user.active ? "ended" : "inactive";
     throw new OAuthError("invalid_grant", "the user is not active", {
       evidence: fact("user_inactive", "user", why),

@@ -1,3 +1,4 @@
+import type { RecordState } from "../../records/liveness.ts";
 import type { Family } from "../../records/permissions.ts";
 import { faultSentence } from "../fault_sentence.ts";
 import { type Html, html, type Printable } from "../html.ts";
@@ -12,8 +13,6 @@ import { control } from "./control.ts";
 import { fieldLabel } from "./field_label.ts";
 import type { AskedField, ShownField } from "./fields.ts";
 import { shownValue } from "./shown_value.ts";
-
-export type RecordState = "active" | "inactive" | "revoked" | "expired" | "ended" | "used";
 
 export type ListedRecord = {
   href?: string | undefined;

@@ -1,3 +1,4 @@
+import type { RecordState } from "../../records/liveness.ts";
 import type { Family } from "../../records/permissions.ts";
 import { type Html, html } from "../html.ts";
 import { safeHref } from "../safe_href.ts";
@@ -8,7 +9,7 @@ import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts
 import { groupedFields } from "./field_groups.ts";
 import { spelledLabel } from "./field_label.ts";
 import type { ShownField } from "./fields.ts";
-import { type ListedRecord, type RecordState, recordTable, stateBadge } from "./list_page.ts";
+import { type ListedRecord, recordTable, stateBadge } from "./list_page.ts";
 import { shownValue } from "./shown_value.ts";
 
 /** The newest records of another family that hang on the one that is shown. */
