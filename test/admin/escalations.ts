@@ -337,6 +337,16 @@ const machines: readonly Escalation[] = [
     },
   },
   {
+    name: "another public half for a key pair of a service account with postern:manage, in the change that switches it off",
+    needs: "key_pairs:write",
+    gives: everything,
+    attempt: async (context, world) => {
+      const { id: service_account_id } = await powerfulAccount(world);
+      const pair = await aKeyPair(world.store, { service_account_id });
+      return patch(context, "key_pairs", pair, { active: false, public_key_pem, algorithm: "ES256" });
+    },
+  },
+  {
     name: "a secret of an app with postern:manage",
     needs: "app_secrets:write",
     gives: everything,

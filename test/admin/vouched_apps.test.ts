@@ -195,6 +195,21 @@ for (const database of databases) {
       });
     }
 
+    test("G-4: the e-mail of a service account that a platform administrator switched off is not freed for another (security finding 25)", async () => {
+      const resource = resourceOf("service_accounts");
+      const { id, email } = await made.service_accounts();
+      await updateRecord(root, resource, id, off);
+      for (const asker of others) {
+        await assert.rejects(
+          updateRecord(as(asker), resource, id, { email: `moved-${email}` }),
+          problem("forbidden", ["/email"]),
+          asker,
+        );
+      }
+      await updateRecord(root, resource, id, on);
+      await updateRecord(as("owner"), resource, id, { email: `moved-${email}` });
+    });
+
     test("G-4: what a platform administrator made switched off stays so, and an answer does not show by whom (security finding 21)", async () => {
       const input = { name: "Off", organization_id: acme.id, public: true, active: false };
       const { record } = await createRecord(root, resourceOf("apps"), input);

@@ -1,6 +1,6 @@
 /** API keys, service accounts and their key pairs (spec 2.5, 2.11, 2.12), and the server's own signing keys. */
 import type { FieldFault } from "../../errors.ts";
-import type { APIKey, ServiceAccount } from "../../records/definition.ts";
+import type { APIKey, ServiceAccount, ServiceAccountKeyPair } from "../../records/definition.ts";
 import type { Authority } from "../actor.ts";
 import { beyondActor, beyondOwner, mayGive, type Owner } from "../giving.ts";
 import { scopeFaults } from "../grantable.ts";
@@ -80,6 +80,13 @@ function demandPowerOf(
   throw forbidden(`this service account may do what you may not: ${beyond.join(", ")}`);
 }
 
+/** Throws 403 where somebody else would free the e-mail, by which clients name the account, for one made anew. */
+function demandNameStays({ platform }: Authority, current: ServiceAccount, { email }: { email?: string }) {
+  if (platform || email === undefined || !current.switched_off_by_platform) return;
+  const message = "stays while a platform administrator has the account switched off";
+  throw forbidden("this is not yours to give", [{ path: "/email", message }]);
+}
+
 export const serviceAccountRules: Rules<"service_accounts"> = {
   async onNew(change, { organization_id, created_by, allowed_scopes = [] }) {
     const { tx, authority } = change;
@@ -94,6 +101,7 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
   async onChange({ tx, authority }, current, changes) {
     const { organization_id, allowed_scopes } = { ...current, ...changes };
     demandSwitch(authority, current, changes);
+    demandNameStays(authority, current, changes);
     if (changes.active === true) demandPowerOf(authority, { organization_id, allowed_scopes });
     const moved = organization_id !== current.organization_id;
     if (moved) demandServiceAccounts(authority, organization_id);
@@ -114,12 +122,22 @@ async function demandPowerOfParent({ tx, authority }: Change, id: string): Promi
   if (account !== undefined) demandPowerOf(authority, account);
 }
 
+/** Whether a change of a key pair only ends it, or ends it sooner. */
+function isOnlyEnding(current: ServiceAccountKeyPair, changes: Partial<ServiceAccountKeyPair>): boolean {
+  const { active, revoked, revoked_at: _, expires_at, ...others } = changes;
+  return (
+    Object.keys(others).length === 0 &&
+    active !== true &&
+    revoked !== false &&
+    (expires_at === undefined || endsSooner(current.expires_at, expires_at))
+  );
+}
+
 export const keyPairRules: Rules<"service_account_key_pairs"> = {
   onNew: (change, { service_account_id }) => demandPowerOfParent(change, service_account_id),
 
   async onChange(change, current, changes) {
-    const isEnding = changes.revoked === true || changes.active === false;
-    if (isEnding) return;
+    if (isOnlyEnding(current, changes)) return;
     refuseAny(
       platformFaults(change.authority, { service_account_id: changes.service_account_id !== undefined }),
     );
