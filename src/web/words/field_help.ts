@@ -12,7 +12,7 @@ const en = {
   app_type: "It decides which redirect URIs are allowed.",
   client_id: "Left empty, one is made. It does not change later.",
   created_by: "The e-mail, or the identifier of the user. Left empty, it is you.",
-  current_password: "Needed when you change your own password.",
+  current_password: "Needed when you change your own e-mail or password.",
   expire_others_in:
     "In seconds. Meanwhile the old secrets work beside the new one: 86400 is a day, 0 ends them now. Left empty, they stay.",
   expires_at: "In UTC. Left empty, it does not expire.",
@@ -22,7 +22,7 @@ const en = {
   key_id: "Left empty, one is made. Assertions name the key by it.",
   logo_url: "An https address. Pages show the picture beside the name.",
   metadata:
-    "A JSON object of your own. The server reads resource, resources, post_logout_redirect_uris, refresh_reuse_window and scope_descriptions.",
+    "A JSON object of your own. The server reads resource, resources, default_scopes, post_logout_redirect_uris, refresh_reuse_window and scope_descriptions.",
   organization_id: "The short name, or the identifier of the organization.",
   owner_id: "The e-mail, or the identifier of the user. Left empty, it is you.",
   password: "8 characters or more. Left empty, it stays as it is.",
@@ -36,7 +36,7 @@ const en = {
   scopes: "One to a line.",
   secrets: "A JSON list of texts. Left empty, a secret is made unless the app is public.",
   service_account_id: "The e-mail, or the identifier of the service account.",
-  settings: "A JSON object of your own. The server reads brand, with name, logo_url and accent.",
+  settings: "A JSON object of your own. The server reads audience, and brand with name, logo_url and accent.",
   slug: "Lower-case letters, digits and hyphens. It stands in addresses.",
   successor:
     "The e-mail, or the identifier of who takes over the apps and service accounts of organizations.",
@@ -58,7 +58,7 @@ const es: FieldHelp = {
   app_type: "De él depende qué URI de redirección se permiten.",
   client_id: "Si lo dejas vacío, se crea uno. Después no cambia.",
   created_by: "El correo o el identificador del usuario. Si lo dejas vacío, eres tú.",
-  current_password: "Hace falta cuando cambias tu propia contraseña.",
+  current_password: "Hace falta cuando cambias tu propio correo o tu contraseña.",
   expire_others_in:
     "En segundos. Mientras tanto, los secretos anteriores sirven junto al nuevo: 86400 es un día y 0 los termina ya. Vacío, se quedan.",
   expires_at: "En UTC. Si lo dejas vacío, no caduca.",
@@ -69,7 +69,7 @@ const es: FieldHelp = {
   key_id: "Si lo dejas vacío, se crea uno. Las aserciones nombran la clave con él.",
   logo_url: "Una dirección https. Las páginas muestran la imagen junto al nombre.",
   metadata:
-    "Un objeto JSON propio. El servidor lee resource, resources, post_logout_redirect_uris, refresh_reuse_window y scope_descriptions.",
+    "Un objeto JSON propio. El servidor lee resource, resources, default_scopes, post_logout_redirect_uris, refresh_reuse_window y scope_descriptions.",
   organization_id: "El nombre corto o el identificador de la organización.",
   owner_id: "El correo o el identificador del usuario. Si lo dejas vacío, eres tú.",
   password: "8 caracteres o más. Si la dejas vacía, queda como está.",
@@ -86,7 +86,7 @@ const es: FieldHelp = {
   scopes: "Uno por línea.",
   secrets: "Una lista JSON de textos. Vacía, se crea un secreto salvo que la aplicación sea pública.",
   service_account_id: "El correo o el identificador de la cuenta de servicio.",
-  settings: "Un objeto JSON propio. El servidor lee brand, con name, logo_url y accent.",
+  settings: "Un objeto JSON propio. El servidor lee audience, y brand con name, logo_url y accent.",
   slug: "Minúsculas, cifras y guiones. Aparece en direcciones.",
   successor:
     "El correo o el identificador de quien se hace cargo de las aplicaciones y cuentas de servicio de organizaciones.",
@@ -105,7 +105,7 @@ const zh: FieldHelp = {
   app_type: "它决定允许哪些重定向 URI。",
   client_id: "留空则自动生成。之后不会更改。",
   created_by: "用户的电子邮件或标识。留空则为您本人。",
-  current_password: "更改您自己的密码时需要填写。",
+  current_password: "更改您自己的电子邮箱或密码时需要填写。",
   expire_others_in:
     "以秒为单位。在此期间旧密钥与新密钥同时有效：86400 为一天，0 为立即终止。留空则保留旧密钥。",
   expires_at: "以 UTC 计。留空则永不到期。",
@@ -115,7 +115,7 @@ const zh: FieldHelp = {
   key_id: "留空则自动生成。断言用它来指明密钥。",
   logo_url: "https 地址。页面会在名称旁显示该图片。",
   metadata:
-    "您自定义的 JSON 对象。服务器会读取 resource、resources、post_logout_redirect_uris、refresh_reuse_window 和 scope_descriptions。",
+    "您自定义的 JSON 对象。服务器会读取 resource、resources、default_scopes、post_logout_redirect_uris、refresh_reuse_window 和 scope_descriptions。",
   organization_id: "组织的短名称或标识。",
   owner_id: "用户的电子邮件或标识。留空则为您本人。",
   password: "至少 8 个字符。留空则保持不变。",
@@ -129,7 +129,7 @@ const zh: FieldHelp = {
   scopes: "每行一个。",
   secrets: "由文本组成的 JSON 列表。留空时，除非应用是公开的，否则会生成一个密钥。",
   service_account_id: "服务账号的电子邮件或标识。",
-  settings: "您自定义的 JSON 对象。服务器会读取 brand，其中有 name、logo_url 和 accent。",
+  settings: "您自定义的 JSON 对象。服务器会读取 audience 和 brand，后者中有 name、logo_url 和 accent。",
   slug: "小写字母、数字和连字符。会出现在地址中。",
   successor: "接手各组织的应用和服务账号的用户的电子邮件或标识。",
   user_id: "用户的电子邮件或标识。",
