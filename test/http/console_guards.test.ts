@@ -39,6 +39,22 @@ describe("rules of management in the console", () => {
     assert.equal((await fillIn(admin, path, { name: "Orders 2" })).statusCode, 303);
   });
 
+  test("G-2: what would be refused on a first_party app is not offered (security finding 3)", async () => {
+    const { id } = it.orders;
+    const offers = [/>Rotate the secret</, />New app secret</, />Change: Public app</];
+    const pageFor = async (who: "organization admin" | "platform administrator") =>
+      (await it.browsers[who].get(`/console/apps/${id}`)).body;
+    for (const [first_party, who, isOffered] of [
+      [false, "organization admin", true],
+      [true, "organization admin", false],
+      [true, "platform administrator", true],
+    ] as const) {
+      await it.store.update("oauth_apps", { id }, { first_party });
+      const body = await pageFor(who);
+      for (const offer of offers) assert.equal(offer.test(body), isOffered, `${offer} ${who} ${first_party}`);
+    }
+  });
+
   test("G-5: the form of one's own record asks for the password, which another e-mail takes (security finding 2)", async () => {
     const root = it.browsers["platform administrator"];
     const own = `/console/users/${it.people["platform administrator"].id}/edit`;

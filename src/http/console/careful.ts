@@ -2,7 +2,7 @@
 import type { Resource } from "../../admin/resources.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { Touched } from "../../web/console/consequence_page.ts";
-import type { CarefulChange } from "./presentation.ts";
+import { type CarefulChange, isVouchedFor } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 
 /** The last step of its address. */
@@ -28,6 +28,7 @@ export function carefulNow(
   const { careful = [] } = presentations[resource.family];
   return careful
     .filter((change) => isOpenTo(resource, change, is_platform_admin))
+    .filter((change) => !isVouchedFor(change, view, is_platform_admin))
     .filter((change) => change.while === undefined || view[change.field] === change.while);
 }
 

@@ -11,8 +11,18 @@ import type { SideLink } from "../../web/side_frame.ts";
 import type { ActionWords } from "../../web/words/actions.ts";
 import type { Words } from "../../web/words/words.ts";
 
-/** A list of another family on a record's page. */
-export interface Related {
+/** What a developer of its organization may do with an app, but not with one that a platform administrator vouched for. */
+export interface Vouched {
+  readonly vouched?: true;
+}
+
+/** Whether it would be refused (`admin/guards/app_changes.ts`), so that it is not offered. */
+export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform_admin: boolean): boolean {
+  return vouched === true && view.first_party === true && !is_platform_admin;
+}
+
+/** A list of another family on a record's page; `vouched` is what is made from there. */
+export interface Related extends Vouched {
   readonly family: Family;
   /** The filter of that family's list. */
   readonly by: string;
@@ -23,7 +33,7 @@ export interface Related {
 }
 
 /** A change that ends what stands on the record: it has a page of its own, which says how much that is. */
-export interface CarefulChange {
+export interface CarefulChange extends Vouched {
   readonly field: string;
   /** Only while the field has this value, which then becomes the other; other fields are asked for. */
   readonly while?: boolean;
@@ -35,7 +45,7 @@ export interface CarefulChange {
 }
 
 /** A link of a record's page, for who may write records of `writes` there. */
-export interface Action {
+export interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;
   readonly writes: Family;
   readonly href: (id: string) => string;

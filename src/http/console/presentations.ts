@@ -128,7 +128,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     typed: "client_id",
     state: by(stateOfApp),
     related: [
-      { family: "app_secrets", by: "app_id" },
+      { family: "app_secrets", by: "app_id", vouched: true },
       { family: "consents", by: "app_id" },
       { family: "tokens", by: "app_id" },
       { family: "auth_codes", by: "app_id" },
@@ -158,7 +158,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     // A public app stores no secret: those it has are gone at once.
     careful: [
       switchOff("tokens", "people"),
-      { field: "public", while: false, verb: "change", ends: ["secrets"] },
+      { field: "public", while: false, verb: "change", ends: ["secrets"], vouched: true },
     ],
     tabs: (id, words) => appTabs(id, words, "overview"),
     actions: [
@@ -168,6 +168,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
         // The old ones live a day beside the new one.
         href: (id) => `/console/app-secrets/new?app_id=${id}&expire_others_in=86400`,
         when: (view) => view.public === false && view.revoked_at === null,
+        vouched: true,
       },
     ],
     administrators: { fields: ["owner_id", "first_party"] },

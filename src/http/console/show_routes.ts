@@ -13,7 +13,7 @@ import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { carefulNow, carefulPath, isOver } from "./careful.ts";
 import { doneIn, isOfferedToCreate } from "./list_routes.ts";
-import type { Related } from "./presentation.ts";
+import { isVouchedFor, type Related } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { formFields } from "./record_fields.ts";
 import { columnsFor, describerOf, shownFamilies } from "./record_labels.ts";
@@ -79,10 +79,11 @@ async function relatedLists(
 
 async function relatedList(
   admin: AdminContext,
-  { family, by, of = "id", prefill = [by, of] }: Related,
+  related: Related,
   view: PublicView,
   viewer: ConsoleReader["viewer"],
 ): Promise<FoundRelated | undefined> {
+  const { family, by, of = "id", prefill = [by, of] } = related;
   const resource = resourceOf(family);
   const value = view[of];
   if (typeof value !== "string") return undefined;
@@ -90,7 +91,9 @@ async function relatedList(
   const [field, from] = prefill;
   const isAsked = formFields(resource, viewer.is_platform_admin).some(({ name }) => name === field);
   const create =
-    isAsked && (await isOfferedToCreate(admin, resource, viewer.is_platform_admin))
+    isAsked &&
+    !isVouchedFor(related, view, viewer.is_platform_admin) &&
+    (await isOfferedToCreate(admin, resource, viewer.is_platform_admin))
       ? `${familyHref(family)}/new?${new URLSearchParams({ [field]: String(view[from]) })}`
       : undefined;
   return {
@@ -119,8 +122,10 @@ async function actionsOn(
   const mayWrite = await mayDo(admin, `${family}:write`, table, id);
   const further = await Promise.all(
     actions.map(
-      async ({ writes, when }) =>
-        when?.(view) !== false && (await mayDo(admin, `${writes}:write`, table, id)),
+      async (action) =>
+        action.when?.(view) !== false &&
+        !isVouchedFor(action, view, isAdmin) &&
+        (await mayDo(admin, `${action.writes}:write`, table, id)),
     ),
   );
   const isOwn = administrators?.remove !== true || isAdmin;
