@@ -8,7 +8,7 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 24 || (major === 24 && minor < 21)) {
   process.stderr.write(
     `postern needs Node 24.21 or newer, and this is Node ${process.versions.node}. ` +
-      "Use `npm start`, `npx postern` or `npm exec postern`, which run on the Node that `npm ci` installed, " +
+      "Run `npm ci`, which brings one as an optional package, and use `npm start`, `npx postern` or `npm exec postern`; " +
       "or install a newer Node.\n",
   );
   process.exitCode = 1;

@@ -33,6 +33,11 @@ export function nounOf(table: TableName): string {
   return nouns[table] ?? table;
 }
 
+/** One of them: "an app", "a user". */
+export function withArticle(noun: string): string {
+  return `${/^[aeio]/i.test(noun) ? "an" : "a"} ${noun}`;
+}
+
 export function isObject(value: unknown): value is Input {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import type { NewRow, Row, TableName } from "../records/definition.ts";
 import type { AdminContext } from "./actor.ts";
 import { type AdminEvent, logEvent } from "./audit.ts";
 import { finishEndings, type Transaction, writeChange, writeNew } from "./changes.ts";
-import { nounOf, orConflict } from "./faults.ts";
+import { nounOf, orConflict, withArticle } from "./faults.ts";
 import { type Difference, differencesOf } from "./manifest_difference.ts";
 import { planManifest } from "./manifest_plan.ts";
 import { type Prepared, type PreparedRow, prepareRecords } from "./manifest_prepare.ts";
@@ -123,7 +123,11 @@ async function writeRow<T extends TableName>(
     const row = (await tx.find(table as T, { id: current.id } as never)) as Values | undefined;
     const isAsRead = Object.keys(values).every((name) => isDeepStrictEqual(row?.[name], current[name]));
     if (row === undefined || !isAsRead) {
-      throw new Problem(409, "conflict", `a ${nounOf(table)} was changed meanwhile: apply the file again`);
+      throw new Problem(
+        409,
+        "conflict",
+        `${withArticle(nounOf(table))} was changed meanwhile: apply the file again`,
+      );
     }
     return writeChange(tx, context, table as T, current as Row<T>, values as Partial<Row<T>>, at);
   }

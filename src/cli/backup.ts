@@ -1,6 +1,6 @@
 /** `postern backup FILE`. */
 import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { readSettings } from "./environment.ts";
@@ -22,7 +22,7 @@ export function backupCommand(program: Command, terminal: Terminal): void {
       const { copySqlite, sqliteFault } = await import("../storage/sqlite_file.ts");
       const draft = draftBeside(file);
       try {
-        closeSync(openSync(draft, "wx", 0o600));
+        makeEmpty(draft);
         // SQLite copies what it can read of a damaged table, without a word about the rest.
         const fault = sqliteFault(database.path);
         if (fault !== undefined) throw new Error(`${database.path} is damaged: ${fault}`);
@@ -36,6 +36,18 @@ export function backupCommand(program: Command, terminal: Terminal): void {
       const text = `${file}: ${bytes} bytes. Keep the secret key in another place: who has both has the signing keys.`;
       print(terminal, options, { file, bytes }, text);
     });
+}
+
+/** Throws with the folder's name, since the draft's says nothing to anybody. */
+function makeEmpty(draft: string): void {
+  try {
+    closeSync(openSync(draft, "wx", 0o600));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`no file can be made in the folder ${resolve(dirname(draft))} (${code})`, {
+      cause: error,
+    });
+  }
 }
 
 function alreadyThere(file: string): Error {

@@ -1,6 +1,7 @@
 /** The commands of one family of records: `list` and `get`, and of the other verbs those that the family has. */
 import type { Command } from "commander";
 import type { AdminContext } from "../admin/actor.ts";
+import { withArticle } from "../admin/faults.ts";
 import type { Resource } from "../admin/resource.ts";
 import { Problem } from "../errors.ts";
 import type { TableName } from "../records/definition.ts";
@@ -52,6 +53,7 @@ export async function recordCommand(
   ]);
   const resource = resourceOf(record.family);
   const { noun } = resource;
+  const one = withArticle(noun);
   const argument = argumentOf(resource.table);
   const own = record.own ?? [];
   const group = program.command(record.name).description(`${noun}s: ${verbsOf(resource).join(", ")}`);
@@ -87,7 +89,7 @@ export async function recordCommand(
 
   group
     .command("get")
-    .description(`show a ${noun}`)
+    .description(`show ${one}`)
     .argument(`<${argument}>`)
     .action(
       onRecord(async (context, id, options) => {
@@ -97,7 +99,7 @@ export async function recordCommand(
     );
 
   if (resource.create !== undefined) {
-    const create = group.command("create").description(`create a ${noun}`);
+    const create = group.command("create").description(`create ${one}`);
     addInputOptions(create, resource, { own });
     record.ownOptions?.(create, "create");
     create.action((_: unknown, command: Command) =>
@@ -119,7 +121,7 @@ export async function recordCommand(
   }
 
   if (resource.update !== undefined) {
-    const update = group.command("update").description(`change a ${noun}`).argument(`<${argument}>`);
+    const update = group.command("update").description(`change ${one}`).argument(`<${argument}>`);
     addInputOptions(update, resource, { change: true, own });
     record.ownOptions?.(update, "update");
     update.action((name: string, _: unknown, command: Command) =>
@@ -137,7 +139,7 @@ export async function recordCommand(
   }
 
   if (resource.remove !== undefined) {
-    const remove = group.command("delete").description(`delete a ${noun}`).argument(`<${argument}>`);
+    const remove = group.command("delete").description(`delete ${one}`).argument(`<${argument}>`);
     addExtraOptions(remove, resource.input?.remove);
     remove.action(
       onRecord(async (context, id, options, name) => {
@@ -151,7 +153,7 @@ export async function recordCommand(
   if (resource.revoke !== undefined) {
     group
       .command("revoke")
-      .description(`end a ${noun} at once and for good`)
+      .description(`end ${one} at once and for good`)
       .argument(`<${argument}>`)
       .action(
         onRecord(async (context, id, options) => {

@@ -53,6 +53,14 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     database.close();
   });
 
+  test("F-24: says which folder takes no copy (reliability finding 12)", async () => {
+    const { run, copy } = await filled();
+    const nowhere = join(copy, "..", "nowhere");
+    const refused = await run(["backup", join(nowhere, "copy.db")]);
+    assert.equal(refused.code, 1);
+    assert.equal(refused.err, `no file can be made in the folder ${nowhere} (ENOENT)\n`);
+  });
+
   test("F-24: replaces a file only with --force", async () => {
     const { run, copy } = await filled();
     writeFileSync(copy, "mine", { mode: 0o644 });

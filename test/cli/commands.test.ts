@@ -53,6 +53,19 @@ describe("the command line", () => {
     }
   });
 
+  test("help calls each record by its article", async () => {
+    const { run } = commandLine();
+    for (const [group, one] of [
+      ["app", "an app"],
+      ["org", "an organization"],
+      ["api-key", "an API key"],
+      ["user", "a user"],
+      ["membership", "a membership"],
+    ] as const) {
+      assert.match((await run([group, "create", "--help"])).out, new RegExp(`^create ${one}$`, "m"));
+    }
+  });
+
   test("names every setting that is wrong, flag before environment", async () => {
     const { run, env } = commandLine({ POSTERN_PORT: "many", POSTERN_WORKERS: "0", POSTERN_COLOUR: "red" });
     const wrong = await run(["user", "list"]);

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AdminContext } from "../../admin/actor.ts";
 import { authorityOf } from "../../admin/actor.ts";
+import { withArticle } from "../../admin/faults.ts";
 import { etagOf, isSameState, representation, updateRecord } from "../../admin/manage.ts";
 import type { Expected, Resource } from "../../admin/resources.ts";
 import { Problem } from "../../errors.ts";
@@ -56,7 +57,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     if (await isOfferedToCreate(admin, resource, is_platform_admin)) {
       return formFields(resource, is_platform_admin);
     }
-    throw new Problem(403, "forbidden", `making a ${noun} is not yours to do`);
+    throw new Problem(403, "forbidden", `making ${withArticle(noun)} is not yours to do`);
   }
 
   function show(
