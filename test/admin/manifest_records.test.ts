@@ -202,6 +202,8 @@ for (const database of databases) {
         context,
       );
       const before = await context.store.list("audit_events");
+      // Two secrets that fall into one bucket by chance are remembered; the dry run may add nothing to that.
+      const remembered = await context.store.count("ephemera");
       const { differences, updated, created } = await applyManifest(
         {
           users: [
@@ -258,7 +260,7 @@ for (const database of databases) {
         assert.ok(!text.includes(secret), secret);
       }
       assert.deepEqual(await context.store.list("audit_events"), before);
-      assert.equal(await context.store.count("ephemera"), 0);
+      assert.equal(await context.store.count("ephemera"), remembered);
     });
   });
 }
