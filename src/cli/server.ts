@@ -48,8 +48,8 @@ export interface ServerOptions {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;
-  /** Makes the keys and the first administrator when they are missing; false in the workers of a process that did. */
-  readonly founding?: boolean;
+  /** Asks for the link for the first administrator; of several workers one does. */
+  readonly inviting?: boolean;
   /** Called before it listens: where something else does until then, that ends. */
   readonly beforeListening?: () => Promise<void>;
   /** Serves the page of `postern dev` on these demo data. */
@@ -117,7 +117,7 @@ export async function startServer({
   config,
   log,
   now,
-  founding = true,
+  inviting = true,
   demo,
   beforeListening,
 }: ServerOptions): Promise<RunningServer> {
@@ -127,7 +127,7 @@ export async function startServer({
   const environment = await openEnvironment(config, { now, onError, onFault, serving: true });
   const { store, sealer, passwords } = environment;
   try {
-    if (founding) await found(environment, now);
+    await found(environment, now);
     const keys = keyRingSource(store, sealer);
     await openKeys(keys);
     const port = await choosePort(config);
@@ -204,7 +204,7 @@ export async function startServer({
       audit_events: config.audit_retention,
       addresses: config.address_retention,
     });
-    const setup_link = founding ? await makeSetupLink(identity) : undefined;
+    const setup_link = inviting ? await makeSetupLink(identity) : undefined;
     returnStartMemory();
     await beforeListening?.();
     await app.listen({ host: config.host, port }).catch((error) => cannotListen(error, config.host, port));

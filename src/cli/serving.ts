@@ -10,7 +10,7 @@ import { choosePort, found, type RunningServer, startServer } from "./server.ts"
 import { standardLines } from "./standard_lines.ts";
 import { stopOnSignal } from "./stopping.ts";
 import type { Terminal } from "./terminal.ts";
-import { jittered, whenPossible } from "./waiting.ts";
+import { isPassing, jittered, whenPossible } from "./waiting.ts";
 
 /** Runs the server until a signal stops it. */
 export async function serve(config: Config, terminal: Terminal): Promise<void> {
@@ -125,19 +125,7 @@ async function runPrimary(config: Config, log: Log, terminal: Terminal): Promise
     );
   };
   stopOnSignal(log, stop, terminal.launcher);
-  await untilStopped(stopping.signal, () =>
-    whenPossible(
-      async () => {
-        const environment = await openEnvironment(config, { now: terminal.now, serving: true });
-        try {
-          await found(environment, terminal.now);
-        } finally {
-          await environment.close();
-        }
-      },
-      { config, port, log, signal: stopping.signal },
-    ),
-  );
+  await foundOnce(config, terminal);
   if (stopping.signal.aborted) return;
 
   let waiting = config.workers;
@@ -167,6 +155,23 @@ async function runPrimary(config: Config, log: Log, terminal: Terminal): Promise
   });
   metrics = config.metrics_port === undefined ? undefined : await serveWorkerMetrics(config.metrics_port);
   for (let started = 0; started < config.workers; started++) fork();
+}
+
+/**
+ * Makes what is missing before the workers come. A database that is away is theirs to wait for: they are there when it
+ * comes back, and answer meanwhile.
+ */
+async function foundOnce(config: Config, terminal: Terminal): Promise<void> {
+  try {
+    const environment = await openEnvironment(config, { now: terminal.now, serving: true });
+    try {
+      await found(environment, terminal.now);
+    } finally {
+      await environment.close();
+    }
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+  }
 }
 
 async function runWorker(config: Config, log: Log, terminal: Terminal): Promise<void> {
@@ -201,10 +206,10 @@ async function startWorker(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<RunningServer> {
-  const founding = cluster.worker?.id === 1;
+  const inviting = cluster.worker?.id === 1;
   try {
     return await whenPossible(
-      (beforeListening) => startServer({ config, log, now: terminal.now, founding, beforeListening }),
+      (beforeListening) => startServer({ config, log, now: terminal.now, inviting, beforeListening }),
       { config, port: config.port, log, signal },
     );
   } catch (error) {

@@ -21,7 +21,7 @@ export interface Waiting {
 }
 
 /** Whether the database may be there later. One that refuses this server goes on refusing it. */
-function isPassing(error: unknown): error is UnavailableError {
+export function isPassing(error: unknown): error is UnavailableError {
   return error instanceof UnavailableError && error.fault !== "refused";
 }
 

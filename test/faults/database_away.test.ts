@@ -118,22 +118,50 @@ async function saysUnavailable(base: string, access_token = "none"): Promise<voi
 }
 
 describe("F-2: serve waits for its database (reliability findings 1 and 5)", () => {
-  test("it answers meanwhile that it is not ready, and works as soon as the database is there", async () => {
-    const { proxy, environment } = await stage();
-    const port = await freePort();
-    const base = `http://127.0.0.1:${port}`;
+  for (const workers of ["1", "2"])
+    test(`${workers} process(es) answer meanwhile that they are not ready, and work as soon as the database is there`, async () => {
+      const { proxy, environment } = await stage();
+      const port = await freePort();
+      const base = `http://127.0.0.1:${port}`;
+      away(proxy);
+      const server = startPostern(["serve"], {
+        environment: { ...environment, POSTERN_PORT: port, POSTERN_WORKERS: workers },
+      });
+      endings.push(() => server.stop("SIGKILL"));
+      await until(async () => (await statusOf(`${base}/healthz`)) === 200);
+      await saysUnavailable(base);
+      assert.equal(listeningLine(server.out()), undefined);
+      proxy.accept();
+      await until(() => listeningLine(server.out()) !== undefined);
+      assert.equal(await statusOf(`${base}/oauth/token`, tokenRequest), 200);
+      assert.equal(await statusOf(`${base}/readyz`), 200);
+      assert.equal((await server.stop()).code, 0);
+    });
+
+  test("two processes that waited for an empty database make what it lacks once", async () => {
+    const database = await postgresDatabase();
+    const proxy = await startTcpProxy({ target: database.url });
+    endings.push(
+      () => database.drop(),
+      () => proxy.close(),
+    );
     away(proxy);
-    const server = startPostern(["serve"], { environment: { ...environment, POSTERN_PORT: port } });
+    const environment = {
+      POSTERN_DATABASE_URL: throughProxy(database.url, proxy),
+      POSTERN_SECRET_KEY: randomBytes(32).toString("hex"),
+      POSTERN_PORT: await freePort(),
+      POSTERN_WORKERS: "2",
+    };
+    const server = startPostern(["serve"], { environment });
     endings.push(() => server.stop("SIGKILL"));
-    await until(async () => (await statusOf(`${base}/healthz`)) === 200);
-    await saysUnavailable(base);
-    assert.equal(listeningLine(server.out()), undefined);
+    const base = `http://127.0.0.1:${environment.POSTERN_PORT}`;
+    await until(async () => (await statusOf(`${base}/readyz`)) === 503);
     proxy.accept();
     await until(() => listeningLine(server.out()) !== undefined);
-    assert.equal(await statusOf(`${base}/oauth/token`, tokenRequest), 200);
-    assert.equal(await statusOf(`${base}/readyz`), 200);
-    const { code } = await server.stop();
-    assert.equal(code, 0);
+    const { keys } = (await (await answers(`${base}/.well-known/jwks.json`)).json()) as { keys: unknown[] };
+    assert.equal(keys.length, 1);
+    assert.equal(server.err().split("/setup?token=").length, 2, "one link for the first administrator");
+    assert.equal((await server.stop()).code, 0);
   });
 
   test("a signal while it waits ends it at once", async () => {

@@ -91,7 +91,9 @@ async function resultOf(
       const random = randomFrom(seed);
       const how = { rounds, clients, random, pace: 1, client_patience: 20_000, deadline, tell };
       const played = await play(scenario, stage, how);
-      return { ...about, played, ending: await stage.end() };
+      const ending = await stage.end();
+      if (ending !== "0") tell(stage.server.said());
+      return { ...about, played, ending };
     } catch (error) {
       await stage.end().catch(() => {});
       throw error;

@@ -94,6 +94,7 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
         await startByHand(stage);
         await ledger.nextSuccess(patience);
       } else played.first_success.push(first);
+      await scenario.afterwards?.(scene);
       await load.pause();
       const fresh = ledger.tokens.slice(audited);
       audited = ledger.tokens.length;

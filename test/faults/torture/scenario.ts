@@ -31,6 +31,8 @@ export interface Scenario {
    * its end.
    */
   readonly round: (scene: Scene) => Promise<void>;
+  /** What must be true as well once tokens are issued again. */
+  readonly afterwards?: (scene: Scene) => Promise<void>;
 }
 
 /** Asks every few milliseconds until the answer is true; whether it became so in time. */

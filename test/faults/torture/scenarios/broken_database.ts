@@ -126,7 +126,8 @@ export const lateDatabase: Scenario = {
       scene.demand(!(await server.isReady()), "/readyz said 200 while the database was away");
     await scene.last(3);
     await postgres.start();
-    if (server.is_running)
-      scene.demand(await becomes(() => server.isReady(), 10_000), "/readyz did not come back to 200");
+  },
+  async afterwards({ stage: { server }, demand }) {
+    demand(await becomes(() => server.isReady(), 30_000), "/readyz did not come back to 200");
   },
 };
