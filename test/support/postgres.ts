@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import { quickFolder } from "./temp.ts";
+import { until } from "./until.ts";
 
 /**
  * Names the cluster to use. The global setup sets it for the whole run; a developer may set it to a PostgreSQL of
@@ -111,6 +112,24 @@ export async function postgresDatabase(template?: string): Promise<PostgresDatab
   return {
     name,
     url: url.href,
-    drop: () => runOn(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => dropDatabase(cluster, name),
   };
+}
+
+/** Nobody but a superuser may end the vacuum that the server itself runs there (42501); it is done in a moment. */
+async function dropDatabase(cluster: string, name: string): Promise<void> {
+  let refusal: unknown;
+  const dropped = async () => {
+    try {
+      await runOn(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      return true;
+    } catch (error) {
+      refusal = error;
+      if ((error as { code?: string }).code !== "42501") throw error;
+      return false;
+    }
+  };
+  await until(dropped, `the database ${name} can be dropped`).catch((error) => {
+    throw new Error(String(error), { cause: refusal });
+  });
 }
