@@ -21,6 +21,7 @@ import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { JsonObject } from "../records/field.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, openEnvironment } from "./environment.ts";
+import { lastWrites } from "./last_writes.ts";
 import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
 import { standardLines } from "./standard_lines.ts";
@@ -215,10 +216,13 @@ export async function startServer({
       setup_link: setup_link && issuer + setup_link,
       async close() {
         await app.close();
-        await unfinished.finish(lastTries);
-        await mail?.close();
-        await background?.stop();
-        await environment.close();
+        const mailed = mail?.close();
+        await lastWrites(async () => {
+          await unfinished.finish(lastTries);
+          await background?.stop();
+          await environment.close();
+        }, log);
+        await mailed;
       },
     };
   } catch (error) {

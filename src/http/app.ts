@@ -71,6 +71,8 @@ export function createApp({
     http: { headersTimeout, maxHeaderSize, insecureHTTPParser: false, connectionsCheckingInterval: 5000 },
     // A connection that is still open while we close gets its answer, and then `Connection: close`.
     return503OnClosing: false,
+    // Its ten seconds hold for the hooks of closing too, which give requests as long: closing would fail (`closing.ts`).
+    pluginTimeout: 0,
     exposeHeadRoutes: false,
     routerOptions: {
       maxParamLength: 255,

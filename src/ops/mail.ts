@@ -61,7 +61,7 @@ const atOnce = 4;
 /** Mails that wait at most: a flood must not fill the memory. */
 const longestQueue = 1000;
 /** Milliseconds for what is under way when the server stops; less than a stopping server gets in all. */
-const closingTime = 5000;
+const closingTime = 3500;
 
 /** Mail over SMTP (RFC 5321). */
 export async function createMailer({ smtp_url, from, now, ...options }: SmtpOptions): Promise<Mailer> {

@@ -297,6 +297,22 @@ test("F-10: revocations that were answered during outages hold when the database
   assert.equal(await isActive(last), false);
 });
 
+test("F-30: a server that is stopped while its database is away or stalled ends with 0, and soon", async () => {
+  for (const fault of ["away", "stalled"]) {
+    const { proxy, environment } = await stage();
+    const server = await servedProcess({ environment });
+    endings.push(() => server.stop("SIGKILL"));
+    assert.equal(await statusOf(`${server.url}/oauth/token`, tokenRequest), 200);
+    if (fault === "away") away(proxy);
+    else proxy.stall();
+    const from = performance.now();
+    const { code, out } = await server.stop();
+    assert.equal(code, 0, out);
+    // Requests have ten seconds, and there are none.
+    assert.ok(performance.now() - from < 8000);
+  }
+});
+
 test("F-6: while the database is away or stalled: 503 with Retry-After, and the key set from memory (reliability findings 4 and 5)", async () => {
   const { proxy, environment } = await stage();
   const server = await servedProcess({

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { applyTo, type ServedProcess, servedProcess } from "../support/process.ts";
@@ -40,6 +42,21 @@ for (const POSTERN_WORKERS of ["1", "2"]) {
     silent.destroy();
   });
 }
+
+test("F-20: a request that never ends is given up after ten seconds, the exit code is 0, and what waited is written", async () => {
+  const folder = temporaryFolder();
+  await applyTo(folder, manifest);
+  const served = await servedProcess({ folder });
+  const { answer } = await halfSent(served);
+  const stopped = served.stop("SIGTERM");
+  await assert.rejects(answer, { code: "ECONNRESET" });
+  const { code, out } = await stopped;
+  assert.match(out, /"connections":1,"msg":"what was running did not finish in time"/);
+  assert.doesNotMatch(out, /"msg":"(?:stopping failed|stopping took too long)"/);
+  assert.equal(code, 0);
+  // SQLite's log is read into the database when the last connection closes, and removed.
+  assert.equal(existsSync(join(folder, "data", "postern.db-wal")), false);
+});
 
 const launchers = [
   ["npm", "start"],
