@@ -130,7 +130,7 @@ export function everyPage(text: string, address: string, reader: Reader = aReade
       csrf_token: text,
       days: 7,
       roles: ["owner", "admin", "developer", "member"],
-      made: { email: text, link: text, mailed: true },
+      made: { email: text, link: undefined },
       withdrawn: true,
       open: [
         { id: text, email: text, role: "admin", inviter_name: text, expires_at: new Date(0) },
@@ -147,7 +147,7 @@ export function everyPage(text: string, address: string, reader: Reader = aReade
       email: text,
       role: "developer",
       fault: "email",
-      made: { email: text, link: text, mailed: false },
+      made: { email: text, link: text },
       open: [],
     }),
     invitation: invitationPage({ ...reader, ...invited, way: "join", faults: [] }),

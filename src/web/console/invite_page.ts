@@ -18,8 +18,8 @@ export type InvitePage = ConsoleReader & {
   email?: string | undefined;
   role?: InvitedRole | undefined;
   fault?: keyof InvitationWords["faults"] | undefined;
-  /** An invitation that was made now: its link is shown this once. */
-  made?: { email: string; link: string; mailed: boolean } | undefined;
+  /** An invitation that was made now: its link, shown this once, where no mail takes it to the mailbox. */
+  made?: { email: string; link: string | undefined } | undefined;
   /** An invitation was withdrawn now. */
   withdrawn?: boolean | undefined;
   open: readonly {
@@ -83,13 +83,16 @@ ${openTable(page)}`,
   });
 }
 
-function madeCard({ email, link, mailed }: NonNullable<InvitePage["made"]>, words: InvitationWords): Html {
+function madeCard({ email, link }: NonNullable<InvitePage["made"]>, words: InvitationWords): Html {
+  const handOver =
+    link !== undefined &&
+    html`<div class="notice notice-caution">${words.shownOnce}</div>
+<div class="secret"><code>${link}</code></div>
+`;
   return html`<section class="card">
 <h2>${words.made(html`<bdi>${email}</bdi>`)}</h2>
-<p>${mailed ? words.mailed : words.notMailed}</p>
-<div class="notice notice-caution">${words.shownOnce}</div>
-<div class="secret"><code>${link}</code></div>
-</section>`;
+<p>${link === undefined ? words.mailed : words.notMailed}</p>
+${handOver}</section>`;
 }
 
 function roleChoice({ roles, role, fault, words }: InvitePage): Html {
