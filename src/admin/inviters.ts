@@ -4,7 +4,7 @@ import { invitationsLock } from "../records/lock_names.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import { holds } from "./access.ts";
-import { type AdminContext, type Authority, authorityOfUser } from "./actor.ts";
+import { type AdminContext, type Authority, authorityOf, authorityOfUser } from "./actor.ts";
 import { type AdminEvent, recordEvent } from "./audit.ts";
 import { membershipFaults } from "./grantable.ts";
 
@@ -67,4 +67,19 @@ export async function endFallenInvitations(
       await recordEvent(context, event, tx);
     }
   }
+}
+
+/**
+ * Whom an invitation would lead into that begins at a list of memberships: the organization the list is narrowed to, else
+ * the only one where the actor may invite; undefined where that is none or several.
+ */
+export async function organizationToInviteTo(
+  context: AdminContext,
+  narrowed_to: string | undefined,
+): Promise<string | undefined> {
+  if (context.actor.kind !== "user") return undefined;
+  const { organizations } = await authorityOf(context);
+  const ids = [...organizations].flatMap(([id, { grants }]) => (grants.has("memberships:write") ? [id] : []));
+  if (narrowed_to !== undefined) return ids.find((id) => id === narrowed_to);
+  return ids.length === 1 ? ids[0] : undefined;
 }

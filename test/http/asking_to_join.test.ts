@@ -194,7 +194,7 @@ describe("membership in the console", () => {
     await aMembership(it.store, { user_id: admin.id, organization_id: acme.id, role: "admin" });
     const browser: TestBrowser = testBrowser(it.app);
     await signInAs(browser, admin);
-    return { ...it, acme, browser };
+    return { ...it, acme, browser, admin };
   }
 
   test("P-1: the form that adds a member is the platform's, and others are led to invite (security finding 8)", async () => {
@@ -202,11 +202,29 @@ describe("membership in the console", () => {
     assert.equal((await browser.get("/console/memberships/new")).statusCode, 403);
     const page = await browser.get(`/console/organizations/${acme.id}`);
     assert.ok(page.body.includes(`/console/organizations/${acme.id}/invite`));
+    const way = `href="/console/organizations/${acme.id}/invite">Invite a member</a>`;
+    assert.ok((await browser.get("/console/memberships")).body.includes(way));
+    assert.ok((await browser.get(`/console/memberships?organization_id=${acme.id}`)).body.includes(way));
     const invite = await browser.get(`/console/organizations/${acme.id}/invite`);
     const csrf_token = hiddenField(invite, "csrf_token");
     const given = { email: "root@example.com", organization_id: acme.id, role: "member", csrf_token };
     assert.equal((await browser.post("/console/memberships/new", given)).statusCode, 403);
     assert.equal(await store.count("memberships", { organization_id: acme.id }), 1);
+  });
+
+  test("P-1: the list of memberships leads nobody to invite who may not, or into one of several (security finding 8)", async () => {
+    const { acme, browser, admin, ...it } = await signedIn();
+    const { store } = it;
+    const invites = ({ body }: { body: string }) => body.includes("Invite a member");
+    const developer = await aPerson(it, { email: "dev@example.com", name: "Dev" });
+    await aMembership(store, { user_id: developer.id, organization_id: acme.id, role: "developer" });
+    const theirs = testBrowser(it.app);
+    await signInAs(theirs, developer);
+    assert.ok(!invites(await theirs.get("/console/memberships")));
+    const other = await anOrganization(store);
+    await aMembership(store, { user_id: admin.id, organization_id: other.id, role: "owner" });
+    assert.ok(!invites(await browser.get("/console/memberships")));
+    assert.ok(invites(await browser.get(`/console/memberships?organization_id=${other.id}`)));
   });
 
   test("P-2: pages of the console keep it back as well (security finding 8)", async () => {

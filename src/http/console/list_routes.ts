@@ -2,10 +2,12 @@
 import type { FastifyInstance } from "fastify";
 import { mayAddSomewhere } from "../../admin/access.ts";
 import type { AdminContext } from "../../admin/actor.ts";
+import { organizationToInviteTo } from "../../admin/inviters.ts";
 import { isOffered, listRecords, type RecordPage } from "../../admin/manage.ts";
 import type { Filter, Resource } from "../../admin/resources.ts";
 import { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
+import type { Family } from "../../records/permissions.ts";
 import { familyHref } from "../../web/console/console_frame.ts";
 import type { AskedField } from "../../web/console/fields.ts";
 import { listPage } from "../../web/console/list_page.ts";
@@ -50,7 +52,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
           narrowed: Object.keys(asked).length > 0,
           ...(cursor !== undefined && { first_href: query({}) }),
           ...(next_cursor !== null && { next_href: query({ cursor: next_cursor }) }),
-          ...(mayCreate && { create_href: `${path}/new` }),
+          ...(mayCreate ? { create_href: `${path}/new` } : await invitingLink(admin, family, asked, words)),
           done: doneIn(params, words),
           faults: found.rest,
         }),
@@ -70,6 +72,19 @@ export async function isOfferedToCreate(
   if (create === undefined || asked.length === 0) return false;
   if (administrators?.create && !is_platform_admin) return false;
   return mayAddSomewhere(admin, `${family}:write`, table);
+}
+
+/** Who does not add members invites them, where one organization is meant. */
+async function invitingLink(
+  admin: AdminContext,
+  family: Family,
+  { organization_id }: AskedFor,
+  { actions }: Words,
+): Promise<{ create_href?: string; create_label?: string }> {
+  if (family !== "memberships") return {};
+  const id = await organizationToInviteTo(admin, organization_id);
+  if (id === undefined) return {};
+  return { create_href: `${familyHref("organizations")}/${id}/invite`, create_label: actions.inviteMember };
 }
 
 /** That something was done here just before, where the address says so in a word that there is. */

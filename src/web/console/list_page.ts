@@ -34,6 +34,8 @@ export type ListPage = ConsoleReader & {
   first_href?: string | undefined;
   next_href?: string | undefined;
   create_href?: string | undefined;
+  /** What the link says where nothing is made at once. */
+  create_label?: string | undefined;
   done?: Done | undefined;
   /** Those that belong to no filter. */
   faults: readonly string[];
@@ -111,18 +113,23 @@ ${isFolded && html`<details${isOpen && html` open`}><summary>${more}</summary><d
 </form>`;
 }
 
-function emptyState({ family, narrowed, create_href, words }: ListPage): Html {
+function emptyState({ family, narrowed, create_href, create_label, words }: ListPage): Html {
   const { empty, emptyCreate, emptyWait, narrowed: nothingMatches, narrowedLead } = words.records;
   if (narrowed) {
     return html`<div class="empty">${mark}<h2>${nothingMatches}</h2><p class="lead">${narrowedLead}</p></div>`;
   }
-  return html`<div class="empty">${mark}<h2>${empty(words.families[family].many)}</h2><p class="lead">${create_href === undefined ? emptyWait : emptyCreate}</p>${createLink(family, create_href, words)}</div>`;
+  return html`<div class="empty">${mark}<h2>${empty(words.families[family].many)}</h2><p class="lead">${create_href === undefined ? emptyWait : emptyCreate}</p>${createLink(family, create_href, words, create_label)}</div>`;
 }
 
-function createLink(family: Family, href: string | undefined, { records, families }: Words): Printable {
+function createLink(
+  family: Family,
+  href: string | undefined,
+  { records, families }: Words,
+  label = records.create(families[family].one),
+): Printable {
   return (
     href !== undefined &&
-    html`<a class="button primary" href="${safeHref(href) ?? familyHref(family)}">${records.create(families[family].one)}</a>`
+    html`<a class="button primary" href="${safeHref(href) ?? familyHref(family)}">${label}</a>`
   );
 }
 
@@ -137,6 +144,7 @@ export function listPage(page: ListPage): Html {
     first_href,
     next_href,
     create_href,
+    create_label,
     done,
     faults,
     ...reader
@@ -150,7 +158,7 @@ export function listPage(page: ListPage): Html {
     title: words.families[family].many,
     lead: words.families[family].lead,
     // An empty list says itself how to make the first.
-    actions: !(isEmpty && !narrowed) && createLink(family, create_href, words),
+    actions: !(isEmpty && !narrowed) && createLink(family, create_href, words, create_label),
     done: done && words.records.done[done],
     body: html`${faults.length > 0 && notice("failure", html`${faults.map((fault) => html`<p>${faultSentence(fault, language)}</p>`)}`)}
 ${filters.length > 0 && (!isEmpty || narrowed) && filterForm(page)}
