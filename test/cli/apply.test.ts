@@ -15,7 +15,7 @@ const manifest = {
 };
 
 const changed = {
-  organizations: [{ slug: "acme", name: 'a\u001b[2J"b' }],
+  organizations: [{ slug: "acme", name: 'a"b' }],
   users: [
     { ...manifest.users[0], password: "marker-of-the-password" },
     { email: "bob@example.com", name: "Bob" },
@@ -26,6 +26,7 @@ const changed = {
       ...manifest.apps[0],
       name: "Website",
       active: false,
+      metadata: { note: "a\u001b[2J" },
       secrets: ["marker-one-of-the-secrets", "marker-two-of-the-secrets"],
     },
   ],
@@ -39,10 +40,10 @@ describe("postern apply", () => {
     const { out, err } = await cli.run(args, JSON.stringify(changed));
     assert.equal(err, "1 would be created, 3 would be updated, 1 would be removed, 1 unchanged.\n");
     assert.deepEqual(out.split("\n"), [
-      '~ organization acme: name "Acme" → "a\\u001b[2J\\"b"',
+      '~ organization acme: name "Acme" → "a\\"b"',
       "~ user ada@example.com: password (not shown)",
       "+ user bob@example.com",
-      '~ app web app: name "Web" → "Website", active true → false, secrets (not shown)',
+      '~ app web app: name "Web" → "Website", active true → false, metadata – → {"note":"a\\u001b[2J"}, secrets (not shown)',
       "- organization old",
       "",
     ]);
@@ -54,7 +55,11 @@ describe("postern apply", () => {
     assert.deepEqual(structure.differences.at(-2), {
       change: "update",
       record: "app web app",
-      fields: { name: { before: "Web", after: "Website" }, active: { before: true, after: false } },
+      fields: {
+        name: { before: "Web", after: "Website" },
+        active: { before: true, after: false },
+        metadata: { before: null, after: { note: "a\u001b[2J" } },
+      },
       hidden: ["secrets"],
     });
     assert.ok(!(out + JSON.stringify(structure)).includes("marker"));
