@@ -10,6 +10,11 @@ const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
   // Prepared statements that come and go: another client's connection, as a pooler in transaction mode lends it.
   ["26000", "refused"],
   ["42P05", "refused"],
+  // A database that was made anew or is being restored has no tables yet; one that changed hands has others' tables.
+  ["42P01", "gone"],
+  ["42501", "refused"],
+  // ALLOW_CONNECTIONS is off: while a database is copied, renamed or upgraded.
+  ["55000", "away"],
   ["25006", "read_only"],
   ["25P03", "slow"],
   ["40001", "slow"],
@@ -85,7 +90,7 @@ export function asUnavailable(error: unknown): unknown {
 export function brokeConnection(error: unknown): boolean {
   const { code } = error as PostgresError;
   const fault = faultOf(error);
-  if (code !== undefined && /^(?:57014|55P03|40001|40P01|25006)$/.test(code)) return false;
+  if (code !== undefined && /^(?:57014|55P03|40001|40P01|25006|42501)$/.test(code)) return false;
   return (
     fault === "away" || fault === "refused" || (fault === "slow" && code === undefined) || code === "25P03"
   );

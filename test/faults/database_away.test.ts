@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { Client } from "pg";
 import { postgresDatabase } from "../support/postgres.ts";
 import { applyTo, listeningLine, restarted, servedProcess, startPostern } from "../support/process.ts";
 import { startTcpProxy, type TcpProxy, throughProxy } from "../support/tcp_proxy.ts";
@@ -208,6 +209,56 @@ function childrenOf(pid: number): number[] {
   return stdout.trim().split(/\s+/).filter(Boolean).map(Number);
 }
 
+/** Runs statements there as the owner. */
+async function asOwner(url: string, statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+test("F-31: a database that takes no connections, and one that lost its tables, are 503 and never 500; the key set is answered from memory", async () => {
+  const { environment } = await stage();
+  const server = await servedProcess({ environment });
+  endings.push(() => server.stop("SIGKILL"));
+  const keys = `${server.url}/.well-known/jwks.json`;
+  const keySet = await (await answers(keys)).text();
+  const { access_token } = (await (await answers(`${server.url}/oauth/token`, tokenRequest)).json()) as {
+    access_token: string;
+  };
+  const url = String(environment.POSTERN_DATABASE_URL);
+  const name = new URL(url).pathname.slice(1);
+  const elsewhere = new URL("/postgres", url).href;
+  const saysSo = async (component: Record<string, string>) => {
+    const { components } = JSON.parse((await unavailable(`${server.url}/readyz`)).text);
+    assert.deepEqual({ ...components, ...component }, components);
+    await unavailable(`${server.url}/oauth/token`, tokenRequest);
+    await unavailable(`${server.url}/api/v1/apps`, { headers: { authorization: `Bearer ${access_token}` } });
+    assert.equal(await (await answers(keys)).text(), keySet);
+  };
+  await asOwner(elsewhere, [
+    `ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND usename = current_user`,
+  ]);
+  // What was cached is believed no longer.
+  await wait(1100);
+  await saysSo({ database: "away" });
+  await asOwner(elsewhere, [`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`]);
+  await until(async () => (await statusOf(`${server.url}/oauth/token`, tokenRequest)) === 200);
+
+  await asOwner(url, ["DROP SCHEMA public CASCADE", "CREATE SCHEMA public"]);
+  await until(async () => (await statusOf(`${server.url}/readyz`)) === 503);
+  await until(async () =>
+    (await (await answers(`${server.url}/readyz`)).text()).includes('"migrations":"missing"'),
+  );
+  await saysSo({ migrations: "missing" });
+  assert.doesNotMatch(server.out(), /"msg":"a request failed"/);
+  assert.equal((await server.stop()).code, 0);
+});
+
 /** A server with two workers, both of which are killed when `before` is done; what its primary said of ends since. */
 async function withoutWorkers(environment: Record<string, string>, before: () => unknown) {
   const server = await servedProcess({ environment: { ...environment, POSTERN_WORKERS: "2" } });
@@ -234,7 +285,8 @@ test("F-4: workers wait for a database that is away, and say so meanwhile (relia
   proxy.accept();
   await until(async () => (await statusOf(`${server.url}/oauth/token`, tokenRequest)) === 200);
   assert.equal(ends().length, 2, "only those that were killed ended");
-  assert.equal((await server.stop()).code, 0);
+  const { code, out } = await server.stop();
+  assert.equal(code, 0, out);
 });
 
 test("F-4: a worker that is killed before it listens does not end the server (reliability finding 2)", async () => {
