@@ -44,6 +44,14 @@ export function mayGiveAccount(authority: Authority, user_id: string): boolean {
   return without(whole, mayGive(authority, { user_id })).length === 0;
 }
 
+/**
+ * Whether the credential may vouch for an app towards every user and every tenant (`first_party`, `metadata.resource`): that reaches
+ * further than any permission to write apps, so that everything must be let through.
+ */
+export function mayVouch(authority: Authority): boolean {
+  return authority.platform && isUnlimited(authority);
+}
+
 /** Whose power a key or an account has: a user's, an organization's, or both. */
 export interface Owner {
   readonly user_id: string | null;

@@ -75,6 +75,36 @@ for (const database of databases) {
       }
     });
 
+    test("G-2: a narrow credential of a platform administrator vouches for no app (security finding 27)", async () => {
+      const scopes = ["postern:apps:write", "postern:apps:read", "postern:app_secrets:write"];
+      const administrator = actors.platform_administrator;
+      assert.ok(administrator.kind === "user");
+      const narrow: AdminContext = { ...base, actor: { ...administrator, scopes } };
+      const whole: AdminContext = { ...base, actor: { ...administrator, scopes: ["postern:manage"] } };
+      const { id } = await vouched();
+      const plain = await anApp(store, { organization_id: acme.id });
+      const refusals: (readonly [() => Promise<unknown>, readonly string[]])[] = [
+        [() => updateRecord(narrow, apps, plain.id, { first_party: true }), ["/first_party"]],
+        [
+          () => updateRecord(narrow, apps, plain.id, { metadata: { resource: "https://all.example" } }),
+          ["/metadata/resource"],
+        ],
+        [
+          () => updateRecord(narrow, apps, id, { redirect_uris: ["https://evil.example/cb"] }),
+          ["/redirect_uris"],
+        ],
+        [() => createRecord(narrow, secrets, { app_id: id }), ["/app_id"]],
+        [
+          () => createRecord(narrow, apps, { name: "New", organization_id: acme.id, first_party: true }),
+          ["/first_party"],
+        ],
+      ];
+      for (const [attempt, paths] of refusals) await assert.rejects(attempt(), problem("forbidden", paths));
+      await updateRecord(narrow, apps, id, { name: "Named anew" });
+      await updateRecord(whole, apps, plain.id, { first_party: true });
+      await updateRecord(narrow, apps, plain.id, { first_party: false });
+    });
+
     test("G-2: a refusal says that somebody vouched for the app (security finding 3)", async () => {
       const { id } = await vouched();
       const refusal = await updateRecord(as("developer"), apps, id, { redirect_uris: [] }).catch(

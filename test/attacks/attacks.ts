@@ -82,7 +82,7 @@ function mayArm(caller: Caller, { facts }: Target): boolean {
 
 /** And not what a platform administrator vouched for. */
 const mayRedirect = (caller: Caller, target: Target) =>
-  mayArm(caller, target) && (caller.platform || target.facts.first_party !== true);
+  mayArm(caller, target) && (unlimitedPlatform(caller) || target.facts.first_party !== true);
 
 /** Whether the caller may give what scopes carry for the owner of a key: no more of them than the owner may. */
 function mayWiden(caller: Caller, { facts }: Target, scopes: readonly string[]): boolean {
@@ -168,7 +168,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch(
       "first party",
       { first_party: true },
-      (caller, target) => caller.platform && mayArm(caller, target),
+      (caller, target) => unlimitedPlatform(caller) && mayArm(caller, target),
       {
         skip: (_, { facts }) => facts.first_party === true,
       },
@@ -187,7 +187,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
       { allowed_scopes: ["openid", "token:introspect"] },
       (caller, target) => mayArm(caller, target) && unlimitedPlatform(caller),
     ),
-    patch("resource", {}, (caller, target) => caller.platform && mayArm(caller, target), {
+    patch("resource", {}, (caller, target) => unlimitedPlatform(caller) && mayArm(caller, target), {
       body: ({ word }) => ({ metadata: { resource: `https://${word}.example` } }),
     }),
     patch("owner", {}, (caller, target) => caller.platform && mayArm(caller, target), {
@@ -236,7 +236,9 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
 function mayMove(caller: Caller, target: Target): boolean {
   const { organization, first_party, scopes = [] } = target.facts;
   if (!mayArm(caller, target)) return false;
-  if (caller.platform) return mayGiveEverywhere(caller, carriedBy(scopes));
+  if (caller.platform) {
+    return mayGiveEverywhere(caller, carriedBy(scopes)) && (!first_party || unlimitedPlatform(caller));
+  }
   // An app of one's own is brought along by its owner.
   const isAdmin = (of: string | undefined) => of === undefined || !isAbove("admin", caller.roles[of]);
   const hasReserved = scopes.some((scope) => scope.startsWith("postern:") || scope.startsWith("token:"));

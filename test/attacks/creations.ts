@@ -199,7 +199,7 @@ export const creations: readonly Creation[] = [
       first_party: true,
       ...(user === undefined && { owner_id: second }),
     }),
-    expected: where("apps", acme, ({ platform }) => platform),
+    expected: where("apps", acme, (caller) => caller.platform && isUnlimited(caller)),
   },
   {
     family: "apps",
@@ -233,7 +233,7 @@ export const creations: readonly Creation[] = [
     family: "app_secrets",
     name: "a secret of Acme's app that needs no consent",
     body: ({ new_portal }) => ({ app_id: new_portal }),
-    expected: where("app_secrets", acme, ({ platform }) => platform),
+    expected: where("app_secrets", acme, (caller) => caller.platform && isUnlimited(caller)),
   },
   {
     family: "app_secrets",

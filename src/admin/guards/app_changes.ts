@@ -9,6 +9,7 @@ import {
   refreshReuseWindow,
 } from "../../records/metadata.ts";
 import type { Authority } from "../actor.ts";
+import { mayVouch } from "../giving.ts";
 import { forbidden, refuseAny } from "./rules.ts";
 
 type Changes = Partial<OAuthApp>;
@@ -63,7 +64,7 @@ const readings = {
  * needs no consent as it stood, so that what it stands on is theirs to change.
  */
 export function demandTrust(authority: Authority, current: OAuthApp, changes: Changes): void {
-  if (authority.platform || !current.first_party) return;
+  if (mayVouch(authority) || !current.first_party) return;
   const after = { ...current, ...changes };
   const names: string[] = [...handles, "allowed_scopes"].filter((name) => name in changes);
   if (changes.refresh_token_rotation === false) names.push("refresh_token_rotation");
@@ -79,7 +80,7 @@ export function demandTrust(authority: Authority, current: OAuthApp, changes: Ch
 
 /** Throws 403 `forbidden` where somebody else would make, prolong or change a secret of an app that is `first_party`. */
 export function demandTrustInSecrets(authority: Authority, app: OAuthApp): void {
-  if (authority.platform || !app.first_party) return;
+  if (mayVouch(authority) || !app.first_party) return;
   const message = "a platform administrator vouched for this app (first_party): only one may give it secrets";
   throw forbidden(message, [{ path: "/app_id", message }]);
 }

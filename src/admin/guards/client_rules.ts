@@ -5,7 +5,7 @@ import type { OAuthApp } from "../../records/definition.ts";
 import { allowedResources, ownResources } from "../../records/metadata.ts";
 import { permissionsOf } from "../../records/permissions.ts";
 import type { Authority } from "../actor.ts";
-import { beyondActor, mayGive } from "../giving.ts";
+import { beyondActor, mayGive, mayVouch } from "../giving.ts";
 import { reservedScopeFaults } from "../grantable.ts";
 import { sharedScopeFaults } from "../plain_scopes.ts";
 import { demandTrust, demandTrustInSecrets, endsSooner, isMore } from "./app_changes.ts";
@@ -18,6 +18,7 @@ import {
   platformFaults,
   type Rules,
   refuseAny,
+  vouchingFaults,
 } from "./rules.ts";
 
 /** Throws unless the actor writes apps of this organization; one without is a platform administrator's to make. */
@@ -74,9 +75,9 @@ async function resourceFaults(
 ): Promise<FieldFault[]> {
   const mine = ownResources(after);
   const had = ownResources(before);
-  const faults = platformFaults(authority, { "metadata/resource": !isDeepStrictEqual(mine, had) });
+  const faults = vouchingFaults(authority, { "metadata/resource": !isDeepStrictEqual(mine, had) });
   const asked = allowedResources(after).filter((resource) => !allowedResources(before).includes(resource));
-  if (!authority.platform && asked.length > 0) {
+  if (!mayVouch(authority) && asked.length > 0) {
     const { organization_id } = after;
     const siblings = organization_id === null ? [] : await tx.list("oauth_apps", { organization_id });
     const known = [...siblings.flatMap(ownResources), ...mine];
@@ -125,7 +126,7 @@ export const appRules: Rules<"oauth_apps"> = {
     demandOrganization(authority, app.organization_id);
     refuseAny([
       ...(await makerFaults(change, "owner_id", app.owner_id, app.organization_id)),
-      ...platformFaults(authority, { first_party: app.first_party }),
+      ...vouchingFaults(authority, { first_party: app.first_party }),
       ...reservedScopeFaults(authority, app.allowed_scopes),
       ...(await resourceFaults(change, app, { metadata: null })),
     ]);
@@ -143,8 +144,9 @@ export const appRules: Rules<"oauth_apps"> = {
     refuseAny([
       ...platformFaults(authority, {
         owner_id: changes.owner_id !== undefined,
-        first_party: changes.first_party !== undefined,
+        first_party: changes.first_party === false,
       }),
+      ...vouchingFaults(authority, { first_party: changes.first_party === true }),
       ...reservedScopeFaults(authority, after.allowed_scopes, before.allowed_scopes),
       ...(await sharedScopeFaults(change.tx, authority, after, before.allowed_scopes)),
       ...(moved || changes.metadata !== undefined ? await resourceFaults(change, after, before) : []),

@@ -2,6 +2,7 @@ import { type FieldFault, Problem } from "../../errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "../../records/definition.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { Authority } from "../actor.ts";
+import { mayVouch } from "../giving.ts";
 
 /** What the guards ask of a transaction. */
 export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
@@ -63,6 +64,13 @@ export function platformFaults(
   return Object.entries(given).flatMap(([name, isGiven]) =>
     isGiven ? [{ path: `/${name}`, message: platformOnly }] : [],
   );
+}
+
+/** A fault for each of these fields that is given by a credential that may not vouch for an app. */
+export function vouchingFaults(authority: Authority, given: Readonly<Record<string, boolean>>): FieldFault[] {
+  if (!authority.platform || mayVouch(authority)) return platformFaults(authority, given);
+  const message = "is set only with a platform administrator's credential that lets everything through";
+  return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [{ path: `/${name}`, message }] : []));
 }
 
 /** The fields of a change that a caller asked for: what follows from them by itself is left out. */

@@ -143,6 +143,11 @@ export const ruleFaults: readonly Fault[] = [
     zh: "他人的此项只能用平台管理员不受限制的凭据更改",
   },
   {
+    en: "is set only with a platform administrator's credential that lets everything through",
+    es: "solo se fija con una credencial de administrador de la plataforma que lo permita todo",
+    zh: "只能用平台管理员不受限制的凭据设置",
+  },
+  {
     en: "of an administrator is switched on only with a credential that lets everything through",
     es: "de un administrador solo se activa con una credencial que lo permita todo",
     zh: "管理员只能用不受限制的凭据启用",
