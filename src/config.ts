@@ -112,7 +112,7 @@ export function settingsTable(): string {
 
 /**
  * Reads the settings: `overrides` (flags) before `env`, before the file named by NAME_FILE, before the default.
- * An empty value counts as not given. Throws `ConfigError` with every fault at once (requirements D-2, H-12).
+ * An empty value counts as not given. Throws `ConfigError` with every fault at once (D-2, H-12).
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,

@@ -140,7 +140,7 @@ export class Problem extends Error {
   }
 }
 
-/** Too much slow hashing is under way; the caller may come back after `retry_after` seconds (requirements L-12, C-10). */
+/** Too much slow hashing is under way; the caller may come back after `retry_after` seconds (L-12, C-10). */
 export class OverloadedError extends Error {
   readonly retry_after: number;
 

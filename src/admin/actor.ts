@@ -49,7 +49,7 @@ export type Actor =
   /** A client that acts for itself, with a token of client credentials. */
   | { readonly kind: "client"; readonly app: OAuthApp; readonly scopes: readonly string[] };
 
-/** A guess at a password that was counted before it is looked at (requirements L-10). */
+/** A guess at a password that was counted before it is looked at (L-10). */
 export interface PasswordGuess {
   /** Seconds until the next guess is looked at; undefined when this one may be. */
   readonly retry_after: number | undefined;

@@ -72,7 +72,7 @@ async function findSecret(
 const longestOverlap = 31_536_000;
 
 /**
- * Adds a secret beside those the app has, so that a client can change over without a gap (requirements C-9): of `app_id`,
+ * Adds a secret beside those the app has, so that a client can change over without a gap (C-9): of `app_id`,
  * and perhaps with `value`, `expires_at` and `expire_others_in`, the seconds until the app's other live secrets end. Without
  * `value` one is made; its text is in the answer and nowhere else. Throws 422 `invalid_record`, for a public app too, 422
  * `too_many_secrets`, 409 `conflict` for a secret that the app has.

@@ -50,7 +50,7 @@ export interface NewestRefusal extends Pick<Refusal, "short_id" | "error" | "end
 export interface FailedSignIn extends Pick<AuditEvent, "id" | "client_ip" | "created_at"> {
   /** Undefined where the address was nobody's. */
   readonly user: { readonly id: string; readonly email: string } | undefined;
-  /** Why, for platform administrators alone (requirements L-9). */
+  /** Why, for platform administrators alone (L-9). */
   readonly reason: string | undefined;
 }
 

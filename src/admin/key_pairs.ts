@@ -41,7 +41,7 @@ function readKey(input: Input): { input: Input; faults: FieldFault[]; facts: Pub
   return { input: { ...meant, public_key_pem: read.public_key_pem }, faults: [], facts: read };
 }
 
-/** The algorithm must be one that the key itself, its type and its curve, can sign with (requirements H-13). */
+/** The algorithm must be one that the key itself, its type and its curve, can sign with (H-13). */
 function misfits(facts: PublicKeyFacts | undefined, key: Partial<ServiceAccountKeyPair>): FieldFault[] {
   if (facts === undefined) return [];
   const faults: FieldFault[] = [];

@@ -1,4 +1,4 @@
-/** The keys that sign tokens, as an operator sees and changes them (requirements D-4). */
+/** The keys that sign tokens, as an operator sees and changes them (D-4). */
 import { generateSigningKey } from "../crypto/signing_keys.ts";
 import type { FieldFault } from "../errors.ts";
 import { fieldsOf, type SigningKeyRow } from "../records/definition.ts";

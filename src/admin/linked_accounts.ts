@@ -36,7 +36,7 @@ function sealedTokens(
 const tokens = ["access_token", "refresh_token"] as const;
 
 /**
- * Links an account at an external provider to a user. Both tokens are sealed for the record's id (spec 2.4, requirements
+ * Links an account at an external provider to a user. Both tokens are sealed for the record's id (spec 2.4,
  * H-6). Throws 422 `invalid_record`, 409 `conflict` when the account is linked already.
  */
 export async function createLinkedAccount(context: AdminContext, asked: Input): Promise<OAuthAccount> {

@@ -7,7 +7,7 @@ import { hashingCaller } from "./hashing_caller.ts";
 /** A new password: its text, or a hash that was made elsewhere. */
 export type PasswordInput = string | { readonly argon2id: string };
 
-/** Why a password cannot be set, without quoting it; undefined when it can (requirements L-11, L-13). */
+/** Why a password cannot be set, without quoting it; undefined when it can (L-11, L-13). */
 export function passwordInputFault(value: unknown): string | undefined {
   if (typeof value === "string") return passwordFault(value);
   if (!isObject(value)) return "must be a string";

@@ -10,7 +10,7 @@ const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "i
 /** What was not even looked at, because too much of it came before: nothing new is written of it. */
 const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable"]);
 
-/** What every security event becomes: a log line, a metric, a count of its hour, and an audit event (requirements H-8). */
+/** What every security event becomes: a log line, a metric, a count of its hour, and an audit event (H-8). */
 export function reporter({
   store,
   log,

@@ -67,7 +67,7 @@ export function namesFrom(available: readonly string[], what: string): (text: st
   };
 }
 
-/** RFC 8414 section 2 and OpenID Connect Discovery section 3; the text is the issuer byte for byte (requirements D-1, D-2). */
+/** RFC 8414 section 2 and OpenID Connect Discovery section 3; the text is the issuer byte for byte (D-1, D-2). */
 export function baseUrl(text: string): string {
   if (!URL.canParse(text)) throw new Unfit("expected an absolute URL such as https://id.example.com");
   const url = new URL(text);

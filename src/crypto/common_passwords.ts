@@ -18,7 +18,7 @@ function commonPasswords(): Set<string> {
 }
 
 /**
- * Whether a password is among those that are tried first (requirements L-13, ASVS 6.2.4). Case makes no difference: a
+ * Whether a password is among those that are tried first (L-13, ASVS 6.2.4). Case makes no difference: a
  * capital letter in front is the first thing a guesser adds. One or two characters repeated are common whatever they are.
  */
 export function isCommonPassword(password: string): boolean {

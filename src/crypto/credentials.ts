@@ -46,7 +46,7 @@ export function signatureOf(credential: string, made_at_ms: number): Buffer {
 
 /**
  * The signature to look a presented credential up by, or undefined when the text is not exactly of the shape
- * `newCredential(prefix, …)` gives: nothing is trimmed, re-cased or decoded leniently (requirements T-11).
+ * `newCredential(prefix, …)` gives: nothing is trimmed, re-cased or decoded leniently (T-11).
  * A shape is all it proves; the row decides.
  */
 export function findSignature(prefix: string, credential: string): Buffer | undefined {
@@ -86,7 +86,7 @@ function jtiOf(payload: Buffer): string | undefined {
 
 /**
  * Whether two secrets are the same, in a time that tells neither where they differ nor how long the expected one is
- * (requirements C-11). Text counts as UTF-8; text that is not well-formed Unicode has no bytes and equals nothing.
+ * (C-11). Text counts as UTF-8; text that is not well-formed Unicode has no bytes and equals nothing.
  */
 export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
   if ((typeof a === "string" && !a.isWellFormed()) || (typeof b === "string" && !b.isWellFormed()))
@@ -108,7 +108,7 @@ export function newSecretKey(): string {
 /**
  * The bytes of one `POSTERN_SECRET_KEY`: 32 or more, in hexadecimal, base64 or base64url, surrounding white space ignored.
  * Throws a TypeError, which never quotes the value, for anything else and for a key that nobody drew at random: fewer
- * than 8 distinct bytes, or one piece repeated (requirements H-12).
+ * than 8 distinct bytes, or one piece repeated (H-12).
  */
 export function readSecretKey(text: string): Buffer {
   if (text.trim() === "") throw new TypeError("a secret key is missing here; this is empty");

@@ -26,7 +26,7 @@ export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise
 }
 
 /**
- * The claims of a token that this server signed, or undefined for any other text; never throws (requirements I-4, RFC 8725
+ * The claims of a token that this server signed, or undefined for any other text; never throws (I-4, RFC 8725
  * section 3). The algorithm is RS256 whatever the header says, and the key comes from our ring by `kid` alone. `audience`
  * must be among the token's when given; `allowExpired` is for `id_token_hint` (OpenID Connect RP-Initiated Logout 2).
  */

@@ -1,12 +1,12 @@
 import { isCommonPassword } from "./common_passwords.ts";
 
 const fewestCharacters = 8;
-/** Bytes of UTF-8: what the hasher takes (requirements L-12). */
+/** Bytes of UTF-8: what the hasher takes (L-12). */
 const mostBytes = 1024;
 
 export type PasswordWeakness = "too_short" | "too_long" | "too_common";
 
-/** Why a text cannot become a password; undefined when it can. Any composition is fine (requirements L-13). */
+/** Why a text cannot become a password; undefined when it can. Any composition is fine (L-13). */
 export function passwordWeakness(password: string): PasswordWeakness | undefined {
   if ([...password].length < fewestCharacters) return "too_short";
   if (!password.isWellFormed() || Buffer.byteLength(password) > mostBytes) return "too_long";

@@ -10,7 +10,7 @@ export interface Argon2Parameters {
   readonly p: number;
 }
 
-/** Argon2id for passwords and client secrets, a bounded number at a time (requirements L-11, L-12, C-10). */
+/** Argon2id for passwords and client secrets, a bounded number at a time (L-11, L-12, C-10). */
 export interface PasswordHasher {
   /**
    * A PHC string with a salt of its own. Throws a RangeError for a password over 1024 bytes of UTF-8 or that is not
@@ -44,7 +44,7 @@ export interface HashingLoad {
   readonly lanes: Readonly<Record<HashingLane, LaneLoad>>;
 }
 
-/** OWASP's first choice for Argon2id (requirements L-11). */
+/** OWASP's first choice for Argon2id (L-11). */
 const defaultParameters: Argon2Parameters = { m: 19456, t: 2, p: 1 };
 
 const saltBytes = 16;

@@ -30,7 +30,7 @@ const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /**
  * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`) of RSA with 2048 to 8192 bits, or of the curves P-256, P-384
- * and P-521 (RFC 7518 sections 3.3 and 3.4; requirements H-13). Answers a sentence, which never quotes the text, for
+ * and P-521 (RFC 7518 sections 3.3 and 3.4; H-13). Answers a sentence, which never quotes the text, for
  * anything else; a private key is refused by that name, because it should not have been sent.
  */
 export function readPublicKey(pem: string): PublicKeyFacts | string {

@@ -14,7 +14,7 @@ import { equalBytes } from "./credentials.ts";
 /** What a key is for; each purpose has keys of its own, so that nothing sealed for one opens for another. */
 export type Purpose = "signing_key" | "linked_account" | "form" | "cookie" | "ephemera" | "cursor";
 
-/** Seals with the first of the master keys it was made of and opens with all of them (requirements D-5, H-6; design 6.21). */
+/** Seals with the first of the master keys it was made of and opens with all of them (D-5, H-6; design 6.21). */
 export interface Sealer {
   /**
    * `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. `aad` is what the value belongs to, such as the id of

@@ -12,7 +12,7 @@ export interface RsaPublicJwk {
 
 /**
  * A signing key as it is stored. From `created_at` it is published, from `activates_at` it signs, from `retires_at` it no
- * longer does, and at `expires_at`, when the last token it signed has expired, it is published no more (requirements D-4).
+ * longer does, and at `expires_at`, when the last token it signed has expired, it is published no more (D-4).
  */
 export interface SigningKeyRecord {
   readonly id: string;
@@ -56,7 +56,7 @@ export interface KeyRing {
   signingKey(now: Date): SigningKey;
   /** Active, coming and retired keys that tokens may still name; newest first. */
   published(now: Date): SigningKey[];
-  /** The key set document: public members only (spec 4.6, requirements D-3). */
+  /** The key set document: public members only (spec 4.6, D-3). */
   jwks(now: Date): { keys: PublishedJwk[] };
   find(kid: string): SigningKey | undefined;
 }

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Which client secrets were verified lately, so that only the first use of one pays for Argon2id (requirements C-10). */
+/** Which client secrets were verified lately, so that only the first use of one pays for Argon2id (C-10). */
 export interface VerifiedSecrets {
   /** Whether `presented` was remembered for this hash and the memory has not expired. */
   has(secret_hash: string, presented: string): boolean;

@@ -79,7 +79,7 @@ async function actorOf(request: FastifyRequest, context: HttpContext): Promise<A
   throw new UnknownCaller(true, "the access token or API key is not active, or is for something else");
 }
 
-/** A browser session. What changes anything must come from a page of ours (RFC 9700 4.7, requirements L-5). */
+/** A browser session. What changes anything must come from a page of ours (RFC 9700 4.7, L-5). */
 async function signedInActor(
   request: FastifyRequest,
   { identity, secure, server }: HttpContext,

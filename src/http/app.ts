@@ -30,7 +30,7 @@ import { targetOf } from "./target.ts";
 import { wellKnownRoutes } from "./well_known_routes.ts";
 
 export interface AppOptions extends HttpContext {
-  /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (requirements H-4). */
+  /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */
   readonly trust_proxy: readonly string[];
   /** Serves the page of `postern dev` on these demo data. */
   readonly dev?: DevOptions | undefined;
@@ -39,7 +39,7 @@ export interface AppOptions extends HttpContext {
   readonly closing?: ClosingTimes;
 }
 
-/** Milliseconds (requirements H-3): for the headers, for the whole request, and for a connection that says nothing. */
+/** Milliseconds (H-3): for the headers, for the whole request, and for a connection that says nothing. */
 const headersTimeout = 15_000;
 const requestTimeout = 30_000;
 const idleTimeout = 75_000;

@@ -82,7 +82,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
   });
 }
 
-/** Every redirect is a 302: a POST before it becomes a GET, and no body travels on (requirements ). */
+/** Every redirect is a 302: a POST before it becomes a GET, and no body travels on. */
 function sendOutcome(
   outcome: AuthorizeOutcome,
   visitor: Visitor,

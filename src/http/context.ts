@@ -6,7 +6,7 @@ import type { Brand } from "../records/brand.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where the log lines go. It redacts what may not be told (requirements H-7). */
+/** Where the log lines go. It redacts what may not be told (H-7). */
 export interface HttpLog {
   debug(fields: Fields, message: string): void;
   info(fields: Fields, message: string): void;

@@ -1,6 +1,6 @@
 /**
  * The cookies of people: who is signed in, in which browser a form was shown to nobody yet, and who has signed in there before
- * (requirements L-5, L-8, P-4).
+ * (L-5, L-8, P-4).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 

@@ -1,4 +1,4 @@
-/** Endpoints that a page of any origin may call, without credentials (design 6.20, requirements A-24, D-6). */
+/** Endpoints that a page of any origin may call, without credentials (design 6.20, A-24, D-6). */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 
 /** A day: how long a browser may remember a preflight, seconds. */

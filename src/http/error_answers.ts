@@ -1,4 +1,4 @@
-/** The last resort: whatever was thrown becomes an answer in the manner of the endpoint (requirements H-1, style 4). */
+/** The last resort: whatever was thrown becomes an answer in the manner of the endpoint (H-1). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type FieldFault, OAuthError, OverloadedError, Problem, UnavailableError } from "../errors.ts";
 import { refusalUri } from "../oauth/refusals.ts";
@@ -18,7 +18,7 @@ import { noteOverloaded, noteUnavailable } from "./unavailable_log.ts";
 
 /**
  * How a route speaks: a page to a person, RFC 6749 5.2 JSON to a client, RFC 9457 to the management API, or 200 `{}`
- * whatever happens (spec 4.4, requirements V-1).
+ * whatever happens (spec 4.4, V-1).
  */
 export type Face = "page" | "json" | "problem" | "revocation";
 

@@ -4,7 +4,7 @@ import { OAuthError } from "../errors.ts";
 import { evidence, fact } from "../oauth/evidence.ts";
 import { type Params, paramsOf, readForm } from "../oauth/params.ts";
 
-/** Bytes (requirements T-5). */
+/** Bytes (T-5). */
 export const bodyLimit = 65_536;
 
 /** A body as it was received; undefined when it is larger than the limit. */

@@ -108,7 +108,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
         const { cookie } = await startSession({ user, requester, previous: signedIn }, identity);
         setCookie(reply, "session", secure, cookie);
         rememberBrowser(request, reply, user, context);
-        // What this browser held before it signed in is worth nothing afterwards (requirements L-6).
+        // What this browser held before it signed in is worth nothing afterwards (L-6).
         if (visitor.form_cookie !== undefined) clearCookie(reply, "form", secure);
         return sendJoined(request, reply, outcome);
       }

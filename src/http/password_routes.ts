@@ -89,7 +89,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
       return refuse(429, { failure: "throttled", retry_after });
     }
     const reader = readerOf(request);
-    // Whether the address is anybody's is looked up only once the answer is out (requirements L-9).
+    // Whether the address is anybody's is looked up only once the answer is out (L-9).
     reply.raw.once("close", () => mail.post(() => letterFor(asked, reader)));
     const brand = await waitingBrand(redirect);
     return sendPage(reply, resetAskedPage({ ...reader, redirect, minutes: resetLinkMinutes, brand }));

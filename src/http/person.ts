@@ -26,7 +26,7 @@ type Answer = (person: Person, request: FastifyRequest, reply: FastifyReply) => 
 
 /**
  * Answers with what `answer` makes for whoever is signed in. Nobody: off to sign in and, for a GET, back here. A form
- * that is not ours is refused (requirements L-5).
+ * that is not ours is refused (L-5).
  */
 export function forPerson(context: HttpContext, answer: Answer) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

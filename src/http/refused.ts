@@ -52,7 +52,7 @@ export function wrongMethod(
   return note({ ...told, evidence: proof }, path, request, context);
 }
 
-/** Why somebody could not sign in: the page tells nobody, so that it looks the same whatever it was (requirements L-9). */
+/** Why somebody could not sign in: the page tells nobody, so that it looks the same whatever it was (L-9). */
 export type SignInRefusal =
   | {
       readonly type: "refused";

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
-/** What the HTTP parser refuses, by Node's error code; everything else is a malformed message (requirements H-3). */
+/** What the HTTP parser refuses, by Node's error code; everything else is a malformed message (H-3). */
 const statusOf: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,

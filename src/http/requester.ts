@@ -4,7 +4,7 @@ import type { Requester } from "../records/people.ts";
 
 const longestUserAgent = 512;
 
-/** Where a request came from. The address is the peer's, or what trusted proxies say it is (requirements H-4). */
+/** Where a request came from. The address is the peer's, or what trusted proxies say it is (H-4). */
 export function requesterOf(request: FastifyRequest): Requester {
   return {
     client_ip: plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress) ?? null,

@@ -1,4 +1,4 @@
-/** Where a redirect of ours may go because somebody's request says so: nowhere but here (requirements L-3, L-4). */
+/** Where a redirect of ours may go because somebody's request says so: nowhere but here (L-3, L-4). */
 
 export interface LocalRedirect {
   /** As it was given. */

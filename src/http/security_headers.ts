@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string>>;
 export interface SecurityHeaders {
   /** A file or document that may be kept; the route says for how long. */
   readonly kept: Headers;
-  /** An answer to a program (requirements H-2, T-2). */
+  /** An answer to a program (H-2, T-2). */
   readonly program: Headers;
   /** An answer to a browser, and every other (requirement A-23). */
   readonly browser: Headers;

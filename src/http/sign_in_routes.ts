@@ -1,4 +1,4 @@
-/** The login page (spec 4.1, requirements L-1 to L-10). */
+/** The login page (spec 4.1, L-1 to L-10). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
 import { rememberChoice, startSession } from "../identity/sessions.ts";
@@ -137,7 +137,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
         );
         setCookie(reply, "session", secure, cookie);
         rememberBrowser(request, reply, outcome.user, context);
-        // What this browser held before it signed in is worth nothing afterwards (requirements L-6).
+        // What this browser held before it signed in is worth nothing afterwards (L-6).
         if (visitor.form_cookie !== undefined) clearCookie(reply, "form", secure);
         return reply.redirect(target.location, 302);
       }

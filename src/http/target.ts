@@ -15,7 +15,7 @@ export interface Target {
 /** What a sign-in can carry through `/login?redirect=…` under the limit of a request's headers, in characters. */
 const longestUrl = 8192;
 
-/** The request's path and query byte for byte (requirements A-1). Node lets nothing but visible ASCII stand in them. */
+/** The request's path and query byte for byte (A-1). Node lets nothing but visible ASCII stand in them. */
 export function targetOf(request: FastifyRequest): Target {
   const received = (request.raw.url ?? "/").replace(/^https?:\/\/[^/?#]*/i, "");
   const [url = ""] = received.split("#", 1);

@@ -1,4 +1,4 @@
-/** The person behind a request, and the proof that a form they post is one of ours (requirements L-5). */
+/** The person behind a request, and the proof that a form they post is one of ours (L-5). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import {
   type FormHolder,

@@ -10,7 +10,7 @@ import type { HttpContext } from "./context.ts";
 import { allowAnyOrigin, answerPreflight } from "./cors.ts";
 import { cacheFor } from "./security_headers.ts";
 
-/** Seconds; a new key is published for longer before it signs (requirements D-4). */
+/** Seconds; a new key is published for longer before it signs (D-4). */
 const maxAge = 300;
 
 export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): void {

@@ -15,7 +15,7 @@ export interface IdentityContext {
   readonly throttle: boolean;
 }
 
-/** What happened to a person's sign-in (requirements H-8). Never holds a password, nor the e-mail of nobody we know. */
+/** What happened to a person's sign-in (H-8). Never holds a password, nor the e-mail of nobody we know. */
 export interface IdentityEvent {
   readonly type: "sign_in" | "sign_out" | "password_reset_request" | "password_reset";
   readonly outcome: "success" | "failure";

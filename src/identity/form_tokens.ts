@@ -1,4 +1,4 @@
-/** What binds a form to the browser it was shown to, so that no other site can post it (requirements L-5). */
+/** What binds a form to the browser it was shown to, so that no other site can post it (L-5). */
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import type { SignedIn } from "../records/people.ts";
 import type { IdentityContext } from "./context.ts";

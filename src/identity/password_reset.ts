@@ -38,7 +38,7 @@ export type ResetOutcome =
 
 /**
  * Counts a request for a new password, whether or not the address is anybody's; the seconds until the next one is looked at,
- * undefined when this one may go on (requirements L-10).
+ * undefined when this one may go on (L-10).
  */
 export async function admitResetRequest(
   { email, requester, browser_marks }: ResetRequest,

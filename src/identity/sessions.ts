@@ -23,7 +23,7 @@ export interface NewSession {
 }
 
 /**
- * Begins a session and answers its cookie, which is new at every sign-in (requirements L-6). Who signs in again as the
+ * Begins a session and answers its cookie, which is new at every sign-in (L-6). Who signs in again as the
  * same user keeps the session's id, which tokens carry; another user's session in this browser ends.
  */
 export async function startSession(

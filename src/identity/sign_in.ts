@@ -26,7 +26,7 @@ export type SignInFault = "unknown_user" | "inactive_user" | "wrong_password" | 
 
 /**
  * Whether this e-mail and password belong to a user who may sign in. An unknown user, one without a password, an
- * inactive one and a wrong password cost the same and look the same (requirements L-9); attempts are counted before the
+ * inactive one and a wrong password cost the same and look the same (L-9); attempts are counted before the
  * password is looked at (L-10). Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function signIn(
@@ -84,7 +84,7 @@ export async function signIn(
   return { type: "signed_in", user: { ...user, ...changes } };
 }
 
-/** A hash with today's cost in place of a weaker one (requirements L-11); when there is too much to do, next time. */
+/** A hash with today's cost in place of a weaker one (L-11); when there is too much to do, next time. */
 async function strongerHash(
   phc: string,
   password: string,

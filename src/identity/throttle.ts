@@ -1,5 +1,5 @@
 /**
- * Limits on guessing passwords (requirements L-10). Attempts are counted in the database, so that every process sees
+ * Limits on guessing passwords (L-10). Attempts are counted in the database, so that every process sees
  * them, and before the slow hash, so that parallel guesses cannot pass.
  */
 import { leakyBuckets, type Share } from "../records/leaky_buckets.ts";

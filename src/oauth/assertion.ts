@@ -1,4 +1,4 @@
-/** What an assertion of a service account must say of itself, before anything is looked up (RFC 7523 3, requirements H-13). */
+/** What an assertion of a service account must say of itself, before anything is looked up (RFC 7523 3, H-13). */
 import { type Assertion, readAssertion } from "../crypto/assertions.ts";
 import { type Evidence, OAuthError } from "../errors.ts";
 import { keyAlgorithms } from "../records/names.ts";

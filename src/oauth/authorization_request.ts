@@ -35,7 +35,7 @@ export interface IdentifiedClient {
 
 /**
  * The client and its redirect URI. What this throws is shown to the person and never redirected: until both are
- * proven, nowhere is safe (RFC 6749 4.1.2.1, requirements A-5 to A-8).
+ * proven, nowhere is safe (RFC 6749 4.1.2.1, A-5 to A-8).
  */
 export async function identifyClient(params: Params, server: AuthorizationServer): Promise<IdentifiedClient> {
   const client_id = only(params, "client_id");
@@ -137,7 +137,7 @@ export function readRequest(
 
 /**
  * `offline_access` is taken from every client that may refresh and left out for every other, as OpenID Connect Core 11
- * has it; real clients ask for it unbidden (requirements R-11).
+ * has it; real clients ask for it unbidden (R-11).
  */
 function requestedScopes(params: Params, { app }: ClientRecord): readonly string[] {
   const scopes = readScopes(params.get("scope"));

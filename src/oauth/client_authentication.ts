@@ -27,7 +27,7 @@ interface ClientAuthenticationMethod {
   present(request: EndpointRequest): readonly Reading[];
 }
 
-/** One answer for every failure: unknown, inactive and wrong must look alike (requirements C-4). */
+/** One answer for every failure: unknown, inactive and wrong must look alike (C-4). */
 function failed(options: OAuthErrorOptions): OAuthError {
   return new OAuthError("invalid_client", "client authentication failed", options);
 }
@@ -83,7 +83,7 @@ function emptySecretIsNone({ client_id, secret }: { client_id: string; secret: s
   return { client_id, secret: secret === "" ? undefined : secret };
 }
 
-/** A `client_id` beside the header is fine when it is the same: the readings that it agrees with (requirements C-5). */
+/** A `client_id` beside the header is fine when it is the same: the readings that it agrees with (C-5). */
 function besideHeader(readings: readonly Reading[], params: Params): readonly Reading[] {
   const client_id = params.get("client_id");
   if (client_id === undefined) return readings;
@@ -153,7 +153,7 @@ interface Origin {
   guess?: Guess;
 }
 
-/** The live secret that was presented; the whole cost is paid also when there is none (requirements C-4). */
+/** The live secret that was presented; the whole cost is paid also when there is none (C-4). */
 async function matchingSecret(
   client: ClientRecord | undefined,
   presented: Presented,
@@ -329,7 +329,7 @@ function reporterOf({ requester }: EndpointRequest, server: AuthorizationServer,
   };
 }
 
-/** Credentials that cannot even be read are a failed authentication as well (requirements H-8). */
+/** Credentials that cannot even be read are a failed authentication as well (H-8). */
 function reporting<T>(report: () => void, read: () => T): T {
   try {
     return read();

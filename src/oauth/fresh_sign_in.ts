@@ -1,7 +1,7 @@
 /**
  * Requests that want the person to sign in anew (`prompt=login`, `max_age`), to choose an account, or to be somebody in
  * particular. The session remembers the request that it satisfied, so that nobody loops and nobody passes unasked
- * (design 6.2, requirements A-29).
+ * (design 6.2, A-29).
  */
 import { equalBytes, signatureOf } from "../crypto/credentials.ts";
 import { verifyJwt } from "../crypto/jwt.ts";

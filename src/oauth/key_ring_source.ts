@@ -1,4 +1,4 @@
-/** The signing keys as they stand now, following rotation in any process without a restart (requirements D-4). */
+/** The signing keys as they stand now, following rotation in any process without a restart (D-4). */
 import type { Sealer } from "../crypto/sealing.ts";
 import { type KeyRing, openKeyRing, type RsaPublicJwk } from "../crypto/signing_keys.ts";
 import { UnavailableError } from "../errors.ts";

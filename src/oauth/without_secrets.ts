@@ -1,4 +1,4 @@
-/** What of evidence may be kept (requirements H-7): no credential, and no text of any length. */
+/** What of evidence may be kept (H-7): no credential, and no text of any length. */
 import type { Evidence } from "../errors.ts";
 
 /** Characters of a text, and of what is looked through at all. */

@@ -27,7 +27,7 @@ export interface LogOptions {
 }
 
 /**
- * JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields. What requirements H-7 forbids is
+ * JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields. What H-7 forbids is
  * taken out of fields and message alike; the members `req`, `res` and `err` are cut to what may be told.
  */
 export function createLog({ level, destination, now = () => new Date() }: LogOptions): Log {

@@ -1,5 +1,5 @@
 /**
- * What may not stand in a log (requirements H-7): codes, tokens, secrets, passwords, cookies, Authorization headers,
+ * What may not stand in a log (H-7): codes, tokens, secrets, passwords, cookies, Authorization headers,
  * the value of `redirect`, the query of an authorize request.
  *
  * pino's own redaction names paths of a fixed depth. A secret does not keep to a depth and also sits in text (an error

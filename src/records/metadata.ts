@@ -1,4 +1,4 @@
-/** What this server itself reads in an app's `metadata` (spec 2.6 leaves it open; interfaces: `postern apply`). */
+/** What this server itself reads in an app's `metadata` (spec 2.6 leaves it open). */
 import type { FieldFault } from "../errors.ts";
 import type { OAuthApp } from "./definition.ts";
 

@@ -1,4 +1,4 @@
-/** The rows of signing keys: which signs now, which comes next, which may go (requirements D-4). */
+/** The rows of signing keys: which signs now, which comes next, which may go (D-4). */
 import type { NewRow, SigningKeyRow } from "../records/definition.ts";
 import type { Database } from "./database.ts";
 

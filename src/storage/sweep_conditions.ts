@@ -18,7 +18,7 @@ export type Swept = (typeof sweptTables)[number];
 /** For how many days things are kept; 0 is for ever, and so is what is not given. */
 export interface Retention {
   readonly audit_events?: number;
-  /** `client_ip` and `user_agent` of what has ended, and of audit events and refusals (requirements H-11). */
+  /** `client_ip` and `user_agent` of what has ended, and of audit events and refusals (H-11). */
   readonly addresses?: number;
 }
 

@@ -28,7 +28,7 @@ export type ConsentPage = Reader & {
   /** Where the browser goes after either decision: an origin, or a scheme. */
   redirect_to: string;
   csrf_token: string;
-  /** The sealed request the decision is bound to (requirements A-21). */
+  /** The sealed request the decision is bound to (A-21). */
   request: string;
   switch_account_href: string;
   /** That of the organization that the client belongs to. */
@@ -47,7 +47,7 @@ function scopeItem(
   }</span></li>`;
 }
 
-/** Asks the person: who wants what, as whom, and where the browser goes next (requirements A-20, A-21). */
+/** Asks the person: who wants what, as whom, and where the browser goes next (A-20, A-21). */
 export function consentPage({
   client,
   user,

@@ -100,7 +100,7 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   assertion_key: { shape: "fact" },
 };
 
-/** Endpoints that read parameters from the form of a POST alone (requirements T-4). */
+/** Endpoints that read parameters from the form of a POST alone (T-4). */
 const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke"];
 
 /**

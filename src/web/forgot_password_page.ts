@@ -65,7 +65,7 @@ ${wrong && html`<p class="field-error" id="email-error">${words.emailFault}</p>`
   });
 }
 
-/** The same for every address, whoever has it (requirements L-9). */
+/** The same for every address, whoever has it (L-9). */
 export function resetAskedPage({
   redirect,
   minutes,

@@ -30,7 +30,7 @@ function waitingTime(seconds: number, words: LoginWords): string {
   return seconds <= 90 ? words.seconds(seconds) : words.minutes(Math.ceil(seconds / 60));
 }
 
-/** The sign-in form: a plain POST that needs no JavaScript (spec 4.1, requirements L-1). */
+/** The sign-in form: a plain POST that needs no JavaScript (spec 4.1, L-1). */
 export function loginPage({
   redirect,
   csrf_token,

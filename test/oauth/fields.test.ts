@@ -35,7 +35,7 @@ for (const database of databases)
     const errorOf = async (party: Party, given: Parameters = {}) =>
       redirected(await asked(party, given)).get("error");
 
-    /** A client that is dead is dead at every endpoint (requirements C-12). */
+    /** A client that is dead is dead at every endpoint (C-12). */
     async function actsNowhere(party: Party, access_token: string, refresh_token: string): Promise<void> {
       await assert.rejects(asked(party), refusal("invalid_request", /not active/));
       await assert.rejects(party.refresh(refresh_token), refusal("invalid_client"));

@@ -126,7 +126,7 @@ async function readValue(
     case "email":
       return { value: text };
     case "password":
-      // Every character of a secret counts (requirements L-13).
+      // Every character of a secret counts (L-13).
       return raw === "" ? undefined : { value: raw };
     default:
       return { value: raw };

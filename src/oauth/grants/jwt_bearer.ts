@@ -64,7 +64,7 @@ interface Seen {
   proven?: StandingAccount;
 }
 
-/** A refused assertion is a failed authentication of a service account, and is told as one (requirements H-8). */
+/** A refused assertion is a failed authentication of a service account, and is told as one (H-8). */
 async function reported<T>(
   seen: Seen,
   server: AuthorizationServer,

@@ -83,7 +83,7 @@ async function authorizationOf(attempt: Attempt): Promise<Authorization> {
   const authorized_scopes = scope.split(" ");
   const authorized_audience = audience ?? token.audience;
   const asked = params.get("scope");
-  // What was taken from the app since is in no token any more (requirements T-16).
+  // What was taken from the app since is in no token any more (T-16).
   const still_allowed = authorized_scopes.filter(
     (name) => name === "offline_access" || client.app.allowed_scopes.includes(name),
   );

@@ -9,7 +9,7 @@ const en = {
   password: "Password",
   submit: "Sign in",
   failures: {
-    /** The same words for every cause (requirements L-9). */
+    /** The same words for every cause (L-9). */
     refused: "That e-mail and password do not go together.",
     throttled: "There were too many attempts.",
     out_of_date: "This form was out of date. Please try again.",
