@@ -11,7 +11,8 @@ export interface Job {
 /** What a commit is made of; each acts on the one connection that writes. */
 export interface CommitSteps {
   readonly connection: Connection;
-  begin(): void;
+  /** Resolves when it is this process's turn to write. */
+  begin(): void | Promise<void>;
   commit(): void;
   /** Undoes everything since `begin`; does nothing when the database has done so already. */
   rollback(): void;
@@ -28,7 +29,7 @@ export type GroupCommit = Gathering<Job>;
 export function groupCommit(steps: CommitSteps, patience?: number): GroupCommit {
   async function commitTogether(batch: readonly Job[]): Promise<void> {
     try {
-      steps.begin();
+      await steps.begin();
       const answers: (() => void)[] = [];
       for (const job of batch) answers.push(await runJob(job));
       steps.commit();

@@ -11,6 +11,7 @@ import {
 } from "./driver.ts";
 import { type CommitSteps, groupCommit } from "./group_commit.ts";
 import { type Presence, presenceOf } from "./sqlite_presence.ts";
+import { busyTimeout, isBusy, takingTurns } from "./sqlite_turns.ts";
 
 /** How often the file is asked whether another process has written, in milliseconds. */
 const changeCheckInterval = 200;
@@ -53,9 +54,8 @@ function asUnavailable(error: unknown): unknown {
   return fault === undefined ? error : new UnavailableError(fault, `${sentence}: ${message}`, error);
 }
 
-/** How long one process waits for another that holds the file, in milliseconds. */
-const busyTimeout = 10_000;
-const busyCode = 5;
+/** Milliseconds for which a look-up may hold up the process: only making or repairing the file keeps readers out. */
+const readerTimeout = 250;
 
 /** SQLite answers "busy" at once, without waiting, where two processes make the first step to WAL together. */
 function switchToWal(database: DatabaseSync): void {
@@ -64,14 +64,17 @@ function switchToWal(database: DatabaseSync): void {
       database.exec("PRAGMA journal_mode = WAL");
       return;
     } catch (error) {
-      if ((error as SqliteError).errcode !== busyCode || performance.now() > deadline) throw error;
+      if (!isBusy(error) || performance.now() > deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
 }
 
-/** Opens a connection whose every commit is on disk when it returns. */
-function open(path: string): DatabaseSync {
+/**
+ * Opens a connection whose every commit is on disk when it returns; `timeout` is for how many milliseconds a statement waits
+ * for another process, and holds up this one.
+ */
+function open(path: string, timeout: number): DatabaseSync {
   const database = new DatabaseSync(path);
   database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
   switchToWal(database);
@@ -80,6 +83,7 @@ function open(path: string): DatabaseSync {
   database.exec("PRAGMA temp_store = MEMORY");
   // KiB. The operating system keeps the rest of the file; mapped into the process it would count as its memory.
   database.exec("PRAGMA cache_size = -8192");
+  database.exec(`PRAGMA busy_timeout = ${timeout}`);
   return database;
 }
 
@@ -127,6 +131,7 @@ function commitSteps(writing: DatabaseSync, connection: Connection, presence: Pr
     };
   };
   const begin = step("BEGIN IMMEDIATE");
+  const inTurn = takingTurns();
   const commit = step("COMMIT");
   const rollback = step("ROLLBACK");
   const undo = [step("ROLLBACK TO job"), step("RELEASE job")];
@@ -134,7 +139,7 @@ function commitSteps(writing: DatabaseSync, connection: Connection, presence: Pr
     connection,
     begin() {
       presence.prove();
-      begin();
+      return inTurn(begin);
     },
     commit() {
       commit();
@@ -173,8 +178,8 @@ function watchPresence(presence: Presence, onFault: (fault: UnavailableError) =>
 
 /** Opens the database file, making it when it is absent. `onFault` hears when it is not there any more. */
 export function openSqlite(path: string, onFault: (fault: UnavailableError) => void = () => {}): Driver {
-  const writing = open(path);
-  const reading = open(path);
+  const writing = open(path, 0);
+  const reading = open(path, readerTimeout);
   const presence = presenceOf(path);
   const stopWatching = watchPresence(presence, onFault);
   const writer = connectionTo(writing);

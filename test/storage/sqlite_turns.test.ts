@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { busyTimeout, takingTurns } from "../../src/storage/sqlite_turns.ts";
+import { openStore } from "../../src/storage/store.ts";
+import { aUser, start } from "../support/builders.ts";
+import { temporaryFolder } from "../support/temp.ts";
+
+const busy = () => {
+  throw Object.assign(new Error("database is locked"), { errcode: 5 });
+};
+
+describe("F-32: another process that holds an SQLite file holds up writes alone", () => {
+  test("F-32: a write waits for it, and everything else goes on meanwhile", async () => {
+    const path = join(temporaryFolder(), "postern.db");
+    const store = await openStore({ kind: "sqlite", path });
+    await store.migrate(start);
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    let written = false;
+    const writing = aUser(store).then(() => {
+      written = true;
+    });
+    // Each turn of these would wait for the write if the process did.
+    const from = performance.now();
+    for (let turn = 0; turn < 20; turn++) await pause(1);
+    assert.equal(await store.count("users"), 0);
+    assert.ok(performance.now() - from < busyTimeout / 2, "the process stood still");
+    assert.equal(written, false);
+    other.exec("ROLLBACK");
+    await writing;
+    assert.equal(await store.count("users"), 1);
+    other.close();
+    await store.close();
+  });
+
+  test("F-32: those who wait one behind the other wait no longer than one", async () => {
+    let clock = 0;
+    const inTurn = takingTurns(() => {
+      clock += 400;
+      return clock;
+    });
+    await assert.rejects(inTurn(busy), /database is locked/);
+    assert.ok(clock > busyTimeout);
+    const before = clock;
+    await assert.rejects(inTurn(busy), /database is locked/);
+    assert.ok(clock - before < busyTimeout / 4);
+    await inTurn(() => {});
+    const again = clock;
+    await assert.rejects(inTurn(busy), /database is locked/);
+    assert.ok(clock - again > busyTimeout, "a file that was free in between is waited for anew");
+  });
+
+  test("F-32: what is wrong with the file is not waited for", async () => {
+    let tries = 0;
+    const broken = () => {
+      tries += 1;
+      throw Object.assign(new Error("disk I/O error"), { errcode: 10 });
+    };
+    await assert.rejects(takingTurns()(broken), /disk I\/O/);
+    assert.equal(tries, 1);
+  });
+});
