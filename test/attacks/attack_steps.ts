@@ -1,0 +1,437 @@
+/** Steps that somebody takes over HTTP with one key, and what they come by when a step succeeds. */
+
+import { inviterStands } from "../../src/admin/inviters.ts";
+import { acceptInvitation } from "../../src/identity/invitations.ts";
+import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
+import { type ApiServer, anApiKeyText, apiServer, bearer } from "../http/api_server.ts";
+import { aConsent, aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
+import { removeEverything, type TestDatabase } from "../support/databases.ts";
+import { word } from "./attack_world.ts";
+import { carriedBy } from "./permission_model.ts";
+import { aHolder, type Holder, type Power, powersOfKey, type Rows, readRows } from "./power_oracle.ts";
+
+export interface PowerWorld {
+  readonly it: ApiServer;
+  readonly outbox: Outbox;
+}
+
+export async function powerWorld(database: TestDatabase): Promise<PowerWorld> {
+  const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
+  const outbox = createOutbox({ ...silent, now: () => new Date() });
+  return { it: await apiServer(database, { mail: outbox }), outbox };
+}
+
+/** Somebody who acts, and the keys they have, the newest last. */
+export interface Agent {
+  readonly holder: Holder;
+  readonly texts: { readonly id: string; readonly text: string }[];
+}
+
+/** One play: whoever acts, and the ids of everything that can be acted on, which grow. */
+export interface Play extends PowerWorld {
+  readonly agents: Agent[];
+  readonly people: string[];
+  readonly organizations: string[];
+  readonly apps: string[];
+  readonly accounts: string[];
+  readonly keys: string[];
+  readonly memberships: string[];
+  /** Open invitations: for whom, by which link, and what the key could do that sent it. */
+  readonly invitations: {
+    readonly user_id: string;
+    readonly token: string;
+    readonly by: ReadonlySet<Power>;
+  }[];
+}
+
+export interface Choice {
+  /** Which of the keys that let through what the step needs. */
+  readonly by: number;
+  readonly kind: (typeof stepKinds)[number];
+  readonly on: number;
+  readonly to: number;
+  readonly scopes: readonly string[];
+  readonly role: string;
+  readonly flag: boolean;
+}
+
+const roleNames = ["owner", "admin", "developer", "member"] as const;
+
+/** Two organizations with people of each role, apps and accounts that may do much, and thieves with a narrow key each. */
+export async function beginPlay(
+  world: PowerWorld,
+  thieves: readonly { readonly of: number; readonly scopes: readonly string[] }[],
+): Promise<Play> {
+  const { it } = world;
+  const { store } = it;
+  await removeEverything(store);
+  const organizations = [(await anOrganization(store)).id, (await anOrganization(store)).id];
+  const [acme = "", rival = ""] = organizations;
+  const play: Play = {
+    ...world,
+    agents: [],
+    people: [],
+    organizations,
+    apps: [],
+    accounts: [],
+    keys: [],
+    memberships: [],
+    invitations: [],
+  };
+  const aKey = async (of: { user_id?: string; organization_id?: string }, scopes: readonly string[]) => {
+    const { key, row } = await anApiKeyText(it, { ...of, scopes: [...scopes] });
+    play.keys.push(row.id);
+    return { id: row.id, text: key };
+  };
+  const person = async (
+    name: string,
+    roles: readonly (readonly [string, string])[],
+    is_platform_admin = false,
+  ) => {
+    const { id } = await aUser(store, { name, is_platform_admin });
+    play.people.push(id);
+    for (const [organization_id, role] of roles)
+      play.memberships.push((await aMembership(store, { user_id: id, organization_id, role })).id);
+    const holder = aHolder(name);
+    holder.people.add(id);
+    const key = await aKey({ user_id: id }, ["postern:manage"]);
+    holder.keys.add(key.id);
+    play.agents.push({ holder, texts: [key] });
+    return id;
+  };
+  const root = await person("root", [], true);
+  for (const role of roleNames) await person(role, [[acme, role]]);
+  await person("rival owner", [[rival, "owner"]]);
+  await person("chief", [
+    [acme, "admin"],
+    [rival, "admin"],
+  ]);
+  const owner_id = play.people[1] ?? root;
+  const ofAcme = { organization_id: acme, owner_id };
+  const managing = await anApp(store, {
+    ...ofAcme,
+    allowed_scopes: ["openid", "postern:apps:write", "postern:users:read"],
+    allowed_grants: ["auth_code", "client_credentials"],
+  });
+  await aConsent(store, { user_id: root, app_id: managing.id, scopes: managing.allowed_scopes });
+  const machine = {
+    allowed_scopes: ["postern:memberships:write", "postern:api_keys:write"],
+    allowed_grants: ["client_credentials"],
+  };
+  const all = ["users", "apps", "api_keys", "memberships"].map((family) => `postern:${family}:write`);
+  const waiting = await anApp(store, { ...ofAcme, allowed_scopes: ["openid", ...all] });
+  // The developer wrote it, and nobody has allowed it anything yet.
+  play.agents.find(({ holder }) => holder.name === "developer")?.holder.redirects.add(waiting.id);
+  for (const app of [
+    waiting,
+    managing,
+    await anApp(store, { ...ofAcme, first_party: true }),
+    await anApp(store, { ...ofAcme, ...machine }),
+    await anApp(store, { ...ofAcme, ...machine, active: false }),
+    await anApp(store, { owner_id: root, ...machine }),
+    await anApp(store, { owner_id, organization_id: rival }),
+  ])
+    play.apps.push(app.id);
+  for (const given of [
+    { allowed_scopes: ["postern:apps:write"] },
+    { allowed_scopes: ["postern:manage"], active: false },
+  ])
+    play.accounts.push(
+      (await aServiceAccount(store, { organization_id: acme, created_by: owner_id, ...given })).id,
+    );
+  for (const [index, { of, scopes }] of thieves.entries()) {
+    const principals = [
+      ...play.people.map((user_id) => ({ user_id })),
+      { organization_id: acme },
+      { organization_id: rival },
+    ];
+    const principal = principals[of % principals.length] ?? { organization_id: acme };
+    const holder = aHolder(`thief ${index}`);
+    const key = await aKey(principal, scopes);
+    holder.keys.add(key.id);
+    play.agents.push({ holder, texts: [key] });
+  }
+  return play;
+}
+
+type Learnt = (answer: Readonly<Record<string, string>>, agent: Agent, play: Play) => void;
+
+interface Step {
+  readonly method: "POST" | "PATCH";
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** What whoever did it came by. */
+  readonly learnt?: Learnt;
+}
+
+const pick = (from: readonly string[], index: number): string => from[index % from.length] ?? "";
+
+const mine =
+  (set: "secrets" | "redirects" | "accounts" | "people", id: string): Learnt =>
+  (_, { holder }) => {
+    holder[set].add(id);
+  };
+
+const steps = {
+  "key of a person": ({ on, scopes }, { people }) => ({
+    method: "POST",
+    path: "api-keys",
+    body: { name: "x", user_id: pick(people, on), scopes },
+    learnt: learnKey,
+  }),
+  "key of an organization": ({ on, scopes }, { organizations }) => ({
+    method: "POST",
+    path: "api-keys",
+    body: { name: "x", organization_id: pick(organizations, on), scopes },
+    learnt: learnKey,
+  }),
+  "widen a key": ({ on, scopes }, { keys }) => ({
+    method: "PATCH",
+    path: `api-keys/${pick(keys, on)}`,
+    body: { scopes },
+  }),
+  "an app": ({ on, scopes, flag }, { organizations }) => ({
+    method: "POST",
+    path: "apps",
+    body: {
+      name: "x",
+      organization_id: pick(organizations, on),
+      allowed_scopes: ["openid", ...scopes],
+      allowed_grants: flag ? ["client_credentials"] : ["auth_code"],
+      redirect_uris: ["https://evil.example/cb"],
+    },
+    learnt: ({ id = "", secret }, { holder }, { apps }) => {
+      apps.push(id);
+      holder.redirects.add(id);
+      if (secret !== undefined) holder.secrets.add(id);
+    },
+  }),
+  "redirect an app": ({ on }, { apps }) => {
+    const id = pick(apps, on);
+    return {
+      method: "PATCH",
+      path: `apps/${id}`,
+      body: { redirect_uris: [`https://evil-${word()}.example/cb`] },
+      learnt: mine("redirects", id),
+    };
+  },
+  "scopes of an app": ({ on, scopes }, { apps }) => ({
+    method: "PATCH",
+    path: `apps/${pick(apps, on)}`,
+    body: { allowed_scopes: ["openid", ...scopes] },
+  }),
+  "grants of an app": ({ on, flag }, { apps }) => ({
+    method: "PATCH",
+    path: `apps/${pick(apps, on)}`,
+    body: { allowed_grants: flag ? ["auth_code", "client_credentials"] : ["client_credentials"] },
+  }),
+  "vouch for an app": ({ on, flag }, { apps }) => ({
+    method: "PATCH",
+    path: `apps/${pick(apps, on)}`,
+    body: { first_party: flag },
+  }),
+  "move an app": ({ on, to }, { apps, organizations }) => ({
+    method: "PATCH",
+    path: `apps/${pick(apps, on)}`,
+    body: { organization_id: pick(organizations, to) },
+  }),
+  "switch an app": ({ on, flag }, { apps }) => ({
+    method: "PATCH",
+    path: `apps/${pick(apps, on)}`,
+    body: { active: flag },
+  }),
+  "a secret": ({ on }, { apps }) => ({
+    method: "POST",
+    path: "app-secrets",
+    body: { app_id: pick(apps, on) },
+    learnt: mine("secrets", pick(apps, on)),
+  }),
+  "a service account": ({ on, scopes }, { organizations }) => ({
+    method: "POST",
+    path: "service-accounts",
+    body: {
+      name: "x",
+      email: `${word()}@machines.example`,
+      organization_id: pick(organizations, on),
+      allowed_scopes: scopes,
+    },
+    learnt: ({ id = "" }, _, { accounts }) => {
+      accounts.push(id);
+    },
+  }),
+  "scopes of an account": ({ on, scopes }, { accounts }) => ({
+    method: "PATCH",
+    path: `service-accounts/${pick(accounts, on)}`,
+    body: { allowed_scopes: scopes },
+  }),
+  "switch an account": ({ on, flag }, { accounts }) => ({
+    method: "PATCH",
+    path: `service-accounts/${pick(accounts, on)}`,
+    body: { active: flag },
+  }),
+  "move an account": ({ on, to }, { accounts, organizations }) => ({
+    method: "PATCH",
+    path: `service-accounts/${pick(accounts, on)}`,
+    body: { organization_id: pick(organizations, to) },
+  }),
+  "a key pair": ({ on }, { accounts }) => ({
+    method: "POST",
+    path: "key-pairs",
+    body: { service_account_id: pick(accounts, on), key_type: "ec", algorithm: "ES256" },
+    learnt: mine("accounts", pick(accounts, on)),
+  }),
+  "add a member": ({ on, to, role }, { people, organizations }) => ({
+    method: "POST",
+    path: "memberships",
+    body: { user_id: pick(people, on), organization_id: pick(organizations, to), role },
+    learnt: ({ id = "" }, _, { memberships }) => {
+      memberships.push(id);
+    },
+  }),
+  "promote or demote": ({ on, role }, { memberships }) => ({
+    method: "PATCH",
+    path: `memberships/${pick(memberships, on)}`,
+    body: { role },
+  }),
+  "permissions of a member": ({ on, scopes }, { memberships }) => ({
+    method: "PATCH",
+    path: `memberships/${pick(memberships, on)}`,
+    body: { permissions: scopes.map((scope) => scope.replace(/^postern:/, "")) },
+  }),
+  "e-mail of a person": ({ on }, { people }) => ({
+    method: "PATCH",
+    path: `users/${pick(people, on)}`,
+    body: { email: `evil-${word()}@example.com` },
+    learnt: mine("people", pick(people, on)),
+  }),
+  "password of a person": ({ on }, { people }) => ({
+    method: "PATCH",
+    path: `users/${pick(people, on)}`,
+    body: { password: "a password that is the attacker's" },
+    learnt: mine("people", pick(people, on)),
+  }),
+  "make an administrator": ({ on, flag }, { people }) => ({
+    method: "PATCH",
+    path: `users/${pick(people, on)}`,
+    body: { is_platform_admin: flag },
+  }),
+  "switch a person": ({ on, flag }, { people }) => ({
+    method: "PATCH",
+    path: `users/${pick(people, on)}`,
+    body: { active: flag },
+  }),
+  "a consent": ({ on, to, scopes }, { people, apps }) => ({
+    method: "POST",
+    path: "consents",
+    body: { user_id: pick(people, on), app_id: pick(apps, to), scopes: ["openid", ...scopes] },
+  }),
+} as const satisfies Readonly<Record<string, (choice: Choice, play: Play) => Step>>;
+
+export const stepKinds = [...(Object.keys(steps) as (keyof typeof steps)[]), "invite", "accept"] as const;
+
+/** A play on which nothing can be done. */
+const nothing: Play = {
+  it: undefined as never,
+  outbox: undefined as never,
+  agents: [],
+  people: [],
+  organizations: [],
+  apps: [],
+  accounts: [],
+  keys: [],
+  memberships: [],
+  invitations: [],
+};
+
+function learnKey(
+  { id = "", key = "" }: Readonly<Record<string, string>>,
+  { holder, texts }: Agent,
+  { keys }: Play,
+): void {
+  holder.keys.add(id);
+  texts.push({ id, text: key });
+  keys.push(id);
+}
+
+export interface Taken {
+  readonly status: number;
+  readonly who: string;
+  /** What whoever gave it could do with the key they used. */
+  readonly by: ReadonlySet<Power>;
+}
+
+/** What a step needs at the least: nothing is learnt from refusing who cannot write such records at all. */
+function isAble({ keys }: Rows, id: string, choice: Choice): boolean {
+  const scopes = keys.find((each) => each.id === id)?.scopes ?? [];
+  return carriedBy(scopes).has(`${familyOf(choice.kind)}:write`);
+}
+
+function familyOf(kind: Choice["kind"]): string {
+  if (kind === "invite" || kind === "accept") return "memberships";
+  const sample: Choice = { by: 0, kind, on: 0, to: 0, scopes: [], role: "", flag: false };
+  const make: (choice: Choice, play: Play) => Step = steps[kind];
+  const { path } = make(sample, nothing);
+  return (path.split("/")[0] ?? "").replaceAll("-", "_");
+}
+
+/** Takes a step; undefined when there was nothing to take it on. */
+export async function takeStep(play: Play, choice: Choice): Promise<Taken | undefined> {
+  if (choice.kind === "accept") return accept(play, choice);
+  const rows = await readRows(play.it.store);
+  const able = play.agents.flatMap((agent) =>
+    agent.texts.filter(({ id }) => isAble(rows, id, choice)).map((key) => ({ agent, key })),
+  );
+  const chosen = able[choice.by % Math.max(1, able.length)];
+  if (chosen === undefined) return undefined;
+  const { agent, key } = chosen;
+  const by = new Set(powersOfKey(rows, key.id));
+  if (choice.kind === "invite") return invite(play, choice, key.text, by);
+  const make: (choice: Choice, play: Play) => Step = steps[choice.kind];
+  const { method, path, body, learnt } = make(choice, play);
+  const answer = await send(play, key.text, method, path, body);
+  if (answer.statusCode < 300) learnt?.(answer.json(), agent, play);
+  return { status: answer.statusCode, who: agent.holder.name, by };
+}
+
+function send({ it }: Play, text: string, method: "POST" | "PATCH", path: string, body: object) {
+  return it.app.inject({
+    method,
+    url: `/api/v1/${path}`,
+    headers: { ...bearer(text), "content-type": "application/json" },
+    payload: JSON.stringify(body),
+  });
+}
+
+async function invite(
+  play: Play,
+  { on, to, role }: Choice,
+  text: string,
+  by: ReadonlySet<Power>,
+): Promise<Taken> {
+  const user_id = pick(play.people, on);
+  const user = await play.it.store.find("users", { id: user_id });
+  const body = { email: user?.email, organization_id: pick(play.organizations, to), role };
+  const { statusCode } = await send(play, text, "POST", "memberships", body);
+  if (statusCode === 202) {
+    await play.outbox.settled();
+    const letter = play.outbox.kept().find((each) => JSON.stringify(each).includes(String(user?.email)));
+    const token = /invitation\?token=([A-Za-z0-9_.-]+)/.exec(JSON.stringify(letter))?.[1];
+    if (token !== undefined) play.invitations.push({ user_id, token, by });
+  }
+  return { status: statusCode, who: "who invites", by };
+}
+
+/** Whoever was invited says yes. */
+async function accept(play: Play, { on }: Choice): Promise<Taken | undefined> {
+  const invitation = play.invitations[on % Math.max(1, play.invitations.length)];
+  if (invitation === undefined) return undefined;
+  const { token, user_id, by } = invitation;
+  const { server, store } = play.it;
+  const user = await store.find("users", { id: user_id });
+  if (user === undefined) return undefined;
+  const { passwords, sealer, now, report } = server;
+  const requester = { client_ip: null, user_agent: null, request_id: "attack" };
+  const identity = { store, passwords, sealer, now, report, throttle: false };
+  const { type } = await acceptInvitation({ token, user, requester }, inviterStands, identity);
+  return { status: type === "joined" ? 200 : 403, who: "who was invited", by };
+}

@@ -1,0 +1,174 @@
+/**
+ * Who has which power, worked out from the rows as they stand by the rules of docs/permissions.md, and by nothing of the
+ * server. A power is a permission and where it counts: `apps:write@<organization>`, `@own:<person>`, `@everywhere`.
+ */
+import type {
+  APIKey,
+  Membership,
+  OAuthApp,
+  OAuthConsent,
+  Organization,
+  ServiceAccount,
+  User,
+} from "../../src/records/definition.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { carriedBy, everyWord, powersOf } from "./permission_model.ts";
+
+export interface Rows {
+  readonly users: readonly User[];
+  readonly organizations: readonly Organization[];
+  readonly memberships: readonly Membership[];
+  readonly keys: readonly APIKey[];
+  readonly apps: readonly OAuthApp[];
+  readonly accounts: readonly ServiceAccount[];
+  readonly consents: readonly OAuthConsent[];
+}
+
+export async function readRows(store: Store): Promise<Rows> {
+  const [users, organizations, memberships, keys, apps, accounts, consents] = await Promise.all([
+    store.list("users", {}),
+    store.list("organizations", {}),
+    store.list("memberships", {}),
+    store.list("api_keys", {}),
+    store.list("oauth_apps", {}),
+    store.list("service_accounts", {}),
+    store.list("oauth_consents", {}),
+  ]);
+  return { users, organizations, memberships, keys, apps, accounts, consents };
+}
+
+/** What somebody came by, from the start or by what they did. */
+export interface Holder {
+  readonly name: string;
+  /** Ids of keys whose text they know. */
+  readonly keys: Set<string>;
+  /** Ids of people whose account is theirs. */
+  readonly people: Set<string>;
+  /** Ids of apps of which they know a secret. */
+  readonly secrets: Set<string>;
+  /** Ids of apps whose codes are sent to them. */
+  readonly redirects: Set<string>;
+  /** Ids of service accounts of which they have a key pair. */
+  readonly accounts: Set<string>;
+}
+
+export const aHolder = (name: string): Holder => ({
+  name,
+  keys: new Set(),
+  people: new Set(),
+  secrets: new Set(),
+  redirects: new Set(),
+  accounts: new Set(),
+});
+
+export type Power = string;
+
+const unlimited = ["postern:manage"];
+
+/** Codes of everybody who is signed in, without a page: what an app gets that needs no consent. */
+const silence = "silence@everywhere";
+
+/** What counts everywhere counts at each place; to say that an app needs no consent is a platform administrator's. */
+function everywhere(rows: Rows, words: ReadonlySet<string>): Power[] {
+  const places = [
+    "everywhere",
+    ...rows.organizations.map(({ id }) => id),
+    ...rows.users.map(({ id }) => `own:${id}`),
+  ];
+  const powers = [...words].flatMap((word) => places.map((place) => `${word}@${place}`));
+  return words.has("apps:write") ? [...powers, silence] : powers;
+}
+
+/** What a person may do with a credential of these scopes. */
+export function powersOfPerson(rows: Rows, id: string, scopes: readonly string[] = unlimited): Power[] {
+  const user = rows.users.find((each) => each.id === id);
+  if (user === undefined || !user.active) return [];
+  const lets = carriedBy(scopes);
+  if (user.is_platform_admin)
+    return [...everywhere(rows, lets), ...rows.organizations.map((each) => `ownership@${each.id}`)];
+  const own = [...powersOf({}, "person")].filter((word) => lets.has(word)).map((word) => `${word}@own:${id}`);
+  const held = rows.memberships
+    .filter(({ user_id }) => user_id === id)
+    .filter(({ organization_id }) =>
+      rows.organizations.some((each) => each.id === organization_id && each.active),
+    )
+    .flatMap(({ organization_id, role, permissions }) => {
+      const words = new Set([
+        ...powersOf({ it: role }, "machine"),
+        ...(permissions ?? []).filter((word) => everyWord.includes(word)),
+      ]);
+      const let_through = [...words]
+        .filter((word) => lets.has(word))
+        .map((word) => `${word}@${organization_id}`);
+      return role === "owner" ? [...let_through, `ownership@${organization_id}`] : let_through;
+    });
+  return [...own, ...held];
+}
+
+/** What a machine of an organization may do there: what an admin may, as far as its scopes go. */
+function powersOfMachine(rows: Rows, organization_id: string, scopes: readonly string[]): Power[] {
+  if (!rows.organizations.some(({ id, active }) => id === organization_id && active)) return [];
+  const lets = carriedBy(scopes);
+  return [...powersOf({ it: "admin" }, "machine")]
+    .filter((word) => lets.has(word))
+    .map((word) => `${word}@${organization_id}`);
+}
+
+export function powersOfKey(rows: Rows, id: string): Power[] {
+  const key = rows.keys.find((each) => each.id === id);
+  if (key === undefined || key.revoked) return [];
+  const { user_id, organization_id, scopes } = key;
+  return [
+    ...(user_id === null ? [] : powersOfPerson(rows, user_id, scopes)),
+    ...(organization_id === null ? [] : powersOfMachine(rows, organization_id, scopes)),
+  ];
+}
+
+function standingApp(rows: Rows, id: string): OAuthApp | undefined {
+  return rows.apps.find((app) => app.id === id && app.active && app.revoked_at === null);
+}
+
+/** With a secret a client acts for itself. */
+function powersOfSecret(rows: Rows, id: string): Power[] {
+  const app = standingApp(rows, id);
+  if (app === undefined || app.public || !app.allowed_grants.includes("client_credentials")) return [];
+  const { organization_id, allowed_scopes } = app;
+  return organization_id === null
+    ? everywhere(rows, carriedBy(allowed_scopes))
+    : powersOfMachine(rows, organization_id, allowed_scopes);
+}
+
+/** Whoever gets an app's codes acts for everybody who is not asked, or was and allowed it. */
+function powersOfRedirect(rows: Rows, id: string): Power[] {
+  const app = standingApp(rows, id);
+  if (app === undefined || !app.allowed_grants.includes("auth_code")) return [];
+  if (app.first_party)
+    return [silence, ...rows.users.flatMap((user) => powersOfPerson(rows, user.id, app.allowed_scopes))];
+  return rows.consents
+    .filter(({ app_id, revoked, granted }) => app_id === id && granted && !revoked)
+    .flatMap(({ user_id, scopes }) =>
+      powersOfPerson(
+        rows,
+        user_id,
+        scopes.filter((scope) => app.allowed_scopes.includes(scope)),
+      ),
+    );
+}
+
+function powersOfAccount(rows: Rows, id: string): Power[] {
+  const account = rows.accounts.find((each) => each.id === id && each.active);
+  return account === undefined ? [] : powersOfMachine(rows, account.organization_id, account.allowed_scopes);
+}
+
+/** Everything somebody can do with all they came by. */
+export function powersHeld(rows: Rows, holder: Holder): ReadonlySet<Power> {
+  const of = (ids: ReadonlySet<string>, powers: (rows: Rows, id: string) => Power[]) =>
+    [...ids].flatMap((id) => powers(rows, id));
+  return new Set([
+    ...of(holder.keys, powersOfKey),
+    ...of(holder.people, powersOfPerson),
+    ...of(holder.secrets, powersOfSecret),
+    ...of(holder.redirects, powersOfRedirect),
+    ...of(holder.accounts, powersOfAccount),
+  ]);
+}

@@ -1,0 +1,172 @@
+/**
+ * Whatever somebody does with whatever key, in whatever order: afterwards nobody holds a power that nobody who held it gave.
+ * `POSTERN_TEST_ATTACKS=5000` plays so many times; fast-check prints the seed of what fails.
+ */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import fc from "fast-check";
+import { bearer } from "../http/api_server.ts";
+import { databases } from "../support/databases.ts";
+import {
+  beginPlay,
+  type Choice,
+  type Play,
+  type PowerWorld,
+  powerWorld,
+  stepKinds,
+  takeStep,
+} from "./attack_steps.ts";
+import { everyWord } from "./permission_model.ts";
+import { powersHeld, powersOfKey, type Rows, readRows } from "./power_oracle.ts";
+
+const given = Number(process.env.POSTERN_TEST_ATTACKS ?? 0);
+
+const scopes = fc.uniqueArray(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(
+        ...everyWord.filter((word) => word.endsWith(":write")).map((word) => `postern:${word}`),
+      ),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(...everyWord.map((word) => `postern:${word}`)) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom("postern:manage", "postern:read", "token:introspect", "orders:read"),
+    },
+  ),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** What a narrow key is most dangerous with. */
+const dangerous = [
+  "api_keys",
+  "apps",
+  "app_secrets",
+  "users",
+  "memberships",
+  "consents",
+  "service_accounts",
+  "key_pairs",
+];
+
+const choice: fc.Arbitrary<Choice> = fc.record({
+  by: fc.nat(30),
+  kind: fc.constantFrom(...stepKinds),
+  on: fc.oneof(fc.nat(30), fc.constant(0)),
+  to: fc.nat(5),
+  scopes,
+  role: fc.constantFrom("owner", "admin", "developer", "member", "visitor"),
+  flag: fc.boolean(),
+});
+
+/** Up to eight steps; an invitation is often followed by the yes of who got it. */
+const manySteps = fc
+  .array(
+    fc.oneof(
+      { weight: 8, arbitrary: choice.map((one) => [one]) },
+      {
+        weight: 1,
+        arbitrary: choice.map((one): Choice[] => [
+          { ...one, kind: "invite" },
+          { ...one, kind: "accept" },
+        ]),
+      },
+    ),
+    { minLength: 4, maxLength: 8, size: "max" },
+  )
+  .map((steps) => steps.flat().slice(0, 8));
+
+const thieves = fc.array(
+  fc.record({
+    of: fc.oneof(fc.nat(8), fc.constant(0)),
+    scopes: fc.oneof(
+      scopes,
+      fc.uniqueArray(fc.constantFrom(...dangerous.map((family) => `postern:${family}:write`)), {
+        minLength: 1,
+        maxLength: 2,
+      }),
+    ),
+  }),
+  {
+    minLength: 3,
+    maxLength: 6,
+  },
+);
+
+/** Fails where somebody has what they had not and the giver had not either. */
+function judge(
+  play: Play,
+  is: Rows,
+  had: readonly ReadonlySet<string>[],
+  by: ReadonlySet<string>,
+  what: string,
+): void {
+  for (const [index, { holder }] of play.agents.entries()) {
+    const gained = [...powersHeld(is, holder)].filter((power) => !had[index]?.has(power));
+    const beyond = gained.filter((power) => !by.has(power));
+    assert.deepEqual(beyond, [], `${holder.name} gained by ${what}`);
+  }
+}
+
+for (const database of databases)
+  describe(`powers on ${database.name}`, () => {
+    let world: PowerWorld;
+    before(async () => {
+      world = await powerWorld(database);
+    });
+
+    test("H-21: nobody comes by a power that nobody who held it gave", async (context) => {
+      const done = new Map<string, number>();
+      await fc.assert(
+        fc.asyncProperty(thieves, manySteps, async (of, choices) => {
+          const play = await beginPlay(world, of);
+          for (const [index, each] of choices.entries()) {
+            const was = await readRows(play.it.store);
+            const had = play.agents.map(({ holder }) => powersHeld(was, holder));
+            const taken = await takeStep(play, each);
+            if (taken === undefined) continue;
+            assert.ok(taken.status < 500, `${each.kind}: ${taken.status}`);
+            if (taken.status < 300) done.set(each.kind, (done.get(each.kind) ?? 0) + 1);
+            judge(
+              play,
+              await readRows(play.it.store),
+              had,
+              taken.by,
+              `${each.kind} (step ${index + 1}, by ${taken.who})`,
+            );
+          }
+          await compareWithServer(play);
+        }),
+        { numRuns: given || (database.name === "SQLite" ? 60 : 15) },
+      );
+      context.diagnostic(JSON.stringify(Object.fromEntries(done)));
+      assert.ok([...done.values()].reduce((sum, count) => sum + count, 0) > 10, "next to nothing succeeded");
+    });
+
+    /** What the server says that each key may do is no more than the rules say. */
+    async function compareWithServer({ it, agents }: Play): Promise<void> {
+      const rows = await readRows(it.store);
+      for (const { id, text } of agents.flatMap(({ texts }) => texts)) {
+        const answer = await it.app.inject({ url: "/api/v1/me", headers: bearer(text) });
+        if (answer.statusCode !== 200) continue;
+        const { actor, is_platform_admin, permissions, organizations } = answer.json() as {
+          actor: { kind: string; id: string };
+          is_platform_admin: boolean;
+          permissions: string[];
+          organizations: { id: string; permissions: string[] }[];
+        };
+        const place = is_platform_admin ? "everywhere" : `own:${actor.id}`;
+        const told = [
+          ...(actor.kind === "user" ? permissions.map((word) => `${word}@${place}`) : []),
+          ...organizations.flatMap((each) => each.permissions.map((word) => `${word}@${each.id}`)),
+        ];
+        const rightful = new Set(powersOfKey(rows, id));
+        assert.deepEqual(
+          told.filter((power) => !rightful.has(power)),
+          [],
+          `the server grants more to ${actor.kind}`,
+        );
+      }
+    }
+  });
