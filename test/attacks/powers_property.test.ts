@@ -7,15 +7,8 @@ import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { bearer } from "../http/api_server.ts";
 import { databases } from "../support/databases.ts";
-import {
-  beginPlay,
-  type Choice,
-  type Play,
-  type PowerWorld,
-  powerWorld,
-  stepKinds,
-  takeStep,
-} from "./attack_steps.ts";
+import { beginPlay, type Play, type PowerWorld, powerWorld } from "./attack_play.ts";
+import { type Choice, stepKinds, takeStep } from "./attack_steps.ts";
 import { everyWord } from "./permission_model.ts";
 import { powersHeld, powersOfKey, type Rows, readRows } from "./power_oracle.ts";
 
