@@ -1,6 +1,7 @@
 /** What belongs to whom, one record of each kind and more: each can be made again, to be changed or ended. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import type { OAuthApp, TableName } from "../../src/records/definition.ts";
+import { bearer } from "../http/api_server.ts";
 import {
   aCode,
   aConsent,
@@ -160,6 +161,18 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
     }
     const owner_id = personId(`${name} owner`);
     const organization_id = organizationId(name);
+    const offApp = async () => switchedOff("apps", await anApp(store, { owner_id, organization_id }));
+    add("apps", `switched off, of ${name}`, of(name), offApp, {
+      organization: name,
+      scopes: [],
+      auth_code: true,
+      off: true,
+    });
+    const offAccount = async () => switchedOff("service-accounts", await anAccount(name));
+    add("service_accounts", `switched off, of ${name}`, of(name), offAccount, {
+      organization: name,
+      off: true,
+    });
     const apps: Readonly<Record<string, Partial<OAuthApp>>> = {
       plain: {},
       "first-party": { first_party: true },
@@ -200,6 +213,21 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
   async function anAccount(name: string, allowed_scopes: string[] = ["orders:read"]) {
     const created_by = personId(`${name} owner`);
     return aServiceAccount(store, { organization_id: organizationId(name), created_by, allowed_scopes });
+  }
+
+  /** The record, once a platform administrator has switched it off. */
+  async function switchedOff(
+    path: string,
+    { id }: { readonly id: string },
+  ): Promise<{ readonly id: string }> {
+    const answer = await it.app.inject({
+      method: "PATCH",
+      url: `/api/v1/${path}/${id}`,
+      headers: { ...bearer(it.key), "content-type": "application/json" },
+      payload: JSON.stringify({ active: false }),
+    });
+    if (answer.statusCode !== 200) throw new Error(answer.body);
+    return { id };
   }
 
   for (const user of ["acme member", "rival owner", "outsider", "root"]) {

@@ -25,6 +25,8 @@ export interface Facts {
   readonly scopes?: readonly string[];
   readonly first_party?: boolean;
   readonly auth_code?: boolean;
+  /** A platform administrator switched it off. */
+  readonly off?: boolean;
   /** What the owner of a key may do at all. */
   readonly powers?: ReadonlySet<Word>;
 }
@@ -106,6 +108,10 @@ const ranksAsHigh = (caller: Caller, { facts, place }: Target) =>
   holdsByRole(caller, "memberships:write", place) &&
   (caller.platform || !isAbove(facts.role ?? "", caller.roles[facts.organization ?? ""]));
 
+/** What the platform switched off is switched on again, and deleted, by platform administrators alone. */
+const stays = ({ platform }: Caller, { facts }: Target) => platform || facts.off !== true;
+const isOn = (_: Caller, { facts }: Target) => facts.off !== true;
+
 export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   users: [
     patch("name", { name: "Changed" }, always),
@@ -176,7 +182,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch(
       "management scope",
       {},
-      (caller, target) => mayArm(caller, target) && mayGiveEverywhere(caller, ["users:write"]),
+      (caller, target) => mayRedirect(caller, target) && mayGiveEverywhere(caller, ["users:write"]),
       {
         body: () => ({ allowed_scopes: ["openid", "postern:users:write"] }),
         skip: (_, { facts }) => facts.scopes?.some((scope) => scope.startsWith("postern:")) === true,
@@ -200,7 +206,13 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     }),
     patch("longer lifetime", { access_token_ttl: 86_400 }, mayRedirect),
     patch("switch off", { active: false }, always),
-    remove(),
+    patch(
+      "switch on",
+      { active: true },
+      (caller, target) => stays(caller, target) && mayArm(caller, target),
+      { skip: isOn },
+    ),
+    remove(stays),
     revoke,
   ],
   app_secrets: [
@@ -224,7 +236,9 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
       mayGiveIn(caller, facts.organization ?? "", ["apps:write"]),
     ),
     patch("everything", { allowed_scopes: ["postern:manage"] }, unlimitedPlatform),
-    remove(),
+    patch("switch on", { active: true }, stays, { skip: isOn }),
+    patch("e-mail", {}, stays, { body: ({ word }) => ({ email: `${word}@machines.example` }) }),
+    remove(stays),
   ],
   key_pairs: [patch("switch off", { active: false }, always), remove(), revoke],
   signing_keys: [],

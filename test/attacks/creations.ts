@@ -40,6 +40,8 @@ function ofPlatform(family: string, is: (caller: Caller) => boolean = () => true
     caller.platform && lets(caller, `${family}:write`) && is(caller) ? "done" : "forbidden";
 }
 
+const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(caller);
+
 /** People ask others in; machines ask nobody; who runs the server adds directly. */
 const mayAsk = (role: string) => (caller: Caller) =>
   (caller.platform || caller.user !== undefined) && mayMakeRole(caller, "acme", role);
@@ -199,7 +201,7 @@ export const creations: readonly Creation[] = [
       first_party: true,
       ...(user === undefined && { owner_id: second }),
     }),
-    expected: where("apps", acme, (caller) => caller.platform && isUnlimited(caller)),
+    expected: where("apps", acme, unlimitedPlatform),
   },
   {
     family: "apps",
@@ -233,7 +235,7 @@ export const creations: readonly Creation[] = [
     family: "app_secrets",
     name: "a secret of Acme's app that needs no consent",
     body: ({ new_portal }) => ({ app_id: new_portal }),
-    expected: where("app_secrets", acme, (caller) => caller.platform && isUnlimited(caller)),
+    expected: where("app_secrets", acme, unlimitedPlatform),
   },
   {
     family: "app_secrets",

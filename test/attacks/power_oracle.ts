@@ -68,7 +68,7 @@ const unlimited = ["postern:manage"];
 /** Codes of everybody who is signed in, without a page: what an app gets that needs no consent. */
 const silence = "silence@everywhere";
 
-/** What counts everywhere counts at each place; to say that an app needs no consent is a platform administrator's. */
+/** What counts everywhere counts at each place; to say that an app needs no consent takes everything. */
 function everywhere(rows: Rows, words: ReadonlySet<string>): Power[] {
   const places = [
     "everywhere",
@@ -76,7 +76,7 @@ function everywhere(rows: Rows, words: ReadonlySet<string>): Power[] {
     ...rows.users.map(({ id }) => `own:${id}`),
   ];
   const powers = [...words].flatMap((word) => places.map((place) => `${word}@${place}`));
-  return words.has("apps:write") ? [...powers, silence] : powers;
+  return everyWord.every((word) => words.has(word)) ? [...powers, silence] : powers;
 }
 
 /** What a person may do with a credential of these scopes. */
