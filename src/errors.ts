@@ -153,9 +153,9 @@ export class OverloadedError extends Error {
 
 /**
  * Why the database cannot do what was asked: it cannot be reached; it answers too late; it takes no writes; it has no room
- * left; its file is not there any more; or it refuses this server, which waiting does not change.
+ * left; its file is not there any more; its file is damaged; or it refuses this server. Waiting does not change the last two.
  */
-export type DatabaseFault = "away" | "slow" | "read_only" | "full" | "gone" | "refused";
+export type DatabaseFault = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
 
 /** The database cannot do now what was asked, and nothing is wrong with the request: coming back helps (503). */
 export class UnavailableError extends Error {

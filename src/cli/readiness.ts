@@ -13,13 +13,14 @@ export function readinessOf(
   return async () => {
     // The process works without notices too, if slowly: it stays ready, and says so.
     const notices = store.isCurrent() ? "ok" : "unheard";
+    let unapplied: readonly unknown[];
     try {
       await store.proveWritable();
+      unapplied = (await store.migrationStatus()).filter(({ applied }) => !applied);
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       return { ready: false, components: { database: error.fault, notices } };
     }
-    const unapplied = (await store.migrationStatus()).filter(({ applied }) => !applied);
     if (unapplied.length > 0) {
       return { ready: false, components: { database: "ok", notices, migrations: "missing" } };
     }

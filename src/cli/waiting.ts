@@ -20,9 +20,9 @@ export interface Waiting {
   readonly signal: AbortSignal;
 }
 
-/** Whether the database may be there later. One that refuses this server goes on refusing it. */
+/** Whether the database may be there later. One that refuses this server goes on refusing it, and no damage heals. */
 export function isPassing(error: unknown): error is UnavailableError {
-  return error instanceof UnavailableError && error.fault !== "refused";
+  return error instanceof UnavailableError && error.fault !== "refused" && error.fault !== "damaged";
 }
 
 /** A pause with up to a quarter more or less, so that processes that wait together do not come together. */

@@ -27,6 +27,8 @@ const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
   ["53100", "full"],
   ["53", "slow"],
   ["58", "away"],
+  ["XX001", "damaged"],
+  ["XX002", "damaged"],
   ["ERR_TLS", "refused"],
   ["CERT_", "refused"],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "refused"],
@@ -56,6 +58,7 @@ const sentences: Readonly<Record<DatabaseFault, string>> = {
   read_only: "the database takes no writes: it is a standby, or read only",
   full: "the database has no room left",
   gone: "the database is not there any more",
+  damaged: "the database is damaged",
   refused: "the database refuses this server",
 };
 

@@ -44,8 +44,10 @@ const faults: ReadonlyMap<number, readonly [DatabaseFault, string]> = new Map([
   [5, ["slow", "another process holds the database"]],
   [8, ["read_only", "the database file cannot be written"]],
   [10, ["away", "the disk refuses to read or write"]],
+  [11, ["damaged", "the database file is damaged: stop, and restore a backup"]],
   [13, ["full", "the disk is full"]],
   [14, ["away", "the database file cannot be opened"]],
+  [26, ["damaged", "the database file is damaged: stop, and restore a backup"]],
 ] as const);
 
 function asUnavailable(error: unknown): unknown {
@@ -87,7 +89,18 @@ function open(path: string, timeout: number): DatabaseSync {
   return database;
 }
 
-function connectionTo(database: DatabaseSync): Connection {
+function opened(path: string, timeout: number): DatabaseSync {
+  try {
+    return open(path, timeout);
+  } catch (error) {
+    const known = asUnavailable(error);
+    // What else keeps a file from being opened is told in the words of SQLite.
+    throw known instanceof UnavailableError && known.fault === "damaged" ? known : error;
+  }
+}
+
+/** `told` makes of an error of SQLite's what is thrown. */
+function connectionTo(database: DatabaseSync, told: (error: unknown) => unknown): Connection {
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string) => {
     let statement = statements.get(sql);
@@ -102,21 +115,21 @@ function connectionTo(database: DatabaseSync): Connection {
       try {
         return prepared(sql).all(...(parameters as SQLInputValue[])) as EncodedRow[];
       } catch (error) {
-        throw translated(error);
+        throw told(error);
       }
     },
     async first(sql, parameters) {
       try {
         return prepared(sql).get(...(parameters as SQLInputValue[])) as EncodedRow | undefined;
       } catch (error) {
-        throw translated(error);
+        throw told(error);
       }
     },
     async run(sql, parameters) {
       try {
         return Number(prepared(sql).run(...(parameters as SQLInputValue[])).changes);
       } catch (error) {
-        throw translated(error);
+        throw told(error);
       }
     },
   };
@@ -178,12 +191,18 @@ function watchPresence(presence: Presence, onFault: (fault: UnavailableError) =>
 
 /** Opens the database file, making it when it is absent. `onFault` hears when it is not there any more. */
 export function openSqlite(path: string, onFault: (fault: UnavailableError) => void = () => {}): Driver {
-  const writing = open(path, 0);
-  const reading = open(path, readerTimeout);
+  const [writing, reading] = [opened(path, 0), opened(path, readerTimeout)];
   const presence = presenceOf(path);
   const stopWatching = watchPresence(presence, onFault);
-  const writer = connectionTo(writing);
-  const reader = connectionTo(reading);
+  /** Damage that was met once stays until the file is another: what has not met it works on, and readiness tells. */
+  let damage: UnavailableError | undefined;
+  const told = (error: unknown): unknown => {
+    const known = translated(error);
+    if (known instanceof UnavailableError && known.fault === "damaged") damage ??= known;
+    return known;
+  };
+  const writer = connectionTo(writing, told);
+  const reader = connectionTo(reading, told);
   const listeners: (() => void)[] = [];
   const commits = groupCommit(commitSteps(writing, writer, presence));
 
@@ -213,7 +232,7 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
         work,
         resolve: resolve as (value: unknown) => void,
         // A commit fails where no statement did.
-        reject: (error) => reject(asUnavailable(error)),
+        reject: (error) => reject(told(error)),
       });
     });
   }
@@ -221,6 +240,7 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
   let provedAt = Number.NEGATIVE_INFINITY;
   /** A page is written and forced to disk: a full disk and one that was remounted read only show themselves by nothing less. */
   async function proveWritable(): Promise<void> {
+    if (damage !== undefined) throw damage;
     presence.prove();
     if (performance.now() - provedAt < proofInterval) return;
     await transaction((connection) => connection.run("PRAGMA user_version = 1", []));
@@ -231,7 +251,11 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
     dialect: sqlite,
     all: reader.all,
     async ask(sql, parameters) {
-      return reading.prepare(sql).all(...(parameters as SQLInputValue[])) as EncodedRow[];
+      try {
+        return reading.prepare(sql).all(...(parameters as SQLInputValue[])) as EncodedRow[];
+      } catch (error) {
+        throw told(error);
+      }
     },
     first: reader.first,
     run: (sql, parameters) => reader.run(sql, parameters),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -60,6 +60,28 @@ test("F-29: a key without its database, as an unmounted volume leaves it, is no 
   rmSync(join(data, "secret.key"));
   const anew = await restarted(served);
   assert.equal((await anew.stop()).code, 0);
+});
+
+test("F-33: a damaged database ends the start with a sentence, whatever of it is damaged", async () => {
+  const served = await servedProcess({ manifest });
+  await served.stop();
+  const { folder, environment } = served;
+  const database = join(folder, "data", "postern.db");
+  const whole = readFileSync(database);
+  // The header, and the tables behind it.
+  for (const [from, to] of [
+    [0, 100],
+    [4096, whole.length],
+  ] as const) {
+    writeFileSync(
+      database,
+      Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from, 0xff), whole.subarray(to)]),
+    );
+    const { code, err } = await runPostern(["serve"], { folder, environment });
+    assert.equal(code, 1);
+    assert.match(err, /the database file is damaged: stop, and restore a backup/);
+    assert.doesNotMatch(err, /\n\s+at /);
+  }
 });
 
 test("F-29: an empty secret.key is a sentence", async () => {

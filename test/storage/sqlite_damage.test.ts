@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { openStore } from "../../src/storage/store.ts";
+import { aUser, start } from "../support/builders.ts";
+import { temporaryFolder } from "../support/temp.ts";
+
+const damaged = {
+  name: "UnavailableError",
+  fault: "damaged",
+  message: /is damaged: stop, and restore a backup/,
+};
+
+/** A database of which the first page of one table is no page of a table. */
+async function damagedAt(table: string): Promise<string> {
+  const path = join(temporaryFolder(), "postern.db");
+  const store = await openStore({ kind: "sqlite", path });
+  await store.migrate(start);
+  await aUser(store);
+  await store.close();
+  const file = new DatabaseSync(path);
+  const { rootpage } = file.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(table) as {
+    rootpage: number;
+  };
+  const { page_size } = file.prepare("PRAGMA page_size").get() as { page_size: number };
+  file.close();
+  const handle = openSync(path, "r+");
+  writeSync(handle, Buffer.alloc(page_size, 0xff), 0, page_size, (rootpage - 1) * page_size);
+  closeSync(handle);
+  return path;
+}
+
+describe("F-33: a damaged SQLite file is a fault of the database, and readiness names it", () => {
+  test("F-33: what meets the damage is unavailable and no error of ours; from then on the server is not ready", async () => {
+    const store = await openStore({ kind: "sqlite", path: await damagedAt("users") });
+    await store.proveWritable();
+    await assert.rejects(store.list("users"), damaged);
+    await assert.rejects(store.proveWritable(), damaged);
+    await assert.rejects(
+      store.transaction((tx) => tx.list("users")),
+      damaged,
+    );
+    assert.equal(await store.count("organizations"), 0);
+    await store.close();
+  });
+
+  test("F-33: a change that meets it is unavailable too", async () => {
+    const store = await openStore({ kind: "sqlite", path: await damagedAt("users") });
+    await assert.rejects(aUser(store), damaged);
+    await assert.rejects(store.proveWritable(), damaged);
+    await store.close();
+  });
+});
