@@ -1,7 +1,7 @@
 /**
- * How many passwords this machine verifies in a second when it does nothing else: Argon2id with the parameters and the
- * library that Postern uses, as many at once as there are cores. A process of its own: `{"seconds":n}` on standard input,
- * `{"per_second":n}` on standard output.
+ * How many passwords this machine verifies in a second when it does nothing else: Argon2id with the
+ * parameters and the library that Postern uses, as many at once as there are cores. A process of its own:
+ * `{"seconds":n}` on standard input, `{"per_second":n}` on standard output.
  */
 import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";

@@ -3,7 +3,10 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } fro
 import type { ClientCredentials, RunningServer } from "./contender.ts";
 import { authorizationQuery, basic, codeForm, codeOf, refreshForm } from "./requests.ts";
 
-/** The addresses that the server itself publishes (OpenID Connect Discovery 1.0, section 4), where it is reached. */
+/**
+ * The addresses that the server itself publishes (OpenID Connect Discovery 1.0, section 4), where it is
+ * reached.
+ */
 export interface Endpoints {
   readonly issuer: string;
   readonly authorization_endpoint: string;
@@ -32,8 +35,8 @@ export async function discover(server: RunningServer): Promise<Endpoints> {
 }
 
 /**
- * Issues tokens and asks about them. Throws where a JWT does not verify against the published keys, where a token just
- * issued is not found active, and where one that nobody issued is.
+ * Issues tokens and asks about them. Throws where a JWT does not verify against the published keys, where a
+ * token just issued is not found active, and where one that nobody issued is.
  */
 export async function checkServer(server: RunningServer, endpoints: Endpoints): Promise<void> {
   if (!server.issues_tokens) return;
@@ -54,9 +57,10 @@ export interface TokenAnswer {
 }
 
 /**
- * Checks token responses (RFC 6749 section 5.1) that hold JWT access tokens (RFC 9068): each verifies against the
- * published keys, each is another one, and where the server introspects JWTs and they are `still_active` each is found so. An ID token verifies
- * as well and is for the client and the same subject (OpenID Connect Core 1.0, section 3.1.3.7). Throws otherwise.
+ * Checks token responses (RFC 6749 section 5.1) that hold JWT access tokens (RFC 9068): each verifies against
+ * the published keys, each is another one, and where the server introspects JWTs and they are `still_active`
+ * each is found so. An ID token verifies as well and is for the client and the same subject (OpenID Connect
+ * Core 1.0, section 3.1.3.7). Throws otherwise.
  */
 export async function checkTokens(
   server: RunningServer,
@@ -106,7 +110,10 @@ export async function checkUserTokens(
   }
 }
 
-/** Checks introspection responses (RFC 7662 section 2.2) about the client's tokens. Throws where one is not as it must be. */
+/**
+ * Checks introspection responses (RFC 7662 section 2.2) about the client's tokens. Throws where one is not as
+ * it must be.
+ */
 export function checkIntrospections(server: RunningServer, responses: readonly string[]): void {
   for (const response of responses) {
     const { active, client_id, exp } = JSON.parse(response) as Record<string, unknown>;

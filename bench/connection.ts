@@ -24,8 +24,8 @@ export interface Connection {
 const reconnectDelay_ms = 10;
 
 /**
- * Sends request after request over one kept connection, each when the answer to the one before it was read, and opens
- * the connection again when the server ends it.
+ * Sends request after request over one kept connection, each when the answer to the one before it was read,
+ * and opens the connection again when the server ends it.
  */
 export function openConnection({
   host,

@@ -19,7 +19,10 @@ export interface Ground {
   readonly makeFolder: (name: string) => Promise<string>;
   /** The one PostgreSQL of the run, started when it is first asked for. */
   readonly postgres: () => Promise<PostgresCluster>;
-  /** How many tokens the database holds before the first start: none or as many as are to be looked up, and more. */
+  /**
+   * How many tokens the database holds before the first start: none or as many as are to be looked up, and
+   * more.
+   */
   readonly rows: number;
   /** How many different tokens are asked about. */
   readonly tokens: number;
@@ -36,13 +39,18 @@ export interface StartOptions {
 }
 
 export interface RunningServer extends ServerProcess {
-  /** The processes that do its work, by what they are; each with all its descendants. The first is the server itself. */
+  /**
+   * The processes that do its work, by what they are; each with all its descendants. The first is the server
+   * itself.
+   */
   readonly watched: Readonly<Record<string, number>>;
   /** False for a server of constants, whose documents are all that can be asked for. */
   readonly issues_tokens: boolean;
   /** Where its database is, for whoever looks at its size. */
   readonly database?: string;
-  /** A client that may use client credentials, one that may introspect the tokens of others, one with users. */
+  /**
+   * A client that may use client credentials, one that may introspect the tokens of others, one with users.
+   */
   readonly client: ClientCredentials;
   readonly introspector: ClientCredentials;
   readonly web_client: ClientCredentials;
@@ -54,9 +62,14 @@ export interface RunningServer extends ServerProcess {
   readonly introspects_jwts: boolean;
   /** What it redirects with. */
   readonly redirect_status: number;
-  /** Tokens that its database already holds, to be asked about; where it holds none, they are to be issued. */
+  /**
+   * Tokens that its database already holds, to be asked about; where it holds none, they are to be issued.
+   */
   readonly stored_tokens?: readonly string[];
-  /** What requests for a code and for tokens of the web client carry beside the usual, so that access tokens are JWTs. */
+  /**
+   * What requests for a code and for tokens of the web client carry beside the usual, so that access tokens
+   * are JWTs.
+   */
   readonly resource: Readonly<Record<string, string>>;
   /** Signs so many users in, each in a browser of their own; the Cookie headers of these. */
   readonly signIn: (users: number) => Promise<string[]>;

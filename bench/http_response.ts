@@ -10,8 +10,9 @@ export interface HttpResponse {
 }
 
 /**
- * Reads the one answer that begins `bytes`; undefined while it is incomplete. Throws where it is not HTTP/1.1, where
- * only the end of the connection would tell its end, and where something follows it, for nothing more was asked.
+ * Reads the one answer that begins `bytes`; undefined while it is incomplete. Throws where it is not
+ * HTTP/1.1, where only the end of the connection would tell its end, and where something follows it, for
+ * nothing more was asked.
  */
 export function readResponse(bytes: Buffer): HttpResponse | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");

@@ -1,8 +1,9 @@
 /**
  * The load generator, a process of its own: a LoadPlan on standard input, a LoadReport on standard output.
  *
- * Requests are bytes on bare sockets, most of them prepared beforehand, and answers are read by a few lines that know only
- * what they must, so that the generator takes little of the cores which it shares with the server that it measures.
+ * Requests are bytes on bare sockets, most of them prepared beforehand, and answers are read by a few lines
+ * that know only what they must, so that the generator takes little of the cores which it shares with the
+ * server that it measures.
  */
 import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";

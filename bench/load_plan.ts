@@ -10,7 +10,10 @@ export interface LoadPlan {
   readonly measured: Extent;
   /** How many right answers to hand back: a random sample of the measured ones. */
   readonly kept_answers: number;
-  /** Processes by what they are; each counts with all its descendants. Their processor time is read at both ends. */
+  /**
+   * Processes by what they are; each counts with all its descendants. Their processor time is read at both
+   * ends.
+   */
   readonly watched: Readonly<Record<string, number>>;
 }
 
@@ -29,8 +32,8 @@ export interface Work {
 }
 
 /**
- * A request. `{variant}` and `{carried}` in its target, headers or body are replaced, verbatim, by what `variants` says and
- * by what the connection carries.
+ * A request. `{variant}` and `{carried}` in its target, headers or body are replaced, verbatim, by what
+ * `variants` says and by what the connection carries.
  */
 export interface Step {
   readonly method: "GET" | "POST";
@@ -42,16 +45,19 @@ export interface Step {
   readonly variants?: {
     readonly values: readonly [string, ...string[]];
     /**
-     * `in_turn`: all connections take them in turn, over and over. `once`: each is used once, and when none is left the
-     * connections close. `by_connection`: connection i has the i-th.
+     * `in_turn`: all connections take them in turn, over and over. `once`: each is used once, and when none
+     * is left the connections close. `by_connection`: connection i has the i-th.
      */
     readonly used: "in_turn" | "once" | "by_connection";
   };
-  /** An answer is right when it has this status, and its body (its head, where the status is not 200) each of these. */
+  /**
+   * An answer is right when it has this status, and its body (its head, where the status is not 200) each of
+   * these.
+   */
   readonly expected: { readonly status: number; readonly parts: readonly string[] };
   /**
-   * A regular expression: its first group is what the connection carries from here on. It is looked for where the
-   * expected parts are.
+   * A regular expression: its first group is what the connection carries from here on. It is looked for where
+   * the expected parts are.
    */
   readonly carry?: string;
 }
@@ -65,7 +71,9 @@ export interface LoadReport {
   readonly p99_ms: number;
   /** Of the background; 0 where there is none. */
   readonly background_per_second: number;
-  /** Wrong answers and unanswered requests, during the warm-up too, and what was wrong with how many of them. */
+  /**
+   * Wrong answers and unanswered requests, during the warm-up too, and what was wrong with how many of them.
+   */
   readonly failures: number;
   readonly faults: Readonly<Record<string, number>>;
   /** How often each status came, during the warm-up too. */
@@ -73,9 +81,15 @@ export interface LoadReport {
   readonly kept: readonly string[];
   /** What each connection of the work carries at the end. */
   readonly carried: readonly string[];
-  /** Processor seconds while measuring: of each that was watched (null where unknown), and of the generator itself. */
+  /**
+   * Processor seconds while measuring: of each that was watched (null where unknown), and of the generator
+   * itself.
+   */
   readonly cpu_seconds: Readonly<Record<string, number | null>>;
   readonly own_cpu_seconds: number;
-  /** The share of all cores (0 to 1) that processes neither watched nor the generator took meanwhile; null where unknown. */
+  /**
+   * The share of all cores (0 to 1) that processes neither watched nor the generator took meanwhile; null
+   * where unknown.
+   */
   readonly foreign_cpu_share: number | null;
 }

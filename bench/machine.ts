@@ -8,7 +8,10 @@ export interface Machine {
   readonly memory_bytes: number;
   readonly system: string;
   readonly node: string;
-  /** Whether a folder of the databases is on no disk. In memory, writing durably costs nothing and proves nothing. */
+  /**
+   * Whether a folder of the databases is on no disk. In memory, writing durably costs nothing and proves
+   * nothing.
+   */
   readonly folder_is_in_memory: boolean;
 }
 

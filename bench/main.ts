@@ -1,4 +1,7 @@
-/** `npm run bench`: this server beside its peers, as a table of ratios. docs/performance.md says what is measured. */
+/**
+ * `npm run bench`: this server beside its peers, as a table of ratios. docs/performance.md says what is
+ * measured.
+ */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +16,10 @@ import { resultTables } from "./tables.ts";
 const resultsFolder = join(import.meta.dirname, "results");
 const document = join(import.meta.dirname, "..", "docs", "performance.md");
 
-/** Answers the exit code: 0, 1 when an answer was wrong, 2 for options that do not exist. Throws when a server does not start. */
+/**
+ * Answers the exit code: 0, 1 when an answer was wrong, 2 for options that do not exist. Throws when a server
+ * does not start.
+ */
 async function main(args: string[]): Promise<number> {
   let settings: BenchSettings;
   let run: Pick<Run, "contenders" | "scenarios">;

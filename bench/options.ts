@@ -96,7 +96,10 @@ function numberOf(name: string, text: string | undefined, least: number): number
   return Number(text);
 }
 
-/** Those of the list that are named, in the list's order; all where none is named. Throws for a name that is none. */
+/**
+ * Those of the list that are named, in the list's order; all where none is named. Throws for a name that is
+ * none.
+ */
 export function chosen<T extends { readonly id: string }>(
   option: string,
   all: readonly T[],

@@ -12,7 +12,10 @@ export interface PostgresCluster extends AsyncDisposable {
   readonly data_folder: string;
   /** What matters of its settings, as it says itself. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Makes a new database, or one that holds what `template` holds, to which nobody may be connected; its address. */
+  /**
+   * Makes a new database, or one that holds what `template` holds, to which nobody may be connected; its
+   * address.
+   */
   createDatabase(name: string, template?: string): Promise<string>;
   /** Leaves nothing to do for later: statistics, visibility and a checkpoint. */
   settle(url: string): Promise<void>;
@@ -27,7 +30,8 @@ const told = ["shared_buffers", "synchronous_commit", "fsync", "max_wal_size"];
 export async function startPostgresCluster(): Promise<PostgresCluster> {
   const program = join(import.meta.dirname, "..", "test", "support", "postgres_cluster.ts");
   const args = Object.entries(settings).map((setting) => setting.join("="));
-  // Detached, or a Ctrl-C would hit it before it has cleaned up. It ends when the pipe to its standard input closes.
+  // Detached, or a Ctrl-C would hit it before it has cleaned up. It ends when the pipe to its standard input
+  // closes.
   const keeper = spawn(process.execPath, [program, ...args], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,

@@ -1,13 +1,19 @@
-/** What processes use of the machine. What is asked of one process is read from /proc, and null where there is none. */
+/**
+ * What processes use of the machine. What is asked of one process is read from /proc, and null where there is
+ * none.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
-/** Linux counts processor time for programs in hundredths of a second, whatever the kernel's own tick (proc(5), USER_HZ). */
+/**
+ * Linux counts processor time for programs in hundredths of a second, whatever the kernel's own tick
+ * (proc(5), USER_HZ).
+ */
 const ticksPerSecond = 100;
 
 /**
- * Processor seconds so far of a living process and all that descend from it, all their threads, user and system. Those
- * that have ended count as well, once their parent has taken note of it.
+ * Processor seconds so far of a living process and all that descend from it, all their threads, user and
+ * system. Those that have ended count as well, once their parent has taken note of it.
  */
 export function cpuSeconds(pid: number): number | null {
   const times = familyOf(pid).map(ownCpuSeconds);
@@ -15,7 +21,10 @@ export function cpuSeconds(pid: number): number | null {
 }
 
 export interface Memory {
-  /** In memory altogether. Pages of files and shared ones are held by several processes at once and count once. */
+  /**
+   * In memory altogether. Pages of files and shared ones are held by several processes at once and count
+   * once.
+   */
   readonly resident_bytes: number;
   /** The part that is the processes' own: neither files nor shared. */
   readonly anonymous_bytes: number;
@@ -66,8 +75,8 @@ function threadsOf(pid: number): string[] {
 
 function ownCpuSeconds(pid: number): number {
   const stat = readProc(pid, "stat") ?? "";
-  // The second field is the program's name in parentheses and may hold anything; utime, stime, cutime and cstime are
-  // fields 14 to 17.
+  // The second field is the program's name in parentheses and may hold anything; utime, stime, cutime and
+  // cstime are fields 14 to 17.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
 }

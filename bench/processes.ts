@@ -1,4 +1,6 @@
-/** The processes of a benchmark: each is ended by the one that started it, at the latest when that one ends. */
+/**
+ * The processes of a benchmark: each is ended by the one that started it, at the latest when that one ends.
+ */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
@@ -33,8 +35,10 @@ const startTimeout_seconds = 30;
 const stopTimeout_seconds = 12;
 
 /**
- * Starts a server that prints a line of JSON with `"msg":"listening"` and its `url`, and waits for `ready_path` to answer
- * 200. Throws when it ends before, or takes longer than half a minute. Disposing of it sends SIGTERM and waits.
+ * Starts a server that prints a line of JSON with `"msg":"listening"` and its `url`, and waits for
+ * `ready_path` to answer
+ * 200. Throws when it ends before, or takes longer than half a minute. Disposing of it sends SIGTERM and
+ * waits.
  */
 export async function startServer(options: ProgramOptions & { ready_path: string }): Promise<ServerProcess> {
   const start = performance.now();
@@ -50,7 +54,9 @@ export async function startServer(options: ProgramOptions & { ready_path: string
   }
 }
 
-/** Runs a program to its end and answers its standard output. Throws unless it ends with 0 within the time. */
+/**
+ * Runs a program to its end and answers its standard output. Throws unless it ends with 0 within the time.
+ */
 export async function runProgram(options: ProgramOptions, timeout_seconds: number): Promise<string> {
   const child = launch(options);
   try {

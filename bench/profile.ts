@@ -3,7 +3,10 @@ import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { groundOf, measure, prepareAll, type Run } from "./run.ts";
 
-/** The little of a V8 profile that is read here; times in microseconds (Chrome DevTools Protocol, Profiler.Profile). */
+/**
+ * The little of a V8 profile that is read here; times in microseconds (Chrome DevTools Protocol,
+ * Profiler.Profile).
+ */
 interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;

@@ -8,7 +8,10 @@ export function form(fields: Readonly<Record<string, string>>): string {
   return new URLSearchParams(fields).toString().replaceAll("%7B", "{").replaceAll("%7D", "}");
 }
 
-/** The header of client_secret_basic. The names and secrets of the benchmark need no form-encoding (RFC 6749 section 2.3.1). */
+/**
+ * The header of client_secret_basic. The names and secrets of the benchmark need no form-encoding (RFC 6749
+ * section 2.3.1).
+ */
 export function basic({ client_id, client_secret }: ClientCredentials): string {
   return `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
 }
@@ -33,7 +36,10 @@ export function posted(
 
 const code_verifier = "a-code-verifier-of-the-benchmark-43-characters-or-more";
 
-/** The query of a request for a code (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core 1.0 section 3.1.2.1). */
+/**
+ * The query of a request for a code (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core 1.0 section
+ * 3.1.2.1).
+ */
 export function authorizationQuery({ web_client, resource }: RunningServer): string {
   return form({
     response_type: "code",

@@ -1,4 +1,7 @@
-/** What a run of the benchmark found: the value that `--json` prints. Members ending in _bytes, _ms, _seconds carry that unit. */
+/**
+ * What a run of the benchmark found: the value that `--json` prints. Members ending in _bytes, _ms, _seconds
+ * carry that unit.
+ */
 import type { LoadReport } from "./load_plan.ts";
 import type { Machine } from "./machine.ts";
 import type { Memory } from "./process_usage.ts";
@@ -20,7 +23,10 @@ export interface BenchOptions {
   readonly warm_up_seconds: number;
   readonly measured_seconds: number;
   readonly connections: number;
-  /** Tokens that the databases hold before anything is measured; 0 where the scenarios issue what they ask about. */
+  /**
+   * Tokens that the databases hold before anything is measured; 0 where the scenarios issue what they ask
+   * about.
+   */
   readonly rows: number;
   /** Different tokens that are introspected, and that are revoked. */
   readonly tokens: number;
@@ -30,7 +36,10 @@ export interface BenchOptions {
 }
 
 export interface Round {
-  /** RS256 signatures and Argon2id hashes a second on all cores, with nothing else running; where a scenario is bound by them. */
+  /**
+   * RS256 signatures and Argon2id hashes a second on all cores, with nothing else running; where a scenario
+   * is bound by them.
+   */
   readonly limits: Readonly<Partial<Record<Exclude<Limit, "constant">, number>>>;
   /** The load generator against bare `node:http` with a constant answer. */
   readonly generator: Load;
@@ -75,7 +84,10 @@ export function faultsOf({ rounds }: Results): string[] {
   );
 }
 
-/** What one server reached at one scenario, round by round; undefined for a round in which it did not take part. */
+/**
+ * What one server reached at one scenario, round by round; undefined for a round in which it did not take
+ * part.
+ */
 export function loadsOf({ rounds }: Results, server: string, scenario: string): (Load | undefined)[] {
   return rounds.map(({ runs }) => measurementIn(runs, server, scenario)?.load);
 }
@@ -97,7 +109,10 @@ export interface Spread {
   readonly high: number;
 }
 
-/** How the rate of one server stands to that of another, at one scenario; undefined where one of them has none. */
+/**
+ * How the rate of one server stands to that of another, at one scenario; undefined where one of them has
+ * none.
+ */
 export function ratioOf(
   results: Results,
   ours: string,
@@ -110,8 +125,8 @@ export function ratioOf(
 }
 
 /**
- * How the answers that one server gives in a second of its processor time stand to another's. Where the load generator
- * is not much faster than what it measures, rates would be its own.
+ * How the answers that one server gives in a second of its processor time stand to another's. Where the load
+ * generator is not much faster than what it measures, rates would be its own.
  */
 export function efficiencyOf(
   results: Results,
@@ -128,7 +143,10 @@ export function efficiencyOf(
   return spreadOf(above.map((rate, round) => quotient(rate, below[round])));
 }
 
-/** What an answer costs: its middle latency, and the processor time that all processes of the server take for it. */
+/**
+ * What an answer costs: its middle latency, and the processor time that all processes of the server take for
+ * it.
+ */
 const costs = {
   p50: (load: Load | undefined) => load?.p50_ms,
   processor: (load: Load | undefined) => {
@@ -152,7 +170,10 @@ export function costRatioOf(
   return spreadOf(above.map((value, round) => quotient(value, below[round])));
 }
 
-/** What share of the scenario's limit a server reaches; undefined where there is no limit or it was not measured. */
+/**
+ * What share of the scenario's limit a server reaches; undefined where there is no limit or it was not
+ * measured.
+ */
 export function shareOf(results: Results, server: string, scenario: string): Spread | undefined {
   const bound = results.scenarios.find(({ id }) => id === scenario)?.bound;
   if (bound === undefined) return undefined;

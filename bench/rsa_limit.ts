@@ -1,7 +1,8 @@
 /**
- * How many RS256 signatures with a 2048-bit key this machine makes in a second when it does nothing else: the callback
- * form of `sign`, which works in libuv's threads (their number comes from UV_THREADPOOL_SIZE, set by who starts this).
- * A process of its own: `{"seconds":n}` on standard input, `{"per_second":n}` on standard output.
+ * How many RS256 signatures with a 2048-bit key this machine makes in a second when it does nothing else: the
+ * callback form of `sign`, which works in libuv's threads (their number comes from UV_THREADPOOL_SIZE, set by
+ * who starts this). A process of its own: `{"seconds":n}` on standard input, `{"per_second":n}` on standard
+ * output.
  */
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { text } from "node:stream/consumers";

@@ -1,4 +1,7 @@
-/** The order of a run: round by round, one server after the other, so that what else the machine does hits them alike. */
+/**
+ * The order of a run: round by round, one server after the other, so that what else the machine does hits
+ * them alike.
+ */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:scale`: what a look-up and an issued token cost when the database holds few, many and very many tokens.
- * docs/scaling.md says what follows from it.
+ * `npm run bench:scale`: what a look-up and an issued token cost when the database holds few, many and very
+ * many tokens. docs/scaling.md says what follows from it.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
@@ -148,7 +148,10 @@ async function databaseBytes({ database }: RunningServer): Promise<number> {
   return Number(found.rows[0]?.bytes);
 }
 
-/** While so many tokens are issued: what the log of PostgreSQL grows by, or what the server itself writes to its file and log. */
+/**
+ * While so many tokens are issued: what the log of PostgreSQL grows by, or what the server itself writes to
+ * its file and log.
+ */
 async function writtenForEach(
   server: RunningServer,
   { connections, tokens, revocations }: BenchOptions,

@@ -15,7 +15,10 @@ export interface Scenario {
   readonly prepare: (subject: Subject) => Promise<Exercise | undefined>;
 }
 
-/** Measured in the same round: RS256 signatures, Argon2id hashes, or the same framework answering the same bytes. */
+/**
+ * Measured in the same round: RS256 signatures, Argon2id hashes, or the same framework answering the same
+ * bytes.
+ */
 export type Limit = "rsa" | "argon2id" | "constant";
 
 export interface Exercise {
@@ -24,7 +27,10 @@ export interface Exercise {
   /** Where a time does not do, because what is asked about is used up. */
   readonly warm_up?: Extent;
   readonly measured?: Extent;
-  /** Looks at a sample of the answers that counted as right, and at what the connections carry. Throws where one is not. */
+  /**
+   * Looks at a sample of the answers that counted as right, and at what the connections carry. Throws where
+   * one is not.
+   */
   readonly check: (answers: readonly string[], carried: readonly string[]) => Promise<void>;
 }
 

@@ -15,7 +15,10 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** Keeps up to `size` of the values offered to it, each with the same chance; all while there are no more than that. */
+/**
+ * Keeps up to `size` of the values offered to it, each with the same chance; all while there are no more than
+ * that.
+ */
 export function sampleOf<T>(
   size: number,
   random: () => number,

@@ -136,7 +136,9 @@ export function loadedBytes({ measurements }: ServerRun): number | undefined {
   return bytes.length === 0 ? undefined : Math.max(...bytes);
 }
 
-/** The scenario whose tail stands out most. A probe under load has no median of its own to be compared with. */
+/**
+ * The scenario whose tail stands out most. A probe under load has no median of its own to be compared with.
+ */
 function worstTail(results: Results, server: string): { scenario: string; ratio: number } | undefined {
   return results.scenarios
     .filter(({ id }) => id !== "discovery-under-load")

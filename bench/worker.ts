@@ -11,7 +11,10 @@ export interface Worker {
 }
 
 export interface WorkListener {
-  /** All steps were answered rightly. `text` is the body of the last answer, or its head where its status is not 200. */
+  /**
+   * All steps were answered rightly. `text` is the body of the last answer, or its head where its status is
+   * not 200.
+   */
   onDone(latency_ms: number, text: () => string): void;
   onStatus(status: number): void;
   onFault(reason: string): void;

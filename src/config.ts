@@ -1,12 +1,20 @@
-/** The settings of a process: read from flags, environment and files, every fault at once, and described for people. */
+/**
+ * The settings of a process: read from flags, environment and files, every fault at once, and described for
+ * people.
+ */
 import { readFileSync } from "node:fs";
 import { nearestName } from "./config/nearest_name.ts";
 import { type DatabaseConfig, hostOf, isLoopback, makeKey, Unfit } from "./config/parsers.ts";
 import { type EnvName, type LogLevel, type Setting, settings } from "./config/settings.ts";
 
-/** The settings of one process, checked. Members carry the names of their variables; times are whole seconds. */
+/**
+ * The settings of one process, checked. Members carry the names of their variables; times are whole seconds.
+ */
 export interface Config {
-  /** Issuer and `{base_url}`, without trailing slash; undefined when it follows from a port not yet known (port 0). */
+  /**
+   * Issuer and `{base_url}`, without trailing slash; undefined when it follows from a port not yet known
+   * (port 0).
+   */
   readonly base_url: string | undefined;
   readonly host: string;
   readonly port: number;
@@ -19,7 +27,10 @@ export interface Config {
     readonly query_timeout: number;
     readonly connect_timeout: number;
   };
-  /** The first key seals, all open; undefined (SQLite only) means: the one in the data folder, made when missing. */
+  /**
+   * The first key seals, all open; undefined (SQLite only) means: the one in the data folder, made when
+   * missing.
+   */
   readonly secret_keys: readonly Buffer[] | undefined;
   readonly admin: { readonly email: string; readonly password: string } | undefined;
   readonly workers: number;
@@ -63,7 +74,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** How a setting is presented: `flag` is its command-line form, `file` the variable that names a file holding it. */
+/**
+ * How a setting is presented: `flag` is its command-line form, `file` the variable that names a file holding
+ * it.
+ */
 export interface SettingDescription {
   readonly name: EnvName;
   readonly flag: string;
@@ -111,8 +125,8 @@ export function settingsTable(): string {
 }
 
 /**
- * Reads the settings: `overrides` (flags) before `env`, before the file named by NAME_FILE, before the default.
- * An empty value counts as not given. Throws `ConfigError` with every fault at once (D-2, H-12).
+ * Reads the settings: `overrides` (flags) before `env`, before the file named by NAME_FILE, before the
+ * default. An empty value counts as not given. Throws `ConfigError` with every fault at once (D-2, H-12).
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,

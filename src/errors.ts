@@ -43,7 +43,10 @@ export type Evidence = {
   readonly kind: string;
 };
 
-/** Evidence, or the way to it where it takes work: that is done only for a refusal that is kept, behind the answer. */
+/**
+ * Evidence, or the way to it where it takes work: that is done only for a refusal that is kept, behind the
+ * answer.
+ */
 export type EvidenceSource = readonly Evidence[] | (() => readonly Evidence[] | Promise<readonly Evidence[]>);
 
 /** The app that a refusal is about, as far as it is known. */
@@ -64,9 +67,9 @@ export interface OAuthErrorOptions {
 /**
  * A refusal that the OAuth client is told about.
  *
- * `description` is for the client's developer and never quotes a secret; `cause` is for the log alone, `evidence` and
- * `app` for the people who look after the app. `status` follows from `code`; only a malformed HTTP message (405, 413,
- * 415) and too many guesses (429) name their own.
+ * `description` is for the client's developer and never quotes a secret; `cause` is for the log alone,
+ * `evidence` and `app` for the people who look after the app. `status` follows from `code`; only a malformed
+ * HTTP message (405, 413, 415) and too many guesses (429) name their own.
  */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
@@ -97,8 +100,9 @@ export class OAuthError extends Error {
 }
 
 /**
- * A spent authorization code or refresh token was presented again: somebody else may hold it. Whoever catches this
- * revokes the family once the transaction that found out has been rolled back (RFC 6749 4.1.2, RFC 9700 4.14.2).
+ * A spent authorization code or refresh token was presented again: somebody else may hold it. Whoever catches
+ * this revokes the family once the transaction that found out has been rolled back (RFC 6749 4.1.2, RFC 9700
+ * 4.14.2).
  */
 export class ReplayError extends OAuthError {
   readonly family_id: string;
@@ -116,7 +120,10 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** A refusal of the management API and of the command line (RFC 9457); `code` is stable, `detail` is for people. */
+/**
+ * A refusal of the management API and of the command line (RFC 9457); `code` is stable, `detail` is for
+ * people.
+ */
 export class Problem extends Error {
   readonly code: string;
   readonly status: number;
@@ -152,12 +159,15 @@ export class OverloadedError extends Error {
 }
 
 /**
- * Why the database cannot do what was asked: it cannot be reached; it answers too late; it takes no writes; it has no room
- * left; its file is not there any more; its file is damaged; or it refuses this server. Waiting does not change the last two.
+ * Why the database cannot do what was asked: it cannot be reached; it answers too late; it takes no writes;
+ * it has no room left; its file is not there any more; its file is damaged; or it refuses this server.
+ * Waiting does not change the last two.
  */
 export type DatabaseFault = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
 
-/** The database cannot do now what was asked, and nothing is wrong with the request: coming back helps (503). */
+/**
+ * The database cannot do now what was asked, and nothing is wrong with the request: coming back helps (503).
+ */
 export class UnavailableError extends Error {
   readonly fault: DatabaseFault;
   /** Seconds after which it is worth coming back. */

@@ -1,9 +1,9 @@
 /** The command line starts here; the only file that acts on import. */
 import { availableParallelism } from "node:os";
-import { launcherOf } from "./cli/launcher.ts";
+import { launcherOf } from "./server/launcher.ts";
 
-// Signing and hashing both run in libuv's thread pool, which reads its size when it is first used: before anything else
-// is loaded. Hashes take a thread for each core and one to spare, and two are always left for
+// Signing and hashing both run in libuv's thread pool, which reads its size when it is first used: before
+// anything else is loaded. Hashes take a thread for each core and one to spare, and two are always left for
 // signing; more threads than that only push each other off the cores.
 process.env.UV_THREADPOOL_SIZE ??= String(availableParallelism() + 3);
 
@@ -12,6 +12,7 @@ const launcher = launcherOf(process.env);
 
 const { run } = await import("./cli/program.ts");
 const { processTerminal } = await import("./cli/terminal.ts");
-// Until the command has answered it has failed: a process that ends while it waits for something did not do its work.
+// Until the command has answered it has failed: a process that ends while it waits for something did not do
+// its work.
 process.exitCode = 1;
 process.exitCode = await run(process.argv.slice(2), processTerminal(launcher));

@@ -28,8 +28,8 @@ describe("the architecture test sees", () => {
     {
       what: "nothing wrong in rooms that keep to the table",
       files: {
-        "main.ts": `import { run } from "./cli/run.ts";\nprocess.exitCode = await run(process.env);\n`,
-        "cli/run.ts": `import { app } from "../http/app.ts";\nimport { Command } from "commander";\nexport const run = async (env: NodeJS.ProcessEnv) => (app(env), new Command(), process.exit(1));\n`,
+        "main.ts": `import { run } from "./server/run.ts";\nprocess.exitCode = await run(process.env);\n`,
+        "server/run.ts": `import { app } from "../http/app.ts";\nexport const run = async (env: NodeJS.ProcessEnv) => (app(env), process.exit(1));\n`,
         "http/app.ts": `import fastify from "fastify";\nimport cookie from "@fastify/cookie";\nimport { token } from "../oauth/token.ts";\nexport const app = (e: object) => [fastify, cookie, token, e];\n`,
         "oauth/token.ts": `import type { X } from "../storage/store.ts";\nexport const token: X = 1;\n`,
         "storage/store.ts": `import { DatabaseSync } from "node:sqlite";\nexport type X = number;\nexport const open = () => new DatabaseSync(":memory:");\n`,

@@ -1,4 +1,7 @@
-/** npm judges packages by the Node that it runs on itself; this project brings the Node that they run on (decision 8). */
+/**
+ * npm judges packages by the Node that it runs on itself; this project brings the Node that they run on
+ * (decision 8).
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -41,8 +41,10 @@ export const introspection: Scenario = {
   },
 };
 
-/** The shares of the tokens that are revoked before the measurement begins, and in it. Some are left over, or it would
- * wait for the very last. */
+/**
+ * The shares of the tokens that are revoked before the measurement begins, and in it. Some are left over,
+ * or it would wait for the very last.
+ */
 const shares = { warm_up: 0.2, measured: 0.7 };
 
 export const revocation: Scenario = {

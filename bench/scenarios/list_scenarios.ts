@@ -10,7 +10,10 @@ const pagesInARow = 10;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Words that users are searched for: each begins the name of one user in sixteen, the last one beside a word of all. */
+/**
+ * Words that users are searched for: each begins the name of one user in sixteen, the last one beside a word
+ * of all.
+ */
 const searches = ["gra", "hop", "ada exam"] as const;
 
 export const listUsers: Scenario = {
@@ -173,7 +176,10 @@ async function pagesFrom(
   }
 }
 
-/** Reads a page and answers where the next one begins. Throws where it is not full or holds a row that does not fit. */
+/**
+ * Reads a page and answers where the next one begins. Throws where it is not full or holds a row that does
+ * not fit.
+ */
 async function readPage(
   server: RunningServer,
   target: string,

@@ -9,7 +9,10 @@ export interface FrameworkConstantInput {
   readonly documents: Readonly<Record<string, string>>;
 }
 
-/** The framework of this server, answering its documents as constants: what discovery and JWKS can reach at most. */
+/**
+ * The framework of this server, answering its documents as constants: what discovery and JWKS can reach at
+ * most.
+ */
 export async function frameworkConstant(model: Contender): Promise<Contender> {
   const path = join(import.meta.dirname, "..", "..", "node_modules", "fastify", "package.json");
   const { version } = JSON.parse(await readFile(path, "utf8")) as { version: string };

@@ -1,4 +1,6 @@
-/** Fastify with its defaults: FrameworkConstantInput on standard input. Says where it listens as Postern does. */
+/**
+ * Fastify with its defaults: FrameworkConstantInput on standard input. Says where it listens as Postern does.
+ */
 import { text } from "node:stream/consumers";
 import fastify from "fastify";
 import type { FrameworkConstantInput } from "./framework_constant.ts";

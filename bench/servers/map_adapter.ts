@@ -7,9 +7,9 @@ interface Entry {
 }
 
 /**
- * Storage for `oidc-provider` in which every operation is one look-up in a Map, the same for all models; an expired entry
- * is dropped when it is found. The adapter that comes with it keeps no more than 1,000 entries, so it would forget tokens
- * that the benchmark asks about.
+ * Storage for `oidc-provider` in which every operation is one look-up in a Map, the same for all models; an
+ * expired entry is dropped when it is found. The adapter that comes with it keeps no more than 1,000 entries,
+ * so it would forget tokens that the benchmark asks about.
  */
 export function mapAdapter(now: () => number): AdapterFactory {
   const entries = new Map<string, Entry>();

@@ -43,7 +43,10 @@ export interface OidcProviderInput {
 const jwt_resource = "https://jwt.example";
 const opaque_resource = "https://opaque.example";
 
-/** `oidc-provider` on a Map in its own memory or over PostgreSQL; its configuration is in oidc_provider_process.ts. */
+/**
+ * `oidc-provider` on a Map in its own memory or over PostgreSQL; its configuration is in
+ * oidc_provider_process.ts.
+ */
 export async function oidcProvider(storage: "memory" | "postgres"): Promise<Contender> {
   const path = join(import.meta.dirname, "..", "..", "node_modules", "oidc-provider", "package.json");
   const { version } = JSON.parse(await readFile(path, "utf8")) as { version: string };
@@ -124,7 +127,9 @@ async function prepare(
   return start;
 }
 
-/** Goes from redirect to redirect as a browser does, past the interaction that signs the user in; its cookies. */
+/**
+ * Goes from redirect to redirect as a browser does, past the interaction that signs the user in; its cookies.
+ */
 async function signIn(server: RunningServer, email: string): Promise<string> {
   const cookies = new Map<string, string>();
   const { authorization_endpoint } = await discover(server);

@@ -1,20 +1,24 @@
 /**
- * `oidc-provider` as a process: its configuration as JSON (OidcProviderInput) on standard input, the line that says where
- * it listens on standard output.
+ * `oidc-provider` as a process: its configuration as JSON (OidcProviderInput) on standard input, the line
+ * that says where it listens on standard output.
  *
- * The configuration is meant to be fair, which here means: nothing on that the scenarios do not use, and nothing that the
- * documentation advises against.
- * - One 2048-bit RSA key, RS256, as on the other side. The same three clients with the same secrets, client_secret_basic.
- * - Client credentials, introspection, revocation and resource indicators are on. What an access token looks like follows
- *   from the resource: a JWT of RFC 9068, which is signed and not stored, or an opaque one, which is stored and not
- *   signed. JWTs are what Postern issues; opaque tokens are what this server is willing to introspect and revoke.
- * - The web client gets refresh tokens without asking for `offline_access`, and each is rotated when it is used. As on
- *   the other side they end with the session, which is this server's default.
- * - Consent is not asked, as its recipe for first-party clients does it: a grant is made when the session has none. Whoever
- *   is to be signed in is in `login_hint`, and the interaction ends at once; sessions last longer than a run.
- * - Everything is stored in a Map of this process, which a restart forgets, or in PostgreSQL (postgres_adapter.ts).
- * - The development interactions, which are on by default, are off, and so are userinfo and logout. No middleware, no
- *   log, no proxy; `node:http` with its defaults and NODE_ENV=production.
+ * The configuration is meant to be fair, which here means: nothing on that the scenarios do not use, and
+ * nothing that the documentation advises against.
+ * - One 2048-bit RSA key, RS256, as on the other side. The same three clients with the same secrets,
+ *   client_secret_basic.
+ * - Client credentials, introspection, revocation and resource indicators are on. What an access token looks
+ *   like follows from the resource: a JWT of RFC 9068, which is signed and not stored, or an opaque one,
+ *   which is stored and not signed. JWTs are what Postern issues; opaque tokens are what this server is
+ *   willing to introspect and revoke.
+ * - The web client gets refresh tokens without asking for `offline_access`, and each is rotated when it is
+ *   used. As on the other side they end with the session, which is this server's default.
+ * - Consent is not asked, as its recipe for first-party clients does it: a grant is made when the session has
+ *   none. Whoever is to be signed in is in `login_hint`, and the interaction ends at once; sessions last
+ *   longer than a run.
+ * - Everything is stored in a Map of this process, which a restart forgets, or in PostgreSQL
+ *   (postgres_adapter.ts).
+ * - The development interactions, which are on by default, are off, and so are userinfo and logout. No
+ *   middleware, no log, no proxy; `node:http` with its defaults and NODE_ENV=production.
  */
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";

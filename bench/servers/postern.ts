@@ -45,7 +45,9 @@ export async function postern(engine: Engine, workers: number): Promise<Contende
   };
 }
 
-/** The same with few records in its database, to be compared with it at what must not depend on their number. */
+/**
+ * The same with few records in its database, to be compared with it at what must not depend on their number.
+ */
 export async function posternOfFew(engine: Engine): Promise<Contender> {
   const usual = await postern(engine, 1);
   return {

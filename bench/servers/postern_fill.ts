@@ -1,24 +1,25 @@
 /**
- * Fills a database of Postern, which its settings name, with tokens of one client: a program of its own. PosternFillInput
- * on standard input; the texts of the real tokens on standard output, one on each line.
+ * Fills a database of Postern, which its settings name, with tokens of one client: a program of its own.
+ * PosternFillInput on standard input; the texts of the real tokens on standard output, one on each line.
  *
- * `tokens` of them are issued by the server's own code at moments spread evenly over the last half hour, so that their
- * rows lie evenly among all. The rows between them are copies of a real row in all but what is each token's own: id,
- * family, moment and signature, which are made as the server makes them, of a token that was never signed.
+ * `tokens` of them are issued by the server's own code at moments spread evenly over the last half hour, so
+ * that their rows lie evenly among all. The rows between them are copies of a real row in all but what is
+ * each token's own: id, family, moment and signature, which are made as the server makes them, of a token
+ * that was never signed.
  */
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
-import { openEnvironment } from "../../src/cli/environment.ts";
-import { baseUrlOf } from "../../src/cli/server.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { signatureOf } from "../../src/crypto/credentials.ts";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
-import { allGrants } from "../../src/oauth/grants/all_grants.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
 import { readForm } from "../../src/oauth/params.ts";
 import type { AuthorizationServer, EndpointRequest } from "../../src/oauth/server.ts";
-import { token } from "../../src/oauth/token.ts";
+import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
+import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthToken } from "../../src/records/definition.ts";
+import { openEnvironment } from "../../src/server/environment.ts";
+import { baseUrlOf } from "../../src/server/start_server.ts";
 import type { Store } from "../../src/storage/store.ts";
 import type { ClientCredentials } from "../contender.ts";
 import { basic, form } from "../requests.ts";
@@ -35,7 +36,9 @@ export interface PosternFillInput {
 }
 
 const span_ms = 1_800_000;
-/** How many real tokens are issued side by side, at most, before the rows between them are written in one go. */
+/**
+ * How many real tokens are issued side by side, at most, before the rows between them are written in one go.
+ */
 const largestBatch = 250;
 /** And how many rows that is, about. */
 const rowsAtOnce = 15_000;

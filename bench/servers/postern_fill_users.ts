@@ -1,12 +1,12 @@
 /**
- * Fills a database of Postern, which its settings name, with users: a program of its own. PosternFillUsersInput on
- * standard input.
+ * Fills a database of Postern, which its settings name, with users: a program of its own.
+ * PosternFillUsersInput on standard input.
  */
 import { text } from "node:stream/consumers";
-import { openEnvironment } from "../../src/cli/environment.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { User } from "../../src/records/definition.ts";
 import { emailKey } from "../../src/records/email.ts";
+import { openEnvironment } from "../../src/server/environment.ts";
 import { rowWriter, writingWords } from "./row_writer.ts";
 
 export interface PosternFillUsersInput {

@@ -1,7 +1,8 @@
 /**
- * Storage for `oidc-provider` in PostgreSQL, as its documentation describes an adapter and as its example adapters for SQL
- * databases do it: a table for each model with the payload as jsonb, and beside it what rows are found by. Every statement
- * is prepared once on each connection; the pool has as many connections as Postern's.
+ * Storage for `oidc-provider` in PostgreSQL, as its documentation describes an adapter and as its example
+ * adapters for SQL databases do it: a table for each model with the payload as jsonb, and beside it what rows
+ * are found by. Every statement is prepared once on each connection; the pool has as many connections as
+ * Postern's.
  */
 
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
@@ -102,8 +103,8 @@ export function postgresAdapter(url: string): { adapter: AdapterFactory; close: 
 }
 
 /**
- * Copies the client's tokens that are stored, under ids of their own, until there are so many rows, and puts all of them
- * in an order left to chance: those that are asked about lie evenly among the others.
+ * Copies the client's tokens that are stored, under ids of their own, until there are so many rows, and puts
+ * all of them in an order left to chance: those that are asked about lie evenly among the others.
  */
 export async function copyTokens(url: string, rows: number): Promise<void> {
   const client = new Client({ connectionString: url });

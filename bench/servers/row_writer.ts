@@ -1,11 +1,14 @@
 import { fieldsOf, type NewRow, type TableName } from "../../src/records/definition.ts";
 import { postgres, sqlite } from "../../src/storage/dialect.ts";
 import type { Connection } from "../../src/storage/driver.ts";
-import { wordKeeper, wordTable } from "../../src/storage/search_words.ts";
+import { wordKeeper, wordTable } from "../../src/storage/listing/search_words.ts";
 import { arg, statement } from "../../src/storage/statement.ts";
 import type { Store } from "../../src/storage/store.ts";
 
-/** Writes very many rows, whole ones, and the words by which they are found; each call is a transaction of its own. */
+/**
+ * Writes very many rows, whole ones, and the words by which they are found; each call is a transaction of its
+ * own.
+ */
 export type WriteRows<T extends TableName> = (
   rows: readonly (NewRow<T> & { readonly id: string })[],
 ) => Promise<void>;
@@ -22,8 +25,8 @@ export function rowWriter<T extends TableName>(store: Store, table: T): WriteRow
 }
 
 /**
- * Does `work`, which writes the words of very many rows. PostgreSQL writes them several times as fast while their table
- * has neither indexes nor constraints; they are made anew at the end.
+ * Does `work`, which writes the words of very many rows. PostgreSQL writes them several times as fast while
+ * their table has neither indexes nor constraints; they are made anew at the end.
  */
 export async function writingWords(store: Store, table: TableName, work: () => Promise<void>): Promise<void> {
   if (store.dialect === "sqlite") return work();

@@ -1,7 +1,7 @@
 import type { AuditEvent, TableName } from "../records/definition.ts";
 import type { JsonObject } from "../records/field.ts";
 import type { Verbs } from "../storage/verbs.ts";
-import { type AdminContext, actorColumns } from "./actor.ts";
+import { type AdminContext, actorColumns } from "./access/actor.ts";
 
 /** What happened, for the audit (H-8). `details` never holds a secret or the hash of one. */
 export interface AdminEvent {
@@ -34,7 +34,9 @@ export function logEvent(
   );
 }
 
-/** Adds a row to `audit_events`; inside a transaction (`on`) it is there if and only if what it tells of is. */
+/**
+ * Adds a row to `audit_events`; inside a transaction (`on`) it is there if and only if what it tells of is.
+ */
 export async function recordEvent(
   { store, now, actor, origin = {} }: Pick<AdminContext, "store" | "now" | "actor" | "origin">,
   { type, outcome = "success", target_table, target_id, organization_id, details }: AdminEvent,

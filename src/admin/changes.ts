@@ -3,25 +3,28 @@ import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName, type User } from "../records/definition.ts";
 import type { JsonObject } from "../records/field.ts";
-import type { Endable } from "../storage/endings.ts";
 import type { Lock } from "../storage/locks.ts";
+import type { Deactivatable } from "../storage/revocations.ts";
 import type { Store } from "../storage/store.ts";
-import { type AdminContext, authorityOf } from "./actor.ts";
+import { type AdminContext, authorityOf } from "./access/actor.ts";
+import { ownColumnsOfChange, ownColumnsOfNew } from "./access/own_columns.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { notFound, nounOf, orConflict } from "./faults.ts";
-import { guardChange, guardNew, guardRemoval } from "./guards.ts";
-import { endFallenInvitations, inviterIn } from "./inviters.ts";
-import { ownColumnsOfChange, ownColumnsOfNew } from "./own_columns.ts";
+import { guardChange, guardNew, guardRemoval } from "./guards/guards.ts";
+import { endFallenInvitations, inviterIn } from "./invitations/inviters.ts";
 import { organizationIdOf, shownOf } from "./record_view.ts";
 import { demandReferences } from "./references.ts";
 
 export type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
 
-/** Runs inside the transaction on the row as it stands, and throws where it is not what the caller saw (If-Match). */
+/**
+ * Runs inside the transaction on the row as it stands, and throws where it is not what the caller saw
+ * (If-Match).
+ */
 export type Expected<T extends TableName = TableName> = (row: Row<T>) => void;
 
 /** A new record, and what is shown of it now and never again. */
-export interface Made<T extends TableName = TableName> {
+export interface CreatedRow<T extends TableName = TableName> {
   readonly row: Row<T>;
   readonly once?: Readonly<Record<string, string>>;
 }
@@ -76,13 +79,13 @@ const endable: readonly string[] = [
   "organizations",
   "oauth_apps",
   "service_accounts",
-] satisfies Endable[];
+] satisfies Deactivatable[];
 
 /**
- * Writes what differs, with its audit event, which it answers. A record that is switched off or revoked, and a user whose
- * password changes, loses its tokens in the same commit (`tokens_not_before`, design 6.8 and 6.18), and the user their
- * sessions but `keep_session`. One that is switched on again loses what a grant under way may have left behind meanwhile.
- * `finishEndings` is to be called after the commit.
+ * Writes what differs, with its audit event, which it answers. A record that is switched off or revoked, and
+ * a user whose password changes, loses its tokens in the same commit (`tokens_not_before`, design 6.8 and
+ * 6.18), and the user their sessions but `keep_session`. One that is switched on again loses what a grant
+ * under way may have left behind meanwhile. `finishEndings` is to be called after the commit.
  */
 export async function writeChange<T extends TableName>(
   tx: Transaction,
@@ -110,7 +113,8 @@ export async function writeChange<T extends TableName>(
   );
   if (table === "users" && endings.length > 0) {
     for (const session of await tx.list("sessions", { user_id: id, ended_at: null })) {
-      // Who sets their own password has just proved who they are, right after the moment at which all else ended.
+      // Who sets their own password has just proved who they are, right after the moment at which all else
+      // ended.
       const kept = session.id === keep_session;
       const fate = kept ? { authenticated_at: new Date(at.getTime() + 1) } : { ended_at: at };
       await tx.update("sessions", { id: session.id }, fate);
@@ -160,20 +164,20 @@ export async function finishEndings<T extends TableName>(
   if (!endable.includes(table)) return;
   const { id } = current as RecordBase;
   for (const ending of endingsOf(current, changes)) {
-    if (ending !== "password_changed") await store.markTokens(table as Endable, id, at);
+    if (ending !== "password_changed") await store.markTokens(table as Deactivatable, id, at);
     else await store.endEverythingOf(id, "password_changed", at, keep_session);
   }
 }
 
 /** Writes more rows that belong to the same change; their events are noted, so that the log hears of them. */
-type Also = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
+type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
 
 /** Adds a record and answers it as it stands. Throws 403 `forbidden`, 409 `conflict`. */
 export async function insertRecord<T extends TableName>(
   context: AdminContext,
   table: T,
   record: NewRow<T>,
-  also?: Also,
+  also?: AlsoWrite,
 ): Promise<Row<T>> {
   const authority = await authorityOf(context);
   const { row, events } = await orConflict(
@@ -208,8 +212,9 @@ export interface ChangeOptions<T extends TableName> {
 }
 
 /**
- * Changes a record: `draft` says what is asked of the row as it stands, under the record's lock, and throws what is wrong
- * with it. Where nothing differs, nothing is written. Throws 404 `not_found`, 403 `forbidden`, 409 `conflict`.
+ * Changes a record: `draft` says what is asked of the row as it stands, under the record's lock, and throws
+ * what is wrong with it. Where nothing differs, nothing is written. Throws 404 `not_found`, 403 `forbidden`,
+ * 409 `conflict`.
  */
 export async function changeRecord<T extends TableName>(
   context: AdminContext,
@@ -243,8 +248,8 @@ export async function changeRecord<T extends TableName>(
 }
 
 /**
- * That the record is not as the caller saw it; to be thrown once what they sent has been judged, whose faults do not go away
- * with another state. Throws whatever else `expected` throws.
+ * That the record is not as the caller saw it; to be thrown once what they sent has been judged, whose faults
+ * do not go away with another state. Throws whatever else `expected` throws.
  */
 function staleness<T extends TableName>(
   expected: Expected<T> | undefined,
@@ -288,7 +293,10 @@ export async function writeRemoval<T extends TableName>(
 /** Milliseconds that a deletion may take: very much may go with a record. */
 const patience = 60_000;
 
-/** Deletes a record, and tells the audit in the same transaction. Throws 404 `not_found`, 403 `forbidden`, 409 `conflict`. */
+/**
+ * Deletes a record, and tells the audit in the same transaction. Throws 404 `not_found`, 403 `forbidden`, 409
+ * `conflict`.
+ */
 export async function deleteRecord<T extends TableName>(
   context: AdminContext,
   table: T,

@@ -1,12 +1,12 @@
 /**
- * The cursors of lists as they leave the server: sealed, so that the place they stand for tells nobody anything, and good
- * for who got them and for the list they came from.
+ * The cursors of lists as they leave the server: sealed, so that the place they stand for tells nobody
+ * anything, and good for who got them and for the list they came from.
  */
 import { SealError } from "../crypto/sealing.ts";
 import { Problem } from "../errors.ts";
 import type { TableName } from "../records/definition.ts";
-import type { ListQuery } from "../storage/listing.ts";
-import { type AdminContext, nameOfActor, sealerOf } from "./actor.ts";
+import type { ListQuery } from "../storage/listing/listing.ts";
+import { type AdminContext, nameOfActor, sealerOf } from "./access/actor.ts";
 
 /** What a page is a page of: all that decides which records are met, in which order. */
 export type ListAsked = Pick<
@@ -19,7 +19,10 @@ export function sealCursor(context: AdminContext, table: TableName, asked: ListA
   return sealerOf(context).seal("cursor", place, belonging(context, table, asked));
 }
 
-/** The place a cursor stands for. Throws 422 `invalid_page` for one that is none, of another caller or of another list. */
+/**
+ * The place a cursor stands for. Throws 422 `invalid_page` for one that is none, of another caller or of
+ * another list.
+ */
 export function openCursor(
   context: AdminContext,
   table: TableName,

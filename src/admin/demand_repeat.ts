@@ -1,14 +1,14 @@
 import { isUuid } from "../records/check.ts";
-import { demand, demandNew } from "./access.ts";
-import { type AdminContext, authorityOf } from "./actor.ts";
+import { requirePermission, requirePermissionForNew } from "./access/access.ts";
+import { type AdminContext, authorityOf } from "./access/actor.ts";
 import type { Input } from "./faults.ts";
-import { guardNew } from "./guards.ts";
-import type { Resource } from "./resource.ts";
+import { guardNew } from "./guards/guards.ts";
+import type { Resource } from "./resources/resource.ts";
 
 /**
- * Throws where the actor might not make this record any more, which they made with a request that they repeat: the answer
- * to the first one may hold its secret. `made_id` is the record's, undefined where none was made.
- * Throws 403 `forbidden`, 404 `not_found`.
+ * Throws where the actor might not make this record any more, which they made with a request that they
+ * repeat: the answer to the first one may hold its secret. `made_id` is the record's, undefined where none
+ * was made. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function demandRepeat(
   context: AdminContext,
@@ -16,12 +16,12 @@ export async function demandRepeat(
   input: Input,
   made_id: unknown,
 ): Promise<void> {
-  const { family, table } = resource;
+  const { resourceType, table } = resource;
   const whole = resource.complete?.(context, input) ?? input;
-  await demandNew(context, `${family}:write`, table, whole);
+  await requirePermissionForNew(context, `${resourceType}:write`, table, whole);
   const row = isUuid(made_id) ? await context.store.find(table, { id: made_id }) : undefined;
   if (row === undefined) return;
-  await demand(context, `${family}:write`, table, row.id);
+  await requirePermission(context, `${resourceType}:write`, table, row.id);
   const authority = await authorityOf(context);
   await context.store.transaction((tx) => guardNew(tx, authority, table, row));
 }

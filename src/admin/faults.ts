@@ -58,7 +58,7 @@ export function invalidRecord(table: TableName, faults: readonly FieldFault[]): 
 }
 
 /** The checked record; throws 422 `invalid_record` when anything of it is faulty. */
-export function sound<T>(table: TableName, { faults, record }: Checked<T>): T {
+export function assertValid<T>(table: TableName, { faults, record }: Checked<T>): T {
   if (faults.length > 0) throw invalidRecord(table, faults);
   return record;
 }
@@ -100,7 +100,10 @@ export async function missingReferences(
 /** Key columns that stand for a field of the record. */
 const fieldOfKey: Readonly<Record<string, string>> = { email_key: "email" };
 
-/** Does the work; a record that exists already is 409 `conflict` naming the fields, a lost reference 409 `conflict`. */
+/**
+ * Does the work; a record that exists already is 409 `conflict` naming the fields, a lost reference 409
+ * `conflict`.
+ */
 export async function orConflict<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;

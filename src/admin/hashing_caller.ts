@@ -1,6 +1,9 @@
-import type { Actor } from "./actor.ts";
+import type { Actor } from "./access/actor.ts";
 
-/** Who takes turns with others where management hashes (crypto/hashing_lanes.ts): a person, or all that is an organization's. */
+/**
+ * Who takes turns with others where management hashes (crypto/hash_pool.ts): a person, or all that is an
+ * organization's.
+ */
 export function hashingCaller(actor: Actor): string {
   switch (actor.kind) {
     case "system":

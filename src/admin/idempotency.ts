@@ -1,10 +1,10 @@
 /**
- * Doing a thing once however often it is asked for: a caller who got no answer asks again with the same key and gets the
- * answer of the first time (draft-ietf-httpapi-idempotency-key-header).
+ * Doing a thing once however often it is asked for: a caller who got no answer asks again with the same key
+ * and gets the answer of the first time (draft-ietf-httpapi-idempotency-key-header).
  */
 import { sha256 } from "../crypto/digest.ts";
 import { Problem } from "../errors.ts";
-import { type Actor, type AdminContext, nameOfActor, sealerOf } from "./actor.ts";
+import { type Actor, type AdminContext, nameOfActor, sealerOf } from "./access/actor.ts";
 
 /** How long the first answer is kept, and how long at most the first request may take; milliseconds. */
 const keptFor = 24 * 3_600_000;
@@ -41,10 +41,11 @@ interface Kept {
 }
 
 /**
- * Does `work`, unless this actor has asked for it with this key in the last 24 hours: then the first answer. Answers of
- * 500 and above are not kept, nor is what `work` throws. Of a process that dies in the middle the key is free again after
- * five minutes. Throws 422 `idempotency_mismatch` for another body, 409 `idempotency_in_progress` while the first request
- * is under way, and what `permit` throws, which is asked before an earlier answer is given: the actor may have lost what it took.
+ * Does `work`, unless this actor has asked for it with this key in the last 24 hours: then the first answer.
+ * Answers of 500 and above are not kept, nor is what `work` throws. Of a process that dies in the middle the
+ * key is free again after five minutes. Throws 422 `idempotency_mismatch` for another body, 409
+ * `idempotency_in_progress` while the first request is under way, and what `permit` throws, which is asked
+ * before an earlier answer is given: the actor may have lost what it took.
  */
 export async function answerOnce(
   context: AdminContext,
@@ -63,7 +64,8 @@ export async function answerOnce(
   const first = await keptAnswer();
   if (first !== undefined) return first;
   const at = now();
-  // The mark stays when all went well: whoever looked for the answer just before it was kept must find one of the two.
+  // The mark stays when all went well: whoever looked for the answer just before it was kept must find one of
+  // the two.
   if (!(await store.useOnce(kind, mark, new Date(at.getTime() + underWayFor), at))) {
     const meanwhile = await keptAnswer();
     if (meanwhile !== undefined) return meanwhile;
@@ -104,8 +106,8 @@ function keyOf(what: "answer" | "mark", place: readonly string[]): Buffer {
 }
 
 /**
- * The same for every credential of the same caller that reaches as far: what was answered to one is not given to a narrower
- * one, which might not have been answered.
+ * The same for every credential of the same caller that reaches as far: what was answered to one is not given
+ * to a narrower one, which might not have been answered.
  */
 function whoIs(actor: Actor): string {
   const scopes = "scopes" in actor ? actor.scopes : undefined;

@@ -1,6 +1,6 @@
 /**
- * What every face of management calls: permissions are demanded here, and nothing but what may be shown comes back.
- * `AdminContext.actor` says who asks.
+ * What every face of management calls: permissions are demanded here, and nothing but what may be shown comes
+ * back. `AdminContext.actor` says who asks.
  */
 import { sha256 } from "../crypto/digest.ts";
 import { type FieldFault, Problem } from "../errors.ts";
@@ -9,14 +9,14 @@ import type { Row } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import type { Permission } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
-import type { ListQuery } from "../storage/listing.ts";
-import { demand, demandNew, visibility } from "./access.ts";
-import { type AdminContext, type Authority, authorityOf } from "./actor.ts";
+import type { ListQuery } from "../storage/listing/listing.ts";
+import { requirePermission, requirePermissionForNew, visibility } from "./access/access.ts";
+import { type AdminContext, authorityOf, type EffectivePermissions } from "./access/actor.ts";
 import type { Expected } from "./changes.ts";
 import { openCursor, sealCursor } from "./cursors.ts";
 import { type Input, isText, notFound } from "./faults.ts";
 import { isTold, viewFor } from "./record_view.ts";
-import type { Filter, Resource } from "./resource.ts";
+import type { Filter, Resource } from "./resources/resource.ts";
 
 export interface RecordPage {
   readonly data: PublicView[];
@@ -37,15 +37,16 @@ const usualLimit = 50;
 const highestLimit = 200;
 
 /**
- * A page of the records the actor may see. `query` holds `limit` (1 to 200, 50 when absent), the resource's filters, as
- * text, and the `cursor` that this actor got with the same filters. Throws 403 `forbidden`, 422 `invalid_page`, 422 `invalid_filter` naming each that is wrong.
+ * A page of the records the actor may see. `query` holds `limit` (1 to 200, 50 when absent), the resource's
+ * filters, as text, and the `cursor` that this actor got with the same filters. Throws 403 `forbidden`, 422
+ * `invalid_page`, 422 `invalid_filter` naming each that is wrong.
  */
 export async function listRecords(
   context: AdminContext,
   resource: Resource,
   query: Readonly<Record<string, string>>,
 ): Promise<RecordPage> {
-  const visible = await visibility(context, resource.family);
+  const visible = await visibility(context, resource.resourceType);
   const authority = await authorityOf(context);
   const { limit, cursor, ...given } = query;
   const { table, newest_first = false } = resource;
@@ -79,8 +80,10 @@ function readLimit(text: string | undefined): number {
 /** What a list may be narrowed by, read from text. */
 type Asked = Pick<ListQuery<Resource["table"]>, "where" | "search" | "created_from" | "created_before">;
 
-/** Whether the actor may narrow a list by this: not by what they are not told, which the answer would tell. */
-export function isOffered({ table }: Resource, authority: Pick<Authority, "platform">) {
+/**
+ * Whether the actor may narrow a list by this: not by what they are not told, which the answer would tell.
+ */
+export function isOffered({ table }: Resource, authority: Pick<EffectivePermissions, "platform">) {
   return ({ to }: Filter): boolean => isTold(authority, table, to);
 }
 
@@ -131,13 +134,15 @@ function readFilter({ kind, to, values }: Filter, text: string): { value: unknow
 
 /** One record. Throws 403 `forbidden`, 404 `not_found`. */
 export async function getRecord(context: AdminContext, resource: Resource, id: string): Promise<PublicView> {
-  await demand(context, permissionTo("read", resource), resource.table, id);
+  await requirePermission(context, permissionTo("read", resource), resource.table, id);
   const row = await context.store.find(resource.table, { id: id.toLowerCase() });
   if (row === undefined) throw notFound(resource.table, id);
   return representation(resource, row, await authorityOf(context));
 }
 
-/** Throws 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 409 `conflict`, 422 `invalid_record`. */
+/**
+ * Throws 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 409 `conflict`, 422 `invalid_record`.
+ */
 export async function createRecord(
   context: AdminContext,
   resource: Resource,
@@ -145,7 +150,7 @@ export async function createRecord(
 ): Promise<CreatedRecord> {
   if (resource.create === undefined) throw notOffered(resource, "created");
   const whole = resource.complete?.(context, input) ?? input;
-  await demandNew(context, permissionTo("write", resource), resource.table, whole);
+  await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
   const authority = await authorityOf(context);
   if (!authority.platform && Object.hasOwn(input, "id")) {
     // A record's id is a subject of tokens: whoever chose it could pass for somebody else (RFC 9700 4.15).
@@ -167,7 +172,7 @@ export async function updateRecord(
   expected?: Expected,
 ): Promise<PublicView> {
   if (resource.update === undefined) throw notOffered(resource, "changed");
-  await demand(context, permissionTo("write", resource), resource.table, id);
+  await requirePermission(context, permissionTo("write", resource), resource.table, id);
   const row = await resource.update(context, id.toLowerCase(), input, expected);
   return representation(resource, row, await authorityOf(context));
 }
@@ -181,7 +186,7 @@ export async function removeRecord(
   given: Input = {},
 ): Promise<void> {
   if (resource.remove === undefined) throw notOffered(resource, "deleted");
-  await demand(context, permissionTo("write", resource), resource.table, id);
+  await requirePermission(context, permissionTo("write", resource), resource.table, id);
   const known = resource.input?.remove ?? {};
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
   if (unknown.length > 0) {
@@ -199,13 +204,13 @@ export async function revokeRecord(
   expected?: Expected,
 ): Promise<PublicView> {
   if (resource.revoke === undefined) throw notOffered(resource, "revoked");
-  await demand(context, permissionTo("write", resource), resource.table, id);
+  await requirePermission(context, permissionTo("write", resource), resource.table, id);
   const row = await resource.revoke(context, id.toLowerCase(), expected);
   return representation(resource, row, await authorityOf(context));
 }
 
-function permissionTo(verb: "read" | "write", { family }: Resource): Permission {
-  return `${family}:${verb}`;
+function permissionTo(verb: "read" | "write", { resourceType }: Resource): Permission {
+  return `${resourceType}:${verb}`;
 }
 
 function notOffered({ noun }: Resource, verb: string): Problem {
@@ -213,7 +218,7 @@ function notOffered({ noun }: Resource, verb: string): Problem {
 }
 
 /** Who reads, as far as it decides what they are told. */
-type Reading = Pick<Authority, "platform" | "user_id">;
+type Reading = Pick<EffectivePermissions, "platform" | "user_id">;
 
 /** What of a row may be shown to whom; no secret and no hash, stored or not. */
 export function representation(
@@ -234,9 +239,9 @@ function listed(resource: Resource, row: Row<Resource["table"]>, authority: Read
 const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
 
 /**
- * A strong entity tag (RFC 9110 section 8.8.3), quoted, of what is shown of a record. It has two parts with a dot between them:
- * of the record without its last use, and of all of it. `isSameState` asks for the first alone, or nobody could change by
- * what they saw a key that is in use.
+ * A strong entity tag (RFC 9110 section 8.8.3), quoted, of what is shown of a record. It has two parts with a
+ * dot between them: of the record without its last use, and of all of it. `isSameState` asks for the first
+ * alone, or nobody could change by what they saw a key that is in use.
  */
 export function etagOf(view: PublicView): string {
   const kept = Object.entries(view).filter(([name]) => !changedByUse.includes(name));

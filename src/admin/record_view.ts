@@ -3,7 +3,7 @@ import { fieldsOf, type Row, type TableName } from "../records/definition.ts";
 import type { JsonObject } from "../records/field.ts";
 import { type PublicView, publicView } from "../records/view.ts";
 import type { Verbs } from "../storage/verbs.ts";
-import type { Authority } from "./actor.ts";
+import type { EffectivePermissions } from "./access/actor.ts";
 
 /** The record without anything secret, and without the hashes that tokens and codes are looked up by. */
 export function recordView<T extends TableName>(table: T, row: Row<T>): PublicView {
@@ -14,9 +14,12 @@ export function recordView<T extends TableName>(table: T, row: Row<T>): PublicVi
   return view;
 }
 
-/** What of a record this actor may be told: of another person's nothing confidential, but to platform administrators. */
+/**
+ * What of a record this actor may be told: of another person's nothing confidential, but to platform
+ * administrators.
+ */
 export function viewFor<T extends TableName>(
-  { platform, user_id }: Pick<Authority, "platform" | "user_id">,
+  { platform, user_id }: Pick<EffectivePermissions, "platform" | "user_id">,
   table: T,
   row: Row<T>,
 ): PublicView {
@@ -29,7 +32,11 @@ export function viewFor<T extends TableName>(
 }
 
 /** Whether this actor is told a column of everybody's record. */
-export function isTold({ platform }: Pick<Authority, "platform">, table: TableName, column: string): boolean {
+export function isTold(
+  { platform }: Pick<EffectivePermissions, "platform">,
+  table: TableName,
+  column: string,
+): boolean {
   return platform || fieldsOf(table)[column]?.confidential !== true;
 }
 
@@ -40,7 +47,9 @@ export function shownOf<T extends TableName>(table: T, row: Row<T>, columns: rea
   return Object.fromEntries(shown.map((name) => [name, view[name] as JsonObject[string]]));
 }
 
-/** The organization whose administrators may read of what happens to this row; null when it belongs to none. */
+/**
+ * The organization whose administrators may read of what happens to this row; null when it belongs to none.
+ */
 export async function organizationIdOf<T extends TableName>(
   tx: Pick<Verbs, "find">,
   table: T,

@@ -1,13 +1,16 @@
-/** References of records to others: who may not write the record does not learn whether what it refers to is there. */
+/**
+ * References of records to others: who may not write the record does not learn whether what it refers to is
+ * there.
+ */
 import type { FieldFault } from "../errors.ts";
 import type { TableName } from "../records/definition.ts";
 import type { Verbs } from "../storage/verbs.ts";
-import { type AdminContext, authorityOf } from "./actor.ts";
+import { type AdminContext, authorityOf } from "./access/actor.ts";
 import { type Input, invalidRecord, missingReferences } from "./faults.ts";
 
 /**
- * Faults of references that lead nowhere, to be told with all other faults of a record: to a platform administrator, who
- * sees every record. Others are told by `demandReferences`.
+ * Faults of references that lead nowhere, to be told with all other faults of a record: to a platform
+ * administrator, who sees every record. Others are told by `demandReferences`.
  */
 export async function referenceFaults(
   context: Pick<AdminContext, "actor" | "store">,
@@ -19,7 +22,10 @@ export async function referenceFaults(
   return platform ? missingReferences(reads, table, record) : [];
 }
 
-/** Throws 422 `invalid_record` for references that lead nowhere; to be called when the guards let the record be written. */
+/**
+ * Throws 422 `invalid_record` for references that lead nowhere; to be called when the guards let the record
+ * be written.
+ */
 export async function demandReferences(
   reads: Pick<Verbs, "find">,
   table: TableName,

@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 export async function apiKeyCommand(program: Command, terminal: Terminal): Promise<void> {
   await recordCommand(program, terminal, {
     name: "api-key",
-    family: "api_keys",
+    resourceType: "api_keys",
     columns: ["id", "name", "key_prefix", "expires_at", "last_used_at", "revoked"],
   });
 }

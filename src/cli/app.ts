@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withContext } from "./environment.ts";
+import { withContext } from "./command_context.ts";
 import { recordCommand } from "./record_command.ts";
 import { idOf } from "./record_names.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
@@ -9,7 +9,7 @@ import { secretOption, typedSecret } from "./typed_text.ts";
 export async function appCommand(program: Command, terminal: Terminal): Promise<void> {
   const group = await recordCommand(program, terminal, {
     name: "app",
-    family: "apps",
+    resourceType: "apps",
     columns: ["client_id", "name", "app_type", "public", "first_party", "active", "id"],
     own: ["secrets"],
     ownOptions: (command, verb) => {
@@ -27,12 +27,12 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
       return { secrets };
     },
     onceNames: { secret: "client_secret" },
-    parts: { secrets: { family: "app_secrets", by: "app_id" } },
+    parts: { secrets: { resourceType: "app_secrets", by: "app_id" } },
   });
   group.description(`${group.description()}, add-secret, revoke-secret`);
   const managing = async () => {
     const [{ resourceOf }, manage] = await Promise.all([
-      import("../admin/resources.ts"),
+      import("../admin/resources/resources.ts"),
       import("../admin/manage.ts"),
     ]);
     return { secrets: resourceOf("app_secrets"), ...manage };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import type { ManifestResult } from "../admin/manifest.ts";
-import { withContext } from "./environment.ts";
+import type { ManifestResult } from "../admin/manifest/apply_manifest.ts";
+import { withContext } from "./command_context.ts";
 import { type Options, print, shown, type Terminal, visible } from "./terminal.ts";
 
 /** `postern apply FILE`. */
@@ -16,7 +16,7 @@ export function applyCommand(program: Command, terminal: Terminal): void {
       const options: Options = command.optsWithGlobals();
       const text = file === "-" ? await terminal.readInput() : readFileSync(file, "utf8");
       const [{ applyManifest, ManifestError }, manifest] = await Promise.all([
-        import("../admin/manifest.ts"),
+        import("../admin/manifest/apply_manifest.ts"),
         readManifest(text),
       ]);
       if (manifest.faults.length > 0) throw new ManifestError(manifest.faults);

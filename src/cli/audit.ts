@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withContext } from "./environment.ts";
+import { withContext } from "./command_context.ts";
 import { recordCommand } from "./record_command.ts";
 import { addFilterOptions, queryOf } from "./record_options.ts";
 import type { Options, Terminal } from "./terminal.ts";
@@ -7,13 +7,13 @@ import type { Options, Terminal } from "./terminal.ts";
 /** `postern audit list|get|export`. */
 export async function auditCommand(program: Command, terminal: Terminal): Promise<void> {
   const [{ resourceOf }, { listRecords }] = await Promise.all([
-    import("../admin/resources.ts"),
+    import("../admin/resources/resources.ts"),
     import("../admin/manage.ts"),
   ]);
   const resource = resourceOf("audit_events");
   const group = await recordCommand(program, terminal, {
     name: "audit",
-    family: "audit_events",
+    resourceType: "audit_events",
     columns: ["created_at", "type", "outcome", "actor_kind", "actor_id", "target_table", "target_id"],
   });
 

@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import { readSettings } from "./environment.ts";
-import { placeFile, syncPath } from "./place_file.ts";
+import { placeFile, syncPath } from "../server/place_file.ts";
+import { readSettings } from "./command_context.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 
 export function backupCommand(program: Command, terminal: Terminal): void {
@@ -19,7 +19,7 @@ export function backupCommand(program: Command, terminal: Terminal): void {
       if (database.kind !== "sqlite") throw new Error(postgresTool("pg_dump", database, file));
       if (own.force !== true && existsSync(file)) throw alreadyThere(file);
       if (!existsSync(database.path)) throw new Error(`there is no database at ${database.path}`);
-      const { copySqlite, sqliteFault } = await import("../storage/sqlite_file.ts");
+      const { copySqlite, sqliteFault } = await import("../storage/sqlite/file.ts");
       const draft = draftBeside(file);
       try {
         makeEmpty(draft);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { readSettings } from "./environment.ts";
+import { readSettings } from "./command_context.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Where the demo data live unless a database is named: apart from the data of `postern serve`. */
@@ -15,7 +15,7 @@ export function devCommand(program: Command, terminal: Terminal): void {
       const { POSTERN_DATABASE_URL, POSTERN_DATABASE_URL_FILE } = terminal.env;
       const named = given.databaseUrl ?? POSTERN_DATABASE_URL ?? POSTERN_DATABASE_URL_FILE;
       const options = named === undefined ? { ...given, databaseUrl: demoDatabase } : given;
-      const { serveDemo } = await import("./demo.ts");
+      const { serveDemo } = await import("../server/demo.ts");
       await serveDemo(readSettings(options, terminal.env), terminal);
     });
 }

@@ -3,8 +3,9 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { type Config, ConfigError } from "../config.ts";
+import { refuseLostDatabase, secretKeyPath } from "../server/environment.ts";
 import type { Store } from "../storage/store.ts";
-import { readSettings, refuseLostDatabase, secretKeyPath } from "./environment.ts";
+import { readSettings } from "./command_context.ts";
 import { NegativeAnswer, type Options, print, type Terminal, table } from "./terminal.ts";
 
 interface Finding {
@@ -76,7 +77,7 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
     ] as const) {
       if (existsSync(path)) note("file mode", modeFault(path, allowed), `${path} is closed to others`);
     }
-    const { sqliteFault } = await import("../storage/sqlite_file.ts");
+    const { sqliteFault } = await import("../storage/sqlite/file.ts");
     const damage = sqliteFault(database.path);
     note(
       "integrity",

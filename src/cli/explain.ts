@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { ExplainedRefusal } from "../admin/refusals.ts";
-import { withContext } from "./environment.ts";
+import type { ExplainedRefusal } from "../admin/reports/refusals.ts";
+import { withContext } from "./command_context.ts";
 import { type Options, print, type Terminal, table, visible } from "./terminal.ts";
 
 /** `postern explain ID`. */
@@ -11,7 +11,7 @@ export function explainCommand(program: Command, terminal: Terminal): void {
     .argument("<id>", "the reference that the error page or error_uri shows")
     .action(async (id: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { explainRefusal } = await import("../admin/refusals.ts");
+      const { explainRefusal } = await import("../admin/reports/refusals.ts");
       await withContext(terminal, options, async (context) => {
         const explained = await explainRefusal(context, id);
         const { refusal, app, user } = explained;

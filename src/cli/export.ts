@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withContext } from "./environment.ts";
+import { withContext } from "./command_context.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 
 /** `postern export`. */
@@ -10,7 +10,7 @@ export function exportCommand(program: Command, terminal: Terminal): void {
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const [{ exportManifest }, { stringify }] = await Promise.all([
-        import("../admin/export.ts"),
+        import("../admin/manifest/export.ts"),
         import("yaml"),
       ]);
       await withContext(terminal, options, async (context) => {

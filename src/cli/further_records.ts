@@ -6,47 +6,47 @@ import type { Terminal } from "./terminal.ts";
 export const furtherRecords = {
   membership: {
     name: "membership",
-    family: "memberships",
+    resourceType: "memberships",
     columns: ["id", "user_id", "organization_id", "role", "permissions"],
   },
   "linked-account": {
     name: "linked-account",
-    family: "linked_accounts",
+    resourceType: "linked_accounts",
     columns: ["id", "user_id", "provider", "provider_user_id", "expires_at"],
   },
   "app-secret": {
     name: "app-secret",
-    family: "app_secrets",
+    resourceType: "app_secrets",
     columns: ["id", "app_id", "secret_prefix", "expires_at", "last_used_at", "revoked"],
   },
   token: {
     name: "token",
-    family: "tokens",
+    resourceType: "tokens",
     columns: ["id", "app_id", "user_id", "scopes", "access_expires_at", "revoked", "revoked_reason"],
   },
   "auth-code": {
     name: "auth-code",
-    family: "auth_codes",
+    resourceType: "auth_codes",
     columns: ["id", "app_id", "user_id", "scopes", "expires_at", "used"],
   },
   consent: {
     name: "consent",
-    family: "consents",
+    resourceType: "consents",
     columns: ["id", "user_id", "app_id", "scopes", "granted_at", "revoked"],
   },
   session: {
     name: "session",
-    family: "sessions",
+    resourceType: "sessions",
     columns: ["id", "user_id", "authenticated_at", "last_seen_at", "ended_at", "client_ip"],
   },
   refusal: {
     name: "refusal",
-    family: "refusals",
+    resourceType: "refusals",
     columns: ["short_id", "created_at", "endpoint", "error", "app_id", "description"],
   },
   "key-pair": {
     name: "key-pair",
-    family: "key_pairs",
+    resourceType: "key_pairs",
     columns: ["id", "service_account_id", "key_id", "algorithm", "expires_at", "active", "revoked"],
   },
 } as const satisfies Readonly<Record<string, RecordCommand>>;

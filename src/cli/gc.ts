@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withContext } from "./environment.ts";
+import { withContext } from "./command_context.ts";
 import { type Options, print, shown, type Terminal, table } from "./terminal.ts";
 
 /** `postern gc [--dry-run]`. */

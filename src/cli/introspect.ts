@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withContext } from "./environment.ts";
+import { withContext } from "./command_context.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 import { typedSecret } from "./typed_text.ts";
 
@@ -12,7 +12,7 @@ export function introspectCommand(program: Command, terminal: Terminal): void {
     .action(async (token: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const presented = (await typedSecret(token, terminal)).trim();
-      const { inspectToken } = await import("../admin/inspect_token.ts");
+      const { inspectToken } = await import("../admin/reports/inspect_token.ts");
       await withContext(terminal, options, async (context) => {
         const report = await inspectToken(context, presented);
         print(terminal, options, report, JSON.stringify(report, null, 2));

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { KeyView } from "../admin/keys.ts";
-import { withContext } from "./environment.ts";
+import type { KeyView } from "../admin/records/signing_keys.ts";
+import { withContext } from "./command_context.ts";
 import { type Options, print, shown, type Terminal, table } from "./terminal.ts";
 
 const columns = ["kid", "state", "activates_at", "retires_at", "expires_at"] as const;
@@ -24,7 +24,7 @@ export function keysCommand(program: Command, terminal: Terminal): void {
     .description("list the signing keys")
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { listKeys } = await import("../admin/keys.ts");
+      const { listKeys } = await import("../admin/records/signing_keys.ts");
       await withContext(terminal, options, async (context) => {
         const keys = await listKeys(context);
         print(terminal, options, { data: keys, next_cursor: null }, keyTable(keys));
@@ -37,7 +37,7 @@ export function keysCommand(program: Command, terminal: Terminal): void {
     .option("--now", "an emergency: it signs within seconds, before every resource server has seen it")
     .action(async (own: { now?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const { emergencyLead, publicationLead, rotateKeys } = await import("../admin/keys.ts");
+      const { emergencyLead, publicationLead, rotateKeys } = await import("../admin/records/signing_keys.ts");
       const lead_seconds = own.now ? emergencyLead : publicationLead;
       await withContext(terminal, options, async (context) => {
         const key = await rotateKeys(context, { lead_seconds });

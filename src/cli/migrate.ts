@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { prepareDatabaseFile, readSettings, refuseLostDatabase } from "./environment.ts";
+import { prepareDatabaseFile, refuseLostDatabase } from "../server/environment.ts";
+import { readSettings } from "./command_context.ts";
 import { NegativeAnswer, type Options, print, shown, type Terminal, table } from "./terminal.ts";
 
 /** `postern migrate [status|up]`; without a verb it is `up`. */

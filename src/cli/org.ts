@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 export async function orgCommand(program: Command, terminal: Terminal): Promise<void> {
   await recordCommand(program, terminal, {
     name: "org",
-    family: "organizations",
+    resourceType: "organizations",
     columns: ["slug", "name", "plan", "active", "id"],
   });
 }

@@ -132,7 +132,9 @@ async function performRefresh(options: ClientOptions & { refreshToken: string })
   print(await oauth.processRefreshTokenResponse(as, client, response));
 }
 
-/** Runs the grant; what it throws says which server answered what, which the library's own messages leave out. */
+/**
+ * Runs the grant; what it throws says which server answered what, which the library's own messages leave out.
+ */
 function told<O extends ClientOptions & { refreshToken?: string }>(
   terminal: Terminal,
   performGrant: (options: O) => Promise<void>,

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { settingsHelp } from "../config.ts";
 import { Problem } from "../errors.ts";
-import { addGlobalOptions } from "./environment.ts";
+import { addGlobalOptions } from "./command_context.ts";
 import type { furtherRecords } from "./further_records.ts";
 import { NegativeAnswer, type Terminal, WrongUsage } from "./terminal.ts";
 
@@ -15,7 +15,9 @@ function further(name: keyof typeof furtherRecords) {
   return async (): Promise<AddCommand> => (await import("./further_records.ts")).furtherRecord(name);
 }
 
-/** Every command, in the order of the help. Loaded by name, so that `user list` does not load the web server. */
+/**
+ * Every command, in the order of the help. Loaded by name, so that `user list` does not load the web server.
+ */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import("./serve.ts")).serveCommand,
   dev: async () => (await import("./dev.ts")).devCommand,
@@ -49,8 +51,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
 };
 
 /**
- * The program, with the command that the arguments begin with, or with all of them. It never ends the process: what is
- * wrong is thrown.
+ * The program, with the command that the arguments begin with, or with all of them. It never ends the
+ * process: what is wrong is thrown.
  */
 export async function buildProgram(
   terminal: Terminal,
@@ -94,7 +96,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 function exitCodeOf(error: unknown, { err }: Terminal): number {
-  // Commander has said on its own what it thinks, and shows help as an error of code 0 when help was asked for.
+  // Commander has said on its own what it thinks, and shows help as an error of code 0 when help was asked
+  // for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong_usage;
   if (error instanceof NegativeAnswer) return exitCodes.failed;
   if (error instanceof WrongUsage) {
@@ -111,7 +114,10 @@ function exitCodeOf(error: unknown, { err }: Terminal): number {
 
 const mistakes = [TypeError, ReferenceError, SyntaxError, RangeError] as const;
 
-/** Errors of ours and of the system speak for themselves; a mistake in the program is shown with where it was made. */
+/**
+ * Errors of ours and of the system speak for themselves; a mistake in the program is shown with where it was
+ * made.
+ */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (mistakes.some((mistake) => error.constructor === mistake)) return error.stack ?? error.message;

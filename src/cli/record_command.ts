@@ -1,13 +1,16 @@
-/** The commands of one family of records: `list` and `get`, and of the other verbs those that the family has. */
+/**
+ * The commands of one resource type: `list` and `get`, and of the other verbs those that the resource type
+ * has.
+ */
 import type { Command } from "commander";
-import type { AdminContext } from "../admin/actor.ts";
+import type { AdminContext } from "../admin/access/actor.ts";
 import { withArticle } from "../admin/faults.ts";
-import type { Resource } from "../admin/resource.ts";
+import type { Resource } from "../admin/resources/resource.ts";
 import { Problem } from "../errors.ts";
 import type { TableName } from "../records/definition.ts";
-import type { Family } from "../records/permissions.ts";
+import type { ResourceType } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
-import { withContext } from "./environment.ts";
+import { withContext } from "./command_context.ts";
 import { argumentOf, idOf } from "./record_names.ts";
 import {
   addExtraOptions,
@@ -26,7 +29,7 @@ type Manage = typeof import("../admin/manage.ts");
 
 export interface RecordCommand {
   readonly name: string;
-  readonly family: Family;
+  readonly resourceType: ResourceType;
   /** Columns of `list`. */
   readonly columns: readonly string[];
   /** Members that the command's own options stand for. */
@@ -38,7 +41,7 @@ export interface RecordCommand {
   /** What is shown once is called otherwise here, by the name that management gives it. */
   readonly onceNames?: Readonly<Record<string, string>>;
   /** Records of its own that are shown with a record. */
-  readonly parts?: Readonly<Record<string, { readonly family: Family; readonly by: string }>>;
+  readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
 }
 
 /** Adds the command with its verbs and answers it, so that more can be added. */
@@ -48,10 +51,10 @@ export async function recordCommand(
   record: RecordCommand,
 ): Promise<Command> {
   const [{ resourceOf }, manage] = await Promise.all([
-    import("../admin/resources.ts"),
+    import("../admin/resources/resources.ts"),
     import("../admin/manage.ts"),
   ]);
-  const resource = resourceOf(record.family);
+  const resource = resourceOf(record.resourceType);
   const { noun } = resource;
   const one = withArticle(noun);
   const argument = argumentOf(resource.table);
@@ -173,13 +176,13 @@ function verbsOf({ create, update, remove, revoke }: Resource): string[] {
 async function partsOf(
   context: AdminContext,
   { listRecords }: Manage,
-  resourceOf: (family: Family) => Resource,
+  resourceOf: (resourceType: ResourceType) => Resource,
   { parts = {} }: RecordCommand,
   id: string,
 ): Promise<Record<string, PublicView[]>> {
   const found: Record<string, PublicView[]> = {};
-  for (const [name, { family, by }] of Object.entries(parts)) {
-    const { data } = await listRecords(context, resourceOf(family), { [by]: id, limit: "200" });
+  for (const [name, { resourceType, by }] of Object.entries(parts)) {
+    const { data } = await listRecords(context, resourceOf(resourceType), { [by]: id, limit: "200" });
     found[name] = data;
   }
   return found;

@@ -1,5 +1,8 @@
-/** How records are named on the command line: people by their e-mail, organizations by their slug, apps by their client_id. */
-import type { AdminContext } from "../admin/actor.ts";
+/**
+ * How records are named on the command line: people by their e-mail, organizations by their slug, apps by
+ * their client_id.
+ */
+import type { AdminContext } from "../admin/access/actor.ts";
 import { isText, notFound } from "../admin/faults.ts";
 import { isUuid } from "../records/check.ts";
 import type { TableName } from "../records/definition.ts";
@@ -18,7 +21,10 @@ export function argumentOf(table: TableName): string {
   return nameColumns[table] ?? "id";
 }
 
-/** The id of the record of this name or id; an app's client_id that looks like an id goes first. Throws 404 `not_found`. */
+/**
+ * The id of the record of this name or id; an app's client_id that looks like an id goes first. Throws 404
+ * `not_found`.
+ */
 export async function idOf(
   { store }: Pick<AdminContext, "store">,
   table: TableName,

@@ -1,7 +1,10 @@
-/** Options of the commands of records, derived from the definition of the record and from what management says of it. */
+/**
+ * Options of the commands of records, derived from the definition of the record and from what management says
+ * of it.
+ */
 import { type Command, Option } from "commander";
-import type { AdminContext } from "../admin/actor.ts";
-import type { ExtraMember, ExtraMembers, Filter, Resource } from "../admin/resource.ts";
+import type { AdminContext } from "../admin/access/actor.ts";
+import type { ExtraMember, ExtraMembers, Filter, Resource } from "../admin/resources/resource.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
 import type { Field } from "../records/field.ts";
 import { argumentOf, idOf } from "./record_names.ts";
@@ -50,8 +53,8 @@ function meaningOf(name: string, field: Field, change: boolean): string {
 }
 
 /**
- * Adds an option for every member a manager may give; with `change`, for those that can change, and `--clear`. Members of
- * `own` have options of the command's own.
+ * Adds an option for every member a manager may give; with `change`, for those that can change, and
+ * `--clear`. Members of `own` have options of the command's own.
  */
 export function addInputOptions(
   command: Command,
@@ -94,7 +97,9 @@ export function addExtraOptions(command: Command, extras: ExtraMembers = {}): vo
   for (const [name, extra] of Object.entries(extras)) addExtraOption(command, name, extra);
 }
 
-/** The members that the options give; records that they name are given by their ids. Throws 404 `not_found`. */
+/**
+ * The members that the options give; records that they name are given by their ids. Throws 404 `not_found`.
+ */
 export async function inputOf(
   context: AdminContext,
   resource: Resource,
@@ -138,7 +143,9 @@ export async function extrasGiven(
   return input;
 }
 
-/** What was typed, as the record's kind; what does not fit is passed on for the record's own check to name. */
+/**
+ * What was typed, as the record's kind; what does not fit is passed on for the record's own check to name.
+ */
 async function typed(
   { kind, shape }: Pick<Field, "kind" | "shape">,
   value: unknown,
@@ -193,7 +200,9 @@ function filterFlag(table: TableName, { name, kind }: Filter): string {
   return `${flag} ${value[kind]}`;
 }
 
-/** The query that the options of a list give. Throws 404 `not_found` for a record that is named and not there. */
+/**
+ * The query that the options of a list give. Throws 404 `not_found` for a record that is named and not there.
+ */
 export async function queryOf(
   context: AdminContext,
   { table, filters }: Resource,

@@ -13,9 +13,10 @@ import {
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
+import { secretKeyPath } from "../server/environment.ts";
+import { placeFile, syncPath } from "../server/place_file.ts";
 import { draftBeside, postgresTool } from "./backup.ts";
-import { readSettings, secretKeyPath } from "./environment.ts";
-import { placeFile, syncPath } from "./place_file.ts";
+import { readSettings } from "./command_context.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
 
 const effects = `What was issued after the copy was made is unknown to it, and what was revoked after it lives again:
@@ -43,7 +44,7 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
       try {
         await prepare(draft, file, config);
         if (own.endSessions === true) {
-          const { endEverythingIssued } = await import("../storage/sqlite_file.ts");
+          const { endEverythingIssued } = await import("../storage/sqlite/file.ts");
           endEverythingIssued(draft, terminal.now());
         }
         syncPath(draft);
@@ -67,7 +68,7 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
 /** A copy of the file beside the database, found to be whole, ours, and sealed with a key that is here. */
 async function prepare(draft: string, file: string, config: Config): Promise<void> {
   const [{ migrationOf, sqliteFault }, { newestMigration }] = await Promise.all([
-    import("../storage/sqlite_file.ts"),
+    import("../storage/sqlite/file.ts"),
     import("../storage/migrations.ts"),
   ]);
   copyFileSync(file, draft, constants.COPYFILE_EXCL);
@@ -118,7 +119,7 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
 
 /** Puts the draft in place and answers the name under which the former database is kept, if there was one. */
 async function replaceDatabase(draft: string, path: string, now: Date): Promise<string | undefined> {
-  const { takeSqlite } = await import("../storage/sqlite_file.ts");
+  const { takeSqlite } = await import("../storage/sqlite/file.ts");
   const there = existsSync(path) && statSync(path).size > 0;
   const takeover = there ? takeSqlite(path) : undefined;
   if (takeover?.state === "held") {
@@ -129,7 +130,8 @@ async function replaceDatabase(draft: string, path: string, now: Date): Promise<
       ? `${path}.before-restore-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`
       : undefined;
     if (kept !== undefined) {
-      // Of a database that is damaged the log may hold what is missing in the file; under the new one it would damage that.
+      // Of a database that is damaged the log may hold what is missing in the file; under the new one it
+      // would damage that.
       for (const suffix of ["-wal", "-shm", ""]) {
         if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
       }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { readSettings } from "./environment.ts";
+import { readSettings } from "./command_context.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Adds `postern serve`. The server is loaded when it is to run, so that no other command waits for it. */
@@ -9,7 +9,7 @@ export function serveCommand(program: Command, terminal: Terminal): void {
     .description("run the server")
     .action(async (_options, command: Command) => {
       const config = readSettings(command.optsWithGlobals(), terminal.env);
-      const { serve } = await import("./serving.ts");
+      const { serve } = await import("../server/serve.ts");
       await serve(config, terminal);
     });
 }

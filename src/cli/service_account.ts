@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { withContext } from "./environment.ts";
+import { withContext } from "./command_context.ts";
 import { recordCommand } from "./record_command.ts";
 import { idOf } from "./record_names.ts";
 import { type Options, print, type Terminal } from "./terminal.ts";
@@ -9,9 +9,9 @@ import { type Options, print, type Terminal } from "./terminal.ts";
 export async function serviceAccountCommand(program: Command, terminal: Terminal): Promise<void> {
   const group = await recordCommand(program, terminal, {
     name: "service-account",
-    family: "service_accounts",
+    resourceType: "service_accounts",
     columns: ["email", "name", "active", "last_used_at", "id"],
-    parts: { key_pairs: { family: "key_pairs", by: "service_account_id" } },
+    parts: { key_pairs: { resourceType: "key_pairs", by: "service_account_id" } },
   });
   group.description(`${group.description()}, add-key`);
 
@@ -36,7 +36,7 @@ export async function serviceAccountCommand(program: Command, terminal: Terminal
         const options: Options = command.optsWithGlobals();
         const public_key_pem = readFileSync(file, "utf8");
         const [{ resourceOf }, { createRecord }] = await Promise.all([
-          import("../admin/resources.ts"),
+          import("../admin/resources/resources.ts"),
           import("../admin/manage.ts"),
         ]);
         await withContext(terminal, options, async (context) => {

@@ -1,4 +1,7 @@
-/** Text that is given on the command line, or by the name of the file that holds it: what is typed, others may see (`ps`). */
+/**
+ * Text that is given on the command line, or by the name of the file that holds it: what is typed, others may
+ * see (`ps`).
+ */
 import { readFileSync } from "node:fs";
 import { type Terminal, WrongUsage } from "./terminal.ts";
 
@@ -7,8 +10,8 @@ export const secretOption =
   "@file reads it from a file, - from standard input; typed here, others may see it";
 
 /**
- * Text as it was typed; `@file` is the content of the file without the last line end, `@-` that of standard input.
- * Throws `WrongUsage` when the file cannot be read.
+ * Text as it was typed; `@file` is the content of the file without the last line end, `@-` that of standard
+ * input. Throws `WrongUsage` when the file cannot be read.
  */
 export async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInput">): Promise<string> {
   const text = String(value);

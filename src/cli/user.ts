@@ -7,7 +7,7 @@ import { secretOption, typedSecret } from "./typed_text.ts";
 export async function userCommand(program: Command, terminal: Terminal): Promise<void> {
   await recordCommand(program, terminal, {
     name: "user",
-    family: "users",
+    resourceType: "users",
     columns: ["email", "name", "active", "is_platform_admin", "last_login_at", "id"],
     own: ["password", "current_password"],
     ownOptions: (command) =>

@@ -67,7 +67,9 @@ export function namesFrom(available: readonly string[], what: string): (text: st
   };
 }
 
-/** RFC 8414 section 2 and OpenID Connect Discovery section 3; the text is the issuer byte for byte (D-1, D-2). */
+/**
+ * RFC 8414 section 2 and OpenID Connect Discovery section 3; the text is the issuer byte for byte (D-1, D-2).
+ */
 export function baseUrl(text: string): string {
   if (!URL.canParse(text)) throw new Unfit("expected an absolute URL such as https://id.example.com");
   const url = new URL(text);
@@ -120,8 +122,9 @@ export function databaseUrl(text: string): DatabaseConfig {
 }
 
 /**
- * One URL, or one for each of several hosts: `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as
- * libpq has it (PostgreSQL documentation, 34.1.1). With several hosts the one that can be written is used.
+ * One URL, or one for each of several hosts:
+ * `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as libpq has it (PostgreSQL
+ * documentation, 34.1.1). With several hosts the one that can be written is used.
  */
 function postgresUrl(text: string): DatabaseConfig {
   const [, start = "", hosts = "", rest = ""] =
@@ -173,7 +176,9 @@ export function secretKeys(text: string): Buffer[] {
   });
 }
 
-/** Text of hex digits alone is hex, never base64: read as base64, a short hex key would pass for a longer one. */
+/**
+ * Text of hex digits alone is hex, never base64: read as base64, a short hex key would pass for a longer one.
+ */
 function keyBytes(text: string): Buffer | undefined {
   if (/^[0-9a-f]+$/i.test(text)) return text.length % 2 === 0 ? Buffer.from(text, "hex") : undefined;
   const digits = text.replace(/={0,2}$/, "");

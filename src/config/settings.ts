@@ -36,7 +36,9 @@ export interface Setting<T> {
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
-/** Grant types and client authentication methods beyond the specification's that this version can switch on. */
+/**
+ * Grant types and client authentication methods beyond the specification's that this version can switch on.
+ */
 const extraGrants: readonly string[] = ["urn:ietf:params:oauth:grant-type:jwt-bearer"];
 const extraClientAuth: readonly string[] = [];
 

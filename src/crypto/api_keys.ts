@@ -1,4 +1,7 @@
-/** The text of an API key: recognisable by its prefix and its checksum, so that leaked ones can be scanned for. */
+/**
+ * The text of an API key: recognisable by its prefix and its checksum, so that leaked ones can be scanned
+ * for.
+ */
 import { crc32 } from "node:zlib";
 import { newCredential } from "./credentials.ts";
 import { sha256 } from "./digest.ts";
@@ -28,15 +31,19 @@ function checksumOf(text: string): string {
 }
 
 /**
- * A new API key: `pak_` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32 random bytes) + the checksum of all that
- * is before it. 256 bits come from the CSPRNG; the checksum proves nothing but that the text is a whole key.
+ * A new API key: `pak_` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32 random bytes) + the
+ * checksum of all that is before it. 256 bits come from the CSPRNG; the checksum proves nothing but that the
+ * text is a whole key.
  */
 export function apiKeyText(now: Date): string {
   const text = newCredential(apiKeyPrefix, now);
   return text + checksumOf(text);
 }
 
-/** Whether the text is of the shape of an API key and its checksum is right. Anything else is none, without a look-up. */
+/**
+ * Whether the text is of the shape of an API key and its checksum is right. Anything else is none, without a
+ * look-up.
+ */
 export function isApiKey(text: string): boolean {
   return (
     shape.test(text) && checksumOf(text.slice(0, -checksumCharacters)) === text.slice(-checksumCharacters)

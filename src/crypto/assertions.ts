@@ -1,4 +1,7 @@
-/** Assertions of service accounts (RFC 7523): signed JWTs, read without belief, verified with one key by one algorithm. */
+/**
+ * Assertions of service accounts (RFC 7523): signed JWTs, read without belief, verified with one key by one
+ * algorithm.
+ */
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, verify } from "node:crypto";
 import { compactVerify } from "jose";
 import { decodeBase64url } from "./base64url.ts";
@@ -18,15 +21,18 @@ export interface AssertionKey {
 }
 
 /**
- * `other_algorithm`: signed by this key, under an algorithm that is not its own. `unverified` is all else: only who
- * holds the private key learns more.
+ * `other_algorithm`: signed by this key, under an algorithm that is not its own. `unverified` is all else:
+ * only who holds the private key learns more.
  */
 export type AssertionVerdict = "verified" | "other_algorithm" | "unverified";
 
 /** No assertion comes near it; what is longer is not worth decoding. */
 const longestAssertion = 8192;
 
-/** Reads a compact JWS (RFC 7515 7.1) whose header and payload are JSON objects; undefined for any other text. Never throws. */
+/**
+ * Reads a compact JWS (RFC 7515 7.1) whose header and payload are JSON objects; undefined for any other text.
+ * Never throws.
+ */
 export function readAssertion(text: string): Assertion | undefined {
   if (text.length > longestAssertion) return undefined;
   const parts = text.split(".", 4);
@@ -53,8 +59,9 @@ function objectOf(part: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 /**
- * Verifies the signature with this key and by its own algorithm, whatever the header says (RFC 8725 3.1). Without a key
- * the same work is done with one that nobody holds, so that an account that does not exist costs what any other costs.
+ * Verifies the signature with this key and by its own algorithm, whatever the header says (RFC 8725 3.1).
+ * Without a key the same work is done with one that nobody holds, so that an account that does not exist
+ * costs what any other costs.
  */
 export async function verifyAssertion(
   assertion: Assertion,

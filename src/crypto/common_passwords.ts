@@ -8,8 +8,8 @@ interface Dictionaries {
 let list: Set<string> | undefined;
 
 /**
- * The passwords that leaks showed to be chosen most, about 50,000 of all lengths. They are read when a password is set
- * for the first time: most processes never set one, and they take memory.
+ * The passwords that leaks showed to be chosen most, about 50,000 of all lengths. They are read when a
+ * password is set for the first time: most processes never set one, and they take memory.
  */
 function commonPasswords(): Set<string> {
   const load = createRequire(import.meta.url);
@@ -19,7 +19,8 @@ function commonPasswords(): Set<string> {
 
 /**
  * Whether a password is among those that are tried first (L-13, ASVS 6.2.4). Case makes no difference: a
- * capital letter in front is the first thing a guesser adds. One or two characters repeated are common whatever they are.
+ * capital letter in front is the first thing a guesser adds. One or two characters repeated are common
+ * whatever they are.
  */
 export function isCommonPassword(password: string): boolean {
   list ??= commonPasswords();

@@ -33,9 +33,9 @@ export function newCredential(prefix: string, now: Date): string {
 }
 
 /**
- * What is stored of a credential and looked up by: 32 bytes, 6 of Unix milliseconds (big-endian) ‖ the first 26 of its
- * SHA-256. Beginning with time makes new rows neighbours in a unique index, an order of magnitude kinder to a B-tree than
- * a bare hash; 208 bits of the hash are left.
+ * What is stored of a credential and looked up by: 32 bytes, 6 of Unix milliseconds (big-endian) ‖ the first
+ * 26 of its SHA-256. Beginning with time makes new rows neighbours in a unique index, an order of magnitude
+ * kinder to a B-tree than a bare hash; 208 bits of the hash are left.
  */
 export function signatureOf(credential: string, made_at_ms: number): Buffer {
   const signature = Buffer.allocUnsafe(signatureBytes);
@@ -56,9 +56,10 @@ export function findSignature(prefix: string, credential: string): Buffer | unde
 }
 
 /**
- * The signature to look a presented access token up by, or undefined when it is not a canonical compact JWS (RFC 7515
- * section 7.1) of at most 8192 characters whose payload has a UUIDv7 as `jti`. Never throws. Nothing is verified here;
- * `signatureOf(token, ms of its jti)` gives the same value to whoever issues the token.
+ * The signature to look a presented access token up by, or undefined when it is not a canonical compact JWS
+ * (RFC 7515 section 7.1) of at most 8192 characters whose payload has a UUIDv7 as `jti`. Never throws.
+ * Nothing is verified here; `signatureOf(token, ms of its jti)` gives the same value to whoever issues the
+ * token.
  */
 export function accessTokenSignature(jwt: string): Buffer | undefined {
   if (jwt.length > longestToken) return;
@@ -85,8 +86,8 @@ function jtiOf(payload: Buffer): string | undefined {
 }
 
 /**
- * Whether two secrets are the same, in a time that tells neither where they differ nor how long the expected one is
- * (C-11). Text counts as UTF-8; text that is not well-formed Unicode has no bytes and equals nothing.
+ * Whether two secrets are the same, in a time that tells neither where they differ nor how long the expected
+ * one is (C-11). Text counts as UTF-8; text that is not well-formed Unicode has no bytes and equals nothing.
  */
 export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
   if ((typeof a === "string" && !a.isWellFormed()) || (typeof b === "string" && !b.isWellFormed()))
@@ -94,7 +95,10 @@ export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): bool
   return timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"));
 }
 
-/** The part of a secret that may be shown: at most 12 characters and at most a quarter of it (spec 5, design 6.19). */
+/**
+ * The part of a secret that may be shown: at most 12 characters and at most a quarter of it (spec 5, design
+ * 6.19).
+ */
 export function prefixOf(secret: string): string {
   const characters = [...secret];
   return characters.slice(0, Math.min(12, Math.floor(characters.length / 4))).join("");
@@ -106,9 +110,9 @@ export function newSecretKey(): string {
 }
 
 /**
- * The bytes of one `POSTERN_SECRET_KEY`: 32 or more, in hexadecimal, base64 or base64url, surrounding white space ignored.
- * Throws a TypeError, which never quotes the value, for anything else and for a key that nobody drew at random: fewer
- * than 8 distinct bytes, or one piece repeated (H-12).
+ * The bytes of one `POSTERN_SECRET_KEY`: 32 or more, in hexadecimal, base64 or base64url, surrounding white
+ * space ignored. Throws a TypeError, which never quotes the value, for anything else and for a key that
+ * nobody drew at random: fewer than 8 distinct bytes, or one piece repeated (H-12).
  */
 export function readSecretKey(text: string): Buffer {
   if (text.trim() === "") throw new TypeError("a secret key is missing here; this is empty");
@@ -125,7 +129,8 @@ export function readSecretKey(text: string): Buffer {
 }
 
 function decodeKey(text: string): Buffer | undefined {
-  // Hexadecimal goes first: 48 hexadecimal digits would also read as 36 bytes of base64, though they hold only 24.
+  // Hexadecimal goes first: 48 hexadecimal digits would also read as 36 bytes of base64, though they hold
+  // only 24.
   if (/^[0-9a-f]+$/i.test(text)) return text.length % 2 === 0 ? Buffer.from(text, "hex") : undefined;
   const unpadded = text.replace(/={1,2}$/, "");
   if (unpadded !== text && text.length % 4 !== 0) return;

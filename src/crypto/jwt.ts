@@ -3,7 +3,10 @@ import { jwtVerify } from "jose";
 import { decodeBase64url } from "./base64url.ts";
 import type { JwtType, KeyRing, SigningKey } from "./signing_keys.ts";
 
-/** The claims of a token that was verified; beyond `iss` and `exp` the caller checks what it needs (RFC 7519 section 4). */
+/**
+ * The claims of a token that was verified; beyond `iss` and `exp` the caller checks what it needs (RFC 7519
+ * section 4).
+ */
 export interface JwtClaims {
   readonly iss: string;
   /** Unix seconds. */
@@ -12,8 +15,9 @@ export interface JwtClaims {
 }
 
 /**
- * A JWS in compact form (RFC 7515 section 7.1), RS256, over `payload` as JSON. Signed by hand with a prepared header in
- * the thread pool: the signature is the dominant cost of a token, and nothing here should add to it.
+ * A JWS in compact form (RFC 7515 section 7.1), RS256, over `payload` as JSON. Signed by hand with a prepared
+ * header in the thread pool: the signature is the dominant cost of a token, and nothing here should add to
+ * it.
  */
 export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise<string> {
   const input = key.headers[typ] + Buffer.from(JSON.stringify(payload)).toString("base64url");
@@ -27,8 +31,9 @@ export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise
 
 /**
  * The claims of a token that this server signed, or undefined for any other text; never throws (I-4, RFC 8725
- * section 3). The algorithm is RS256 whatever the header says, and the key comes from our ring by `kid` alone. `audience`
- * must be among the token's when given; `allowExpired` is for `id_token_hint` (OpenID Connect RP-Initiated Logout 2).
+ * section 3). The algorithm is RS256 whatever the header says, and the key comes from our ring by `kid`
+ * alone. `audience` must be among the token's when given; `allowExpired` is for `id_token_hint` (OpenID
+ * Connect RP-Initiated Logout 2).
  */
 export async function verifyJwt(
   token: string,
@@ -42,7 +47,8 @@ export async function verifyJwt(
       token,
       ({ kid }) => {
         const key = kid === undefined ? undefined : ring.find(kid);
-        // Every header of ours is one fixed text per key: a header with anything else in it (crit, jku, jwk, x5u) is not ours.
+        // Every header of ours is one fixed text per key: a header with anything else in it (crit, jku, jwk,
+        // x5u) is not ours.
         if (!key || !token.startsWith(key.headers[typ])) throw new Error("not a token of this server");
         return key.publicKey;
       },
@@ -51,7 +57,8 @@ export async function verifyJwt(
         typ,
         issuer,
         requiredClaims: ["exp"],
-        // At the beginning of time nothing has expired, and `nbf`, which we never set, would refuse the token.
+        // At the beginning of time nothing has expired, and `nbf`, which we never set, would refuse the
+        // token.
         currentDate: allowExpired ? new Date(0) : now,
         ...(audience === undefined ? {} : { audience }),
       },
@@ -63,7 +70,8 @@ export async function verifyJwt(
 }
 
 /**
- * `at_hash` of an access token: base64url of the left half of its SHA-256 (OpenID Connect Core 3.1.3.6, for RS256).
+ * `at_hash` of an access token: base64url of the left half of its SHA-256 (OpenID Connect Core 3.1.3.6, for
+ * RS256).
  */
 export function leftHalfHash(value: string): string {
   return hash("sha256", value, "buffer").subarray(0, 16).toString("base64url");

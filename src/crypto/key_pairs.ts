@@ -15,8 +15,8 @@ export interface NewKeyPair {
 }
 
 /**
- * A new key pair for one of RS256, RS384, RS512 (RSA of 3072 bits), ES256, ES384 and ES512, made in the thread pool.
- * Throws a TypeError for another algorithm.
+ * A new key pair for one of RS256, RS384, RS512 (RSA of 3072 bits), ES256, ES384 and ES512, made in the
+ * thread pool. Throws a TypeError for another algorithm.
  */
 export async function makeKeyPair(algorithm: string): Promise<NewKeyPair> {
   const { publicKey, privateKey } = await generate(algorithm);

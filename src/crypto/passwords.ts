@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { hash, type ParsedHashOptions, parseOptions, verify } from "@node-rs/argon2";
-import { type HashingLane, type LaneLoad, lanesOf } from "./hashing_lanes.ts";
+import { type HashingLane, hashPool, type LaneLoad } from "./hash_pool.ts";
 
-/** Argon2's cost, under the names of the PHC string: `m` KiB of memory, `t` passes over it, `p` lanes (RFC 9106 section 3.1). */
+/**
+ * Argon2's cost, under the names of the PHC string: `m` KiB of memory, `t` passes over it, `p` lanes (RFC
+ * 9106 section 3.1).
+ */
 export interface Argon2Parameters {
   readonly m: number;
   readonly t: number;
@@ -13,22 +16,28 @@ export interface Argon2Parameters {
 /** Argon2id for passwords and client secrets, a bounded number at a time (L-11, L-12, C-10). */
 export interface PasswordHasher {
   /**
-   * A PHC string with a salt of its own. Throws a RangeError for a password over 1024 bytes of UTF-8 or that is not
-   * well-formed Unicode, an OverloadedError when too many are waiting in the lane. Callers take turns within it.
+   * A PHC string with a salt of its own. Throws a RangeError for a password over 1024 bytes of UTF-8 or that
+   * is not well-formed Unicode, an OverloadedError when too many are waiting in the lane. Callers take turns
+   * within it.
    */
   hash(password: string, lane?: HashingLane, caller?: string): Promise<string>;
   /**
-   * Whether this is the password, to the byte: nothing is trimmed, folded or cut (L-13). False, without hashing, for what
-   * `isArgon2id` refuses and for a password that `hash` would. Throws an OverloadedError when too many are waiting in the lane.
+   * Whether this is the password, to the byte: nothing is trimmed, folded or cut (L-13). False, without
+   * hashing, for what `isArgon2id` refuses and for a password that `hash` would. Throws an OverloadedError
+   * when too many are waiting in the lane.
    */
   verify(phc: string, password: string, lane?: HashingLane, caller?: string): Promise<boolean>;
-  /** Costs what `verify` costs and is always false: for an account or client that does not exist (L-9, C-4). */
+  /**
+   * Costs what `verify` costs and is always false: for an account or client that does not exist (L-9, C-4).
+   */
   verifyAgainstNothing(password: string, lane?: HashingLane, caller?: string): Promise<false>;
   /** Throws the OverloadedError that a hash would now, for work that comes before it. */
   admit(lane: HashingLane, caller: string): void;
   /** Takes about as long as hashes took lately, and no slot: where a hash could change nothing. */
   pause(): Promise<void>;
-  /** Whether a hash is weaker than those made now, so that the next successful login should replace it (L-11). */
+  /**
+   * Whether a hash is weaker than those made now, so that the next successful login should replace it (L-11).
+   */
   needsRehash(phc: string): boolean;
   /** What runs and waits now. */
   load(): HashingLoad;
@@ -51,7 +60,10 @@ const saltBytes = 16;
 const hashBytes = 32;
 const longestPassword = 1024;
 
-/** The numeric value of the library's ambient `const enum Algorithm.Argon2id`, which isolated modules cannot import. */
+/**
+ * The numeric value of the library's ambient `const enum Algorithm.Argon2id`, which isolated modules cannot
+ * import.
+ */
 const argon2id = 2;
 
 /** What `verify` is ready to pay for a hash that somebody else made: about half a second on one core. */
@@ -65,9 +77,10 @@ const phcShape =
 const usualHash = 50;
 
 /**
- * A hasher that runs at most `concurrency` hashes at once, lets at most `queue` more wait in each lane, and sheds the rest.
- * Hashes run in libuv's thread pool, as signing does: keep `concurrency` below its size (4 unless `UV_THREADPOOL_SIZE` says
- * otherwise) by two or more, so that tokens stay quick. Throws a RangeError for a `concurrency` that is not a positive integer.
+ * A hasher that runs at most `concurrency` hashes at once, lets at most `queue` more wait in each lane, and
+ * sheds the rest. Hashes run in libuv's thread pool, as signing does: keep `concurrency` below its size (4
+ * unless `UV_THREADPOOL_SIZE` says otherwise) by two or more, so that tokens stay quick. Throws a RangeError
+ * for a `concurrency` that is not a positive integer.
  */
 export function passwordHasher({
   concurrency,
@@ -78,7 +91,7 @@ export function passwordHasher({
   queue: number;
   parameters?: Argon2Parameters;
 }): PasswordHasher {
-  const lanes = lanesOf(concurrency, queue);
+  const lanes = hashPool(concurrency, queue);
   // Drawn, not computed: nobody knows a password for it, and verifying against it costs the same.
   const hashOfNothing = phcOf(parameters, randomBytes(saltBytes), randomBytes(hashBytes));
   let lately = usualHash;
@@ -145,8 +158,8 @@ export function passwordHasher({
 }
 
 /**
- * Whether a text is an Argon2id PHC string that `verify` accepts: well formed, a salt of 8 to 64 bytes, a hash of 16 to 64,
- * at most 256 MiB of memory, 1 GiB of memory written over all passes and 16 lanes.
+ * Whether a text is an Argon2id PHC string that `verify` accepts: well formed, a salt of 8 to 64 bytes, a
+ * hash of 16 to 64, at most 256 MiB of memory, 1 GiB of memory written over all passes and 16 lanes.
  */
 export function isArgon2id(text: string): boolean {
   return readPhc(text) !== undefined;
@@ -169,7 +182,9 @@ function phcOf({ m, t, p }: Argon2Parameters, salt: Buffer, output: Buffer): str
   return `$argon2id$v=19$m=${m},t=${t},p=${p}$${salt64}$${output64}`;
 }
 
-/** Bytes, because a NUL is a character and no library may think otherwise; undefined for what is never hashed. */
+/**
+ * Bytes, because a NUL is a character and no library may think otherwise; undefined for what is never hashed.
+ */
 function bytesOf(password: string): Buffer | undefined {
   if (password.length > longestPassword || !password.isWellFormed()) return;
   const bytes = Buffer.from(password);

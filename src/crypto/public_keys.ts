@@ -29,9 +29,9 @@ const privateFault = "must be a public key; this is a private one and should be 
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /**
- * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`) of RSA with 2048 to 8192 bits, or of the curves P-256, P-384
- * and P-521 (RFC 7518 sections 3.3 and 3.4; H-13). Answers a sentence, which never quotes the text, for
- * anything else; a private key is refused by that name, because it should not have been sent.
+ * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`) of RSA with 2048 to 8192 bits, or of the curves
+ * P-256, P-384 and P-521 (RFC 7518 sections 3.3 and 3.4; H-13). Answers a sentence, which never quotes the
+ * text, for anything else; a private key is refused by that name, because it should not have been sent.
  */
 export function readPublicKey(pem: string): PublicKeyFacts | string {
   if (pem.includes("PRIVATE KEY")) return privateFault;
@@ -44,8 +44,8 @@ export function readPublicKey(pem: string): PublicKeyFacts | string {
 }
 
 /**
- * Reads a public JWK (RFC 7517, RFC 7518 sections 6.2.1 and 6.3.1) of the same kinds as `readPublicKey`, and refuses in
- * the same way. Members that say what the key is for (`kid`, `alg`, `use`, …) are not looked at.
+ * Reads a public JWK (RFC 7517, RFC 7518 sections 6.2.1 and 6.3.1) of the same kinds as `readPublicKey`, and
+ * refuses in the same way. Members that say what the key is for (`kid`, `alg`, `use`, …) are not looked at.
  */
 export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | string {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return privateFault;

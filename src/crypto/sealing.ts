@@ -14,16 +14,21 @@ import { equalBytes } from "./credentials.ts";
 /** What a key is for; each purpose has keys of its own, so that nothing sealed for one opens for another. */
 export type Purpose = "signing_key" | "linked_account" | "form" | "cookie" | "ephemera" | "cursor";
 
-/** Seals with the first of the master keys it was made of and opens with all of them (D-5, H-6; design 6.21). */
+/**
+ * Seals with the first of the master keys it was made of and opens with all of them (D-5, H-6; design 6.21).
+ */
 export interface Sealer {
   /**
-   * `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. `aad` is what the value belongs to, such as the id of
-   * its record: it opens there and nowhere else. Throws a TypeError for text that is not well-formed Unicode.
+   * `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. `aad` is what the value belongs to, such
+   * as the id of its record: it opens there and nowhere else. Throws a TypeError for text that is not
+   * well-formed Unicode.
    */
   seal(purpose: Purpose, plaintext: string, aad: string): string;
   /** The plaintext. Throws a SealError when the key is missing or anything was altered. */
   open(purpose: Purpose, sealed: string, aad: string): string;
-  /** Whether the first key sealed it; if not, it is time to seal it anew. Says nothing about its being intact. */
+  /**
+   * Whether the first key sealed it; if not, it is time to seal it anew. Says nothing about its being intact.
+   */
   isSealedUnderFirst(sealed: string): boolean;
   /** HMAC-SHA-256 of a text under the first key, in base64url. */
   mac(purpose: Purpose, text: string): string;
@@ -44,13 +49,17 @@ export class SealError extends Error {
 
 const cipher = "aes-256-gcm";
 const keyBytes = 32;
-/** Drawn at random: NIST SP 800-38D section 8.3 allows 2³² seals under one key, far above what a purpose here needs. */
+/**
+ * Drawn at random: NIST SP 800-38D section 8.3 allows 2³² seals under one key, far above what a purpose here
+ * needs.
+ */
 const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * A sealer over master keys of 32 bytes or more: the first seals, all open. From each, one key per purpose and use is
- * derived by HKDF-SHA-256 (RFC 5869), once. Throws a TypeError without a key or with one that is too short.
+ * A sealer over master keys of 32 bytes or more: the first seals, all open. From each, one key per purpose
+ * and use is derived by HKDF-SHA-256 (RFC 5869), once. Throws a TypeError without a key or with one that is
+ * too short.
  */
 export function sealer(keys: readonly Buffer[]): Sealer {
   const rings = keys.map(keyRing);
@@ -89,8 +98,9 @@ export function sealer(keys: readonly Buffer[]): Sealer {
 }
 
 /**
- * Seals under a key derived from a secret that only its bearer still has, so that a copy of the database opens nothing
- * (design 6.9). `secretText` needs 128 bits of randomness or more; `info` says what for and must be the same to open.
+ * Seals under a key derived from a secret that only its bearer still has, so that a copy of the database
+ * opens nothing (design 6.9). `secretText` needs 128 bits of randomness or more; `info` says what for and
+ * must be the same to open.
  */
 export function sealUnder(secretText: string, info: string, plaintext: string): string {
   return `v1.${encrypt(keyUnder(secretText, info), plaintext, info)}`;

@@ -11,8 +11,9 @@ export interface RsaPublicJwk {
 }
 
 /**
- * A signing key as it is stored. From `created_at` it is published, from `activates_at` it signs, from `retires_at` it no
- * longer does, and at `expires_at`, when the last token it signed has expired, it is published no more (D-4).
+ * A signing key as it is stored. From `created_at` it is published, from `activates_at` it signs, from
+ * `retires_at` it no longer does, and at `expires_at`, when the last token it signed has expired, it is
+ * published no more (D-4).
  */
 export interface SigningKeyRecord {
   readonly id: string;
@@ -36,7 +37,9 @@ export interface SigningKey {
   readonly public_jwk: RsaPublicJwk;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** For each `typ` the encoded protected header and the dot after it: the same for every token, so made once. */
+  /**
+   * For each `typ` the encoded protected header and the dot after it: the same for every token, so made once.
+   */
   readonly headers: Readonly<Record<JwtType, string>>;
 }
 
@@ -50,8 +53,9 @@ export interface PublishedJwk extends RsaPublicJwk {
 /** Every signing key this server knows, in an order all processes agree on. */
 export interface KeyRing {
   /**
-   * The key to sign with: the newest that is active. When none is, the one that will be next, else the one that was last:
-   * a gap in the schedule must not stop the tokens. Throws an Error when no key is published, since nobody could verify.
+   * The key to sign with: the newest that is active. When none is, the one that will be next, else the one
+   * that was last: a gap in the schedule must not stop the tokens. Throws an Error when no key is published,
+   * since nobody could verify.
    */
   signingKey(now: Date): SigningKey;
   /** Active, coming and retired keys that tokens may still name; newest first. */
@@ -65,8 +69,8 @@ const fewestBits = 2048;
 const newKeyPair = promisify(generateKeyPair);
 
 /**
- * A new RS256 key for the record `id`, made in the thread pool and sealed at once. Throws a RangeError under 2048 bits
- * (RFC 7518 section 3.3).
+ * A new RS256 key for the record `id`, made in the thread pool and sealed at once. Throws a RangeError under
+ * 2048 bits (RFC 7518 section 3.3).
  */
 export async function generateSigningKey(
   sealer: Sealer,
@@ -85,9 +89,9 @@ export async function generateSigningKey(
 }
 
 /**
- * Opens every record's private key once. Throws a SealError when one cannot be opened, an Error when one is not the RSA
- * key of 2048 bits or more that its `kid` names, or when two have the same `kid`: better no start than a token that nobody
- * can verify (design 6.21).
+ * Opens every record's private key once. Throws a SealError when one cannot be opened, an Error when one is
+ * not the RSA key of 2048 bits or more that its `kid` names, or when two have the same `kid`: better no start
+ * than a token that nobody can verify (design 6.21).
  */
 export async function openKeyRing(records: readonly SigningKeyRecord[], sealer: Sealer): Promise<KeyRing> {
   const newestFirst = records.toSorted(
@@ -143,7 +147,8 @@ async function openSigningKey(record: SigningKeyRecord, sealer: Sealer): Promise
   if (!bits || bits < fewestBits)
     throw new Error(`signing key ${id} is not an RSA key of ${fewestBits} bits or more`);
   const publicKey = createPublicKey(privateKey);
-  // Taken from the private key and not from the row, so that what is published always verifies what is signed.
+  // Taken from the private key and not from the row, so that what is published always verifies what is
+  // signed.
   const public_jwk = publicJwkOf(publicKey);
   if ((await calculateJwkThumbprint(public_jwk, "sha256")) !== kid) {
     throw new Error(`signing key ${id} is not the key that its kid names`);

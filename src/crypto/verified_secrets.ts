@@ -4,7 +4,9 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 export interface VerifiedSecrets {
   /** Whether `presented` was remembered for this hash and the memory has not expired. */
   has(secret_hash: string, presented: string): boolean;
-  /** Call it only after `presented` was verified against `secret_hash`, and only while that secret is live. */
+  /**
+   * Call it only after `presented` was verified against `secret_hash`, and only while that secret is live.
+   */
   remember(secret_hash: string, presented: string): void;
   /** The secret was revoked or replaced. */
   forget(secret_hash: string): void;
@@ -12,10 +14,10 @@ export interface VerifiedSecrets {
 }
 
 /**
- * An empty memory of at most `max` secrets, each for `ttl_seconds` from its verification; the oldest makes room.
- * It holds a SHA-256 that begins with `key`, which never leaves the process, and never the presented text: a copy of the
- * memory is worth no more than the stored hashes. (An HMAC costs three times as much, at every request, and guards
- * against lengthening a digest, which nobody is shown.)
+ * An empty memory of at most `max` secrets, each for `ttl_seconds` from its verification; the oldest makes
+ * room. It holds a SHA-256 that begins with `key`, which never leaves the process, and never the presented
+ * text: a copy of the memory is worth no more than the stored hashes. (An HMAC costs three times as much, at
+ * every request, and guards against lengthening a digest, which nobody is shown.)
  */
 export function verifiedSecrets({
   max,

@@ -2,32 +2,32 @@
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { OAuthError, type UnavailableError } from "../errors.ts";
-import { accountRoutes } from "./account_routes.ts";
-import { apiDocumentRoutes } from "./api_document_routes.ts";
-import { apiRoutes } from "./api_routes.ts";
+import { accountRoutes } from "./account/account_routes.ts";
+import { apiDocumentRoutes } from "./api/document_routes.ts";
+import { apiRoutes } from "./api/routes.ts";
 import { assetsRoutes } from "./assets_routes.ts";
-import { authorizeRoutes } from "./authorize_routes.ts";
 import { brandRoutes, serverBrand } from "./branding.ts";
 import { type ClosingTimes, closeGently, usualTimes } from "./closing.ts";
 import { consoleRoutes } from "./console/console_routes.ts";
 import type { HttpContext } from "./context.ts";
-import { refuseOthers } from "./dev_guard.ts";
-import { type DevOptions, devRoutes } from "./dev_routes.ts";
+import { refuseOthers } from "./dev/dev_guard.ts";
+import { type DevOptions, devRoutes } from "./dev/dev_routes.ts";
+import { type OutboxSource, outboxRoutes } from "./dev/outbox_routes.ts";
 import { answerError, answerUnavailable, answerUnknown, routeOf } from "./error_answers.ts";
 import { bodyLimit, readBodies } from "./form.ts";
 import { healthRoutes } from "./health_routes.ts";
 import { endSessionRoutes, homeRoutes } from "./home_routes.ts";
 import { languageRoutes } from "./language_routes.ts";
-import { oauthRoutes } from "./oauth_routes.ts";
-import { type OutboxSource, outboxRoutes } from "./outbox_routes.ts";
-import { passwordRoutes } from "./password_routes.ts";
+import { authorizeRoutes } from "./oauth/authorize_routes.ts";
+import { oauthRoutes } from "./oauth/oauth_routes.ts";
+import { wellKnownRoutes } from "./oauth/well_known_routes.ts";
 import { pictureSources } from "./pictures.ts";
 import { refuseConnection } from "./refused_connection.ts";
 import { securityHeaders } from "./security_headers.ts";
-import { setupRoutes } from "./setup_routes.ts";
-import { signInRoutes } from "./sign_in_routes.ts";
+import { passwordRoutes } from "./sign_in/password_routes.ts";
+import { setupRoutes } from "./sign_in/setup_routes.ts";
+import { signInRoutes } from "./sign_in/sign_in_routes.ts";
 import { targetOf } from "./target.ts";
-import { wellKnownRoutes } from "./well_known_routes.ts";
 
 export interface AppOptions extends HttpContext {
   /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed (H-4). */
@@ -48,8 +48,8 @@ const idleTimeout = 75_000;
 const maxHeaderSize = 16_384;
 
 /**
- * The whole application, ready to listen or to be injected into. Closing it lets what runs finish. It holds nothing of
- * its own but caches: whoever made the context closes what is in it.
+ * The whole application, ready to listen or to be injected into. Closing it lets what runs finish. It holds
+ * nothing of its own but caches: whoever made the context closes what is in it.
  */
 export function createApp({
   trust_proxy,
@@ -71,7 +71,8 @@ export function createApp({
     http: { headersTimeout, maxHeaderSize, insecureHTTPParser: false, connectionsCheckingInterval: 5000 },
     // A connection that is still open while we close gets its answer, and then `Connection: close`.
     return503OnClosing: false,
-    // Its ten seconds hold for the hooks of closing too, which give requests as long: closing would fail (`closing.ts`).
+    // Its ten seconds hold for the hooks of closing too, which give requests as long: closing would fail
+    // (`closing.ts`).
     pluginTimeout: 0,
     exposeHeadRoutes: false,
     routerOptions: {

@@ -7,7 +7,10 @@ import { cacheFor } from "./security_headers.ts";
 /** Seconds. The paths carry no version, so an upgrade must be seen the same day. */
 const maxAge = 3600;
 
-/** The style sheet, the icon and the script that every page links; browsers also ask for `/favicon.ico` unbidden. */
+/**
+ * The style sheet, the icon and the script that every page links; browsers also ask for `/favicon.ico`
+ * unbidden.
+ */
 export function assetsRoutes(app: FastifyInstance): void {
   for (const asset of readAssets()) {
     const paths = asset.path.endsWith("/icon.svg") ? [asset.path, "/favicon.ico"] : [asset.path];

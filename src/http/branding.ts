@@ -1,8 +1,10 @@
-/** The face of an organization on the pages of its applications, and the style sheet that carries its colours. */
+/**
+ * The face of an organization on the pages of its applications, and the style sheet that carries its colours.
+ */
 import { crc32 } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { OAuthError } from "../errors.ts";
-import { findBrand } from "../oauth/find_brand.ts";
+import { findBrand } from "../oauth/authorize/find_brand.ts";
 import { brandOf } from "../records/brand.ts";
 import type { Organization } from "../records/definition.ts";
 import type { Brand } from "../web/brand.ts";
@@ -24,7 +26,9 @@ declare module "fastify" {
   }
 }
 
-/** What the pages of an organization's applications show; undefined when they are to look like Postern's own. */
+/**
+ * What the pages of an organization's applications show; undefined when they are to look like Postern's own.
+ */
 export function pageBrand(
   organization: Organization | undefined,
   context: Pick<HttpContext, "picture_hosts">,

@@ -6,21 +6,28 @@ import type { FastifyInstance } from "fastify";
 import type { HttpLog } from "./context.ts";
 
 export interface ClosingTimes {
-  /** Milliseconds in which a quiet connection may still send a request, which is answered; then it is closed. */
+  /**
+   * Milliseconds in which a quiet connection may still send a request, which is answered; then it is closed.
+   */
   readonly quiet: number;
   /** Milliseconds until what is still unanswered is given up. */
   readonly patience: number;
 }
 
-/** A client that was about to use its connection does so well within the first; the second is docs/operations.md's. */
+/**
+ * A client that was about to use its connection does so well within the first; the second is
+ * docs/operations.md's.
+ */
 export const usualTimes: ClosingTimes = { quiet: 300, patience: 10_000 };
 
-/** Milliseconds at most in which connections that the system has made, and nobody has taken yet, are taken. */
+/**
+ * Milliseconds at most in which connections that the system has made, and nobody has taken yet, are taken.
+ */
 const takingQueued = 100;
 
 /**
- * Makes `app.close()` stop listening first, then answer what runs and what still comes on open connections, with
- * `Connection: close`, and close connections that keep quiet. It resolves when no connection is left.
+ * Makes `app.close()` stop listening first, then answer what runs and what still comes on open connections,
+ * with `Connection: close`, and close connections that keep quiet. It resolves when no connection is left.
  */
 export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, patience }: ClosingTimes): void {
   /** Every open connection, with the answer under way on it. */

@@ -1,5 +1,5 @@
 /** What the routes work on; made by whoever starts the server. */
-import type { ProcessFigures } from "../admin/housekeeping.ts";
+import type { ProcessFigures } from "../admin/reports/housekeeping.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import type { Brand } from "../records/brand.ts";
@@ -26,7 +26,7 @@ export interface HttpMetrics {
 }
 
 /** One mail to one person. */
-export interface Letter {
+export interface MailMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -36,7 +36,7 @@ export interface Letter {
 /** Where mails go out. */
 export interface HttpMail {
   /** Makes a mail and sends it, both later; `make` answers undefined when there is none to send. */
-  post(make: () => Promise<Letter | undefined>): void;
+  post(make: () => Promise<MailMessage | undefined>): void;
 }
 
 /** Each component with the one word that says how it is; `ok` is the good one. */
@@ -54,7 +54,10 @@ export interface HttpContext {
   readonly mail?: HttpMail | undefined;
   /** The face of the pages that wear no organization's; Postern's own where it is absent. */
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
-  /** Hosts whose pictures pages may show beside those of this server: `cdn.example.com`, with a port where it is not 443. */
+  /**
+   * Hosts whose pictures pages may show beside those of this server: `cdn.example.com`, with a port where it
+   * is not 443.
+   */
   readonly picture_hosts?: readonly string[] | undefined;
   /** {base_url} is https: cookies are `__Host-`, and browsers are told to stay with https. */
   readonly secure: boolean;

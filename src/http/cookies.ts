@@ -1,6 +1,6 @@
 /**
- * The cookies of people: who is signed in, in which browser a form was shown to nobody yet, and who has signed in there before
- * (L-5, L-8, P-4).
+ * The cookies of people: who is signed in, in which browser a form was shown to nobody yet, and who has
+ * signed in there before (L-5, L-8, P-4).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -17,7 +17,9 @@ export function readCookie(request: FastifyRequest, kind: CookieKind, secure: bo
   return request.cookies[cookieName(kind, secure)];
 }
 
-/** The browser forgets it when it closes, unless told `days`; what it stands for ends on our side, not there. */
+/**
+ * The browser forgets it when it closes, unless told `days`; what it stands for ends on our side, not there.
+ */
 export function setCookie(
   reply: FastifyReply,
   kind: CookieKind,

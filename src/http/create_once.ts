@@ -1,9 +1,9 @@
 /** Records that are made by a form: one for each form that was shown, however often it is sent. */
-import type { AdminContext } from "../admin/actor.ts";
+import type { AdminContext } from "../admin/access/actor.ts";
 import { demandRepeat } from "../admin/demand_repeat.ts";
 import { answerOnce, type KeptAnswer } from "../admin/idempotency.ts";
 import { type CreatedRecord, createRecord } from "../admin/manage.ts";
-import type { Resource } from "../admin/resources.ts";
+import type { Resource } from "../admin/resources/resources.ts";
 import type { Params } from "../oauth/params.ts";
 
 /** What makes a form that is sent twice one form; undefined when it is none of ours. */
@@ -20,8 +20,8 @@ interface SentForm {
 }
 
 /**
- * Makes the record, or answers what the same form made when it was sent before: whoever pressed twice still sees what is
- * shown once. Throws what `createRecord` throws, and what `answerOnce` does.
+ * Makes the record, or answers what the same form made when it was sent before: whoever pressed twice still
+ * sees what is shown once. Throws what `createRecord` throws, and what `answerOnce` does.
  */
 export async function createOnce(
   admin: AdminContext,

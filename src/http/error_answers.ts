@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type FieldFault, OAuthError, OverloadedError, Problem, UnavailableError } from "../errors.ts";
 import { refusalUri } from "../oauth/refusals.ts";
 import { NoTokenError } from "../oauth/userinfo.ts";
-import { type ErrorKind, errorPage } from "../web/error_page.ts";
 import type { Html } from "../web/html.ts";
-import { UnknownCaller } from "./api_caller.ts";
-import { type ProblemCode, problemDocument, problemType, retryAfter } from "./api_problems.ts";
+import { type ErrorKind, errorPage } from "../web/pages/error_page.ts";
+import { UnknownCaller } from "./api/caller.ts";
+import { type ProblemCode, problemDocument, problemType, retryAfter } from "./api/problems.ts";
 import type { HttpContext } from "./context.ts";
 import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
@@ -17,14 +17,14 @@ import { targetOf } from "./target.ts";
 import { noteOverloaded, noteUnavailable } from "./unavailable_log.ts";
 
 /**
- * How a route speaks: a page to a person, RFC 6749 5.2 JSON to a client, RFC 9457 to the management API, or 200 `{}`
- * whatever happens (spec 4.4, V-1).
+ * How a route speaks: a page to a person, RFC 6749 5.2 JSON to a client, RFC 9457 to the management API, or
+ * 200 `{}` whatever happens (spec 4.4, V-1).
  */
-export type Face = "page" | "json" | "problem" | "revocation";
+export type ErrorFormat = "page" | "json" | "problem" | "revocation";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    face?: Face;
+    face?: ErrorFormat;
     /** The answer may be kept by caches. */
     kept?: boolean;
   }
@@ -135,7 +135,10 @@ const sentences: Readonly<Record<number, string>> = {
   415: "the content type is not supported",
 };
 
-/** What the management API calls that which RFC 6749 has no better word for than `invalid_request` or `server_error`. */
+/**
+ * What the management API calls that which RFC 6749 has no better word for than `invalid_request` or
+ * `server_error`.
+ */
 const problemCodes: Readonly<Record<number, ProblemCode>> = {
   404: "not_found",
   405: "method_not_allowed",
@@ -172,7 +175,7 @@ function challengeOf(
   return `Bearer realm="${issuer}", error="${error.code}", error_description="${error.description}"${uri}${scope}`;
 }
 
-function faceOf(request: FastifyRequest): Face {
+function faceOf(request: FastifyRequest): ErrorFormat {
   const { face } = request.routeOptions.config;
   if (face !== undefined) return face;
   const { path } = targetOf(request);
@@ -196,7 +199,7 @@ export function answerUnavailable(
 
 function send(
   answer: Answer,
-  face: Face,
+  face: ErrorFormat,
   request: FastifyRequest,
   reply: FastifyReply,
   { server }: Partial<Pick<HttpContext, "server">>,
@@ -204,7 +207,8 @@ function send(
   const { status, code, description, errors, short_id } = answer;
   switch (face) {
     case "revocation":
-      // A path and a method that do not exist are no revocation request, nor is what was meant for another server.
+      // A path and a method that do not exist are no revocation request, nor is what was meant for another
+      // server.
       return reply.code([404, 405, 421].includes(status) ? status : 200).send({});
     case "json":
       return reply.code(status).send({
@@ -216,7 +220,8 @@ function send(
       const known =
         code === "invalid_request" || code === "server_error" ? (problemCodes[status] ?? code) : code;
       const facts = { status, code: known, detail: description, request_id: request.id, errors };
-      // As bytes, because the framework adds a charset to text, which this media type does not have (RFC 9457 6.1).
+      // As bytes, because the framework adds a charset to text, which this media type does not have (RFC 9457
+      // 6.1).
       return reply
         .code(status)
         .type(problemType)

@@ -1,4 +1,7 @@
-/** Bodies are read here whatever their type, and judged by the endpoint: each has its own answer to a wrong one. */
+/**
+ * Bodies are read here whatever their type, and judged by the endpoint: each has its own answer to a wrong
+ * one.
+ */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
 import { evidence, fact } from "../oauth/evidence.ts";
@@ -12,7 +15,10 @@ export interface RawBody {
   readonly bytes: Buffer | undefined;
 }
 
-/** Reads every body up to the limit. What is beyond it is let run out unread, so that the caller still gets its answer. */
+/**
+ * Reads every body up to the limit. What is beyond it is let run out unread, so that the caller still gets
+ * its answer.
+ */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, stream, done) => {
@@ -59,9 +65,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const anyBytes = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * The parameters of an `application/x-www-form-urlencoded` body; none when there is no body. Throws `invalid_request`:
- * status 415 for another type, 413 for a body over the limit, 400 for broken UTF-8 or percent-encoding, but in values of
- * parameters in `takenAsSent`: the endpoint has an answer to those of any form.
+ * The parameters of an `application/x-www-form-urlencoded` body; none when there is no body. Throws
+ * `invalid_request`: status 415 for another type, 413 for a body over the limit, 400 for broken UTF-8 or
+ * percent-encoding, but in values of parameters in `takenAsSent`: the endpoint has an answer to those of any
+ * form.
  */
 export function formOf(request: FastifyRequest, takenAsSent: ReadonlySet<string> = new Set()): Params {
   const { body } = request;

@@ -1,6 +1,6 @@
 /** What orchestrators and load balancers ask (design 6.23). */
 import type { FastifyInstance } from "fastify";
-import { problemDocument, problemType } from "./api_problems.ts";
+import { problemDocument, problemType } from "./api/problems.ts";
 import type { HttpContext, Readiness } from "./context.ts";
 
 /** Milliseconds until a readiness that is not known counts as none. */

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { endSession as endOwnSession } from "../identity/sessions.ts";
 import { type EndSessionOutcome, endSession } from "../oauth/end_session.ts";
 import { type Params, paramsOf, refuseRepeated } from "../oauth/params.ts";
-import { logoutPage } from "../web/logout_page.ts";
-import { signedOutPage } from "../web/signed_out_page.ts";
-import type { Reader } from "../web/words/reader.ts";
+import { logoutPage } from "../web/pages/logout_page.ts";
+import { signedOutPage } from "../web/pages/signed_out_page.ts";
+import type { PageLocale } from "../web/words/reader.ts";
 import { pageBrand } from "./branding.ts";
 import type { HttpContext } from "./context.ts";
 import { clearCookie } from "./cookies.ts";
@@ -14,18 +14,18 @@ import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
 import { requesterOf } from "./requester.ts";
 import { equivalentGet, queryOf } from "./target.ts";
-import { csrfToken, findVisitor, foreignForm, isOwnForm, type Visitor } from "./visitor.ts";
+import { type BrowserState, csrfToken, findBrowserState, foreignForm, isOwnForm } from "./visitor.ts";
 
 export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity, secure } = context;
 
   app.get("/", { config: { face: "page" }, exposeHeadRoute: true }, async (request, reply) => {
-    const { signedIn } = await findVisitor(request, context);
+    const { signedIn } = await findBrowserState(request, context);
     return reply.redirect(signedIn === undefined ? "/login" : "/account", 302);
   });
 
   app.get("/logout", { config: { face: "page" } }, async (request, reply) => {
-    const visitor = await findVisitor(request, context);
+    const visitor = await findBrowserState(request, context);
     if (visitor.signedIn === undefined) return sendPage(reply, signedOutPage(readerOf(request)));
     const csrf_token = csrfToken(visitor, reply, context);
     return sendPage(reply, logoutPage({ ...readerOf(request), csrf_token, fields: {}, action: "/logout" }));
@@ -34,7 +34,7 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
   app.post("/logout", { config: { face: "page" } }, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
-    const visitor = await findVisitor(request, context);
+    const visitor = await findBrowserState(request, context);
     if (visitor.signedIn !== undefined) {
       if (!isOwnForm(request, params, visitor, context)) throw foreignForm();
       await endOwnSession(visitor.signedIn, requesterOf(request), identity);
@@ -51,7 +51,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
   async function answer(
     params: Params,
     confirmed: boolean,
-    visitor: Visitor,
+    visitor: BrowserState,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
@@ -63,12 +63,12 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
   }
 
   app.get("/oauth/logout", { config: { face: "page" } }, async (request, reply) =>
-    answer(queryOf(request), false, await findVisitor(request, context), request, reply),
+    answer(queryOf(request), false, await findBrowserState(request, context), request, reply),
   );
 
   app.post("/oauth/logout", { config: { face: "page" } }, async (request, reply) => {
     const params = formOf(request);
-    const visitor = await findVisitor(request, context);
+    const visitor = await findBrowserState(request, context);
     // From another site a POST comes without the Lax cookie; the GET brings it (design 6.1).
     if (!visitor.has_session_cookie) return reply.redirect(equivalentGet(request, params), 302);
     const confirmed = params.get("confirmed") === "yes" && isOwnForm(request, params, visitor, context);
@@ -78,8 +78,8 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
 
 function sendEnding(
   outcome: EndSessionOutcome,
-  visitor: Visitor,
-  reader: Reader,
+  visitor: BrowserState,
+  reader: PageLocale,
   reply: FastifyReply,
   context: HttpContext,
 ): FastifyReply {

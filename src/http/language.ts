@@ -2,14 +2,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Params } from "../oauth/params.ts";
 import { isLanguage, type Language, languages } from "../web/words/language.ts";
-import type { Reader } from "../web/words/reader.ts";
+import type { PageLocale } from "../web/words/reader.ts";
 import { wordsOf } from "../web/words/words.ts";
 import { formOf, hasForm } from "./form.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * Holds the language a person chose and, behind a dot, the one that an application had asked for and that they turned
- * down by choosing. No secret, and read where no cookies are parsed: it has no `__Host-` name.
+ * Holds the language a person chose and, behind a dot, the one that an application had asked for and that
+ * they turned down by choosing. No secret, and read where no cookies are parsed: it has no `__Host-` name.
  */
 const cookieName = "postern_language";
 
@@ -22,21 +22,22 @@ interface Choice {
 }
 
 /**
- * Whoever sent the request, as the page that answers it needs to know them. `return_to` is where a choice of language
- * comes back to: the address itself, unless a form was posted there.
+ * Whoever sent the request, as the page that answers it needs to know them. `return_to` is where a choice of
+ * language comes back to: the address itself, unless a form was posted there.
  */
 export function readerOf(
   request: FastifyRequest,
   return_to: string | undefined = request.method === "POST" ? undefined : targetOf(request).url,
-): Reader {
+): PageLocale {
   const language = languageOf(request);
   return { words: wordsOf(language), language, return_to, server: request.server.brand };
 }
 
 /**
- * The language of the answer: `ui_locales` of the authorization request (OpenID Connect Core 3.1.2.1), the person's
- * choice, `Accept-Language`, English. A choice made on a page whose language an application had asked for goes before
- * that application's wish, or the choice would do nothing there. Never throws: an error page is a page too.
+ * The language of the answer: `ui_locales` of the authorization request (OpenID Connect Core 3.1.2.1), the
+ * person's choice, `Accept-Language`, English. A choice made on a page whose language an application had
+ * asked for goes before that application's wish, or the choice would do nothing there. Never throws: an error
+ * page is a page too.
  */
 export function languageOf(request: FastifyRequest): Language {
   const choice = choiceOf(request.headers.cookie);
@@ -54,8 +55,9 @@ export function languageOfLocales(ui_locales: string): Language | undefined {
 }
 
 /**
- * The best language for an `Accept-Language` (RFC 9110 12.5.4), compared by the first subtag as in the look-up of RFC
- * 4647 3.4; undefined when it names none that is spoken here. What is malformed in it counts for nothing.
+ * The best language for an `Accept-Language` (RFC 9110 12.5.4), compared by the first subtag as in the
+ * look-up of RFC 4647 3.4; undefined when it names none that is spoken here. What is malformed in it counts
+ * for nothing.
  */
 export function preferredLanguage(accept_language: string | undefined): Language | undefined {
   const ranges = (accept_language ?? "").split(",").flatMap((item) => {
@@ -77,7 +79,9 @@ export function preferredLanguage(accept_language: string | undefined): Language
   return undefined;
 }
 
-/** Keeps the choice in this browser; `url`, the path and query it was made at, tells what it was made against. */
+/**
+ * Keeps the choice in this browser; `url`, the path and query it was made at, tells what it was made against.
+ */
 export function keepChoice(reply: FastifyReply, chosen: Language, url: string, secure: boolean): void {
   const asked = languageAsked([url]);
   const value = asked === undefined || asked === chosen ? chosen : `${chosen}.${asked}`;
@@ -120,7 +124,10 @@ function formIn(request: FastifyRequest): Params | undefined {
   }
 }
 
-/** What `ui_locales` asks for in one of these addresses, or in the authorization request that waits in its `redirect`. */
+/**
+ * What `ui_locales` asks for in one of these addresses, or in the authorization request that waits in its
+ * `redirect`.
+ */
 function languageAsked(addresses: readonly string[]): Language | undefined {
   for (const address of addresses) {
     const query = queryIn(address);

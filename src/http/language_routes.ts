@@ -8,8 +8,9 @@ import { localRedirect } from "./same_origin.ts";
 import { foreignForm, isForeignSite } from "./visitor.ts";
 
 /**
- * `POST /language`: keeps the choice and goes back to the page it was made on. It changes nothing but how pages read, so
- * it has no form token, which would make every page set a cookie; browsers say when another site sent it.
+ * `POST /language`: keeps the choice and goes back to the page it was made on. It changes nothing but how
+ * pages read, so it has no form token, which would make every page set a cookie; browsers say when another
+ * site sent it.
  */
 export function languageRoutes(app: FastifyInstance, { server, secure }: HttpContext): void {
   app.post("/language", { config: { face: "page" } }, async (request, reply) => {

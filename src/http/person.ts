@@ -1,38 +1,44 @@
-/** Pages of somebody who is signed in: who they are, what they may do, and that the form they posted is one of ours. */
+/**
+ * Pages of somebody who is signed in: who they are, what they may do, and that the form they posted is one of
+ * ours.
+ */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { AdminContext } from "../admin/actor.ts";
+import type { AdminContext } from "../admin/access/actor.ts";
 import type { Params } from "../oauth/params.ts";
 import type { SignedIn } from "../records/people.ts";
-import type { Reader } from "../web/words/reader.ts";
-import { managementBy } from "./api_caller.ts";
+import type { PageLocale } from "../web/words/reader.ts";
+import { managementBy } from "./api/caller.ts";
 import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
 import { readerOf } from "./language.ts";
 import { queryOf, targetOf } from "./target.ts";
-import { csrfToken, findVisitor, foreignForm, isOwnForm } from "./visitor.ts";
+import { csrfToken, findBrowserState, foreignForm, isOwnForm } from "./visitor.ts";
 
-export interface Person {
+export interface PageContext {
   readonly signedIn: SignedIn;
   /** What management needs, with this person as its actor. */
   readonly admin: AdminContext;
-  readonly reader: Reader;
+  readonly reader: PageLocale;
   /** For the forms of the page that answers. */
   readonly csrf_token: string;
-  /** The form of a POST, else the query. A name may stand in it more than once (`all`), as check boxes send it. */
+  /**
+   * The form of a POST, else the query. A name may stand in it more than once (`all`), as check boxes send
+   * it.
+   */
   readonly params: Params;
 }
 
-type Answer = (person: Person, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type Answer = (person: PageContext, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * Answers with what `answer` makes for whoever is signed in. Nobody: off to sign in and, for a GET, back here. A form
- * that is not ours is refused (L-5).
+ * Answers with what `answer` makes for whoever is signed in. Nobody: off to sign in and, for a GET, back
+ * here. A form that is not ours is refused (L-5).
  */
 export function forPerson(context: HttpContext, answer: Answer) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const posted = request.method === "POST";
     const { url, path } = targetOf(request);
-    const visitor = await findVisitor(request, context);
+    const visitor = await findBrowserState(request, context);
     const { signedIn } = visitor;
     if (signedIn === undefined) {
       const back = posted ? `/${path.split("/")[1]}` : url;

@@ -1,6 +1,7 @@
 /**
- * Whose pictures pages show: this server's own, those that lie in a record themselves, and those of hosts that the operator
- * vouched for. Any other host would learn who reads which page, and when (docs/decisions/0026).
+ * Whose pictures pages show: this server's own, those that lie in a record themselves, and those of hosts
+ * that the operator vouched for. Any other host would learn who reads which page, and when
+ * (docs/decisions/0026).
  */
 import { isInlinePicture } from "../records/picture.ts";
 import type { HttpContext } from "./context.ts";
@@ -21,7 +22,10 @@ export function pictureSources({ picture_hosts = [], brand }: Vouched): string {
   return ["'self'", "data:", ...[...hosts].map((host) => `https://${host}`)].join(" ");
 }
 
-/** A picture that somebody named in a record, where pages may show it; else undefined, and its name's first letter stands there. */
+/**
+ * A picture that somebody named in a record, where pages may show it; else undefined, and its name's first
+ * letter stands there.
+ */
 export function shownPicture(
   address: string | null | undefined,
   { picture_hosts = [] }: Vouched,

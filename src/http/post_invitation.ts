@@ -1,7 +1,7 @@
-import type { MadeInvitation } from "../admin/actor.ts";
-import { invitationDays } from "../admin/invitations.ts";
+import type { MadeInvitation } from "../admin/access/actor.ts";
+import { invitationDays } from "../admin/invitations/invitations.ts";
 import { isRole } from "../records/permissions.ts";
-import { invitationMail } from "../web/invitation_mail.ts";
+import { invitationMail } from "../web/mails/invitation_mail.ts";
 import type { Language } from "../web/words/language.ts";
 import { wordsOf } from "../web/words/words.ts";
 import type { HttpContext } from "./context.ts";

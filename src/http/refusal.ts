@@ -1,5 +1,5 @@
 import { OAuthError, type OAuthErrorCode, type OAuthErrorOptions } from "../errors.ts";
-import type { ErrorKind } from "../web/error_page.ts";
+import type { ErrorKind } from "../web/pages/error_page.ts";
 
 /** A refusal that the error page explains to a person in words of its own. */
 export class Refusal extends OAuthError {

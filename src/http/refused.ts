@@ -15,8 +15,8 @@ interface Told {
 }
 
 /**
- * The short id of what was thrown; undefined for a fault of ours and for a `Problem`, which says itself what was wrong.
- * `endpoint` is the pattern of the route.
+ * The short id of what was thrown; undefined for a fault of ours and for a `Problem`, which says itself what
+ * was wrong. `endpoint` is the pattern of the route.
  */
 export function refusalOf(
   error: unknown,
@@ -39,7 +39,10 @@ const ofFramework: Readonly<Record<number, EvidenceSource>> = {
   414: evidence("too_large", "address"),
 };
 
-/** The short id of a request with a method that the endpoint does not take; undefined where clients have no business. */
+/**
+ * The short id of a request with a method that the endpoint does not take; undefined where clients have no
+ * business.
+ */
 export function wrongMethod(
   told: Told,
   allowed: readonly string[],

@@ -10,9 +10,10 @@ export interface LocalRedirect {
 const home: LocalRedirect = { location: "/", url: "/" };
 
 /**
- * The value of `redirect` if it is an address of this server, and home if it is anything else. It must be plain visible
- * ASCII without a backslash, begin with `/` or `{base_url}/`, and a browser must read it as this origin without user
- * information and without a path that begins with `//`, which another step could take for a host.
+ * The value of `redirect` if it is an address of this server, and home if it is anything else. It must be
+ * plain visible ASCII without a backslash, begin with `/` or `{base_url}/`, and a browser must read it as
+ * this origin without user information and without a path that begins with `//`, which another step could
+ * take for a host.
  */
 export function localRedirect(redirect: string | undefined, base_url: string): LocalRedirect {
   if (redirect === undefined || !/^[\x21-\x5B\x5D-\x7E]+$/.test(redirect)) return home;

@@ -37,8 +37,8 @@ export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
 }
 
 /**
- * The policy of a page: one script of ours, nothing inline, nothing from elsewhere but pictures of vouched hosts. `form_action`
- * is what `formAction` gives, `picture_sources` what `pictureSources` does.
+ * The policy of a page: one script of ours, nothing inline, nothing from elsewhere but pictures of vouched
+ * hosts. `form_action` is what `formAction` gives, `picture_sources` what `pictureSources` does.
  */
 export function contentSecurityPolicy(form_action: string, picture_sources = "'self' data:"): string {
   return [
@@ -53,8 +53,9 @@ export function contentSecurityPolicy(form_action: string, picture_sources = "'s
 }
 
 /**
- * Where the forms of a page may lead. Chromium applies `form-action` to every redirect that follows a form, so the way
- * back to the client is named; by its scheme, for the client may itself redirect on to another host of its own.
+ * Where the forms of a page may lead. Chromium applies `form-action` to every redirect that follows a form,
+ * so the way back to the client is named; by its scheme, for the client may itself redirect on to another
+ * host of its own.
  */
 export function formAction(leads_to: string | undefined): string {
   const protocol = leads_to === undefined ? undefined : URL.parse(leads_to)?.protocol;

@@ -12,7 +12,9 @@ export interface Target {
   readonly query: string;
 }
 
-/** What a sign-in can carry through `/login?redirect=…` under the limit of a request's headers, in characters. */
+/**
+ * What a sign-in can carry through `/login?redirect=…` under the limit of a request's headers, in characters.
+ */
 const longestUrl = 8192;
 
 /** The request's path and query byte for byte (A-1). Node lets nothing but visible ASCII stand in them. */
@@ -31,8 +33,8 @@ export function queryOf(request: FastifyRequest): Params {
 }
 
 /**
- * The GET request that says what this POST says: the query as it was received, then the form (design 6.1). A parameter
- * that stands in both is repeated in it, and refused there.
+ * The GET request that says what this POST says: the query as it was received, then the form (design 6.1). A
+ * parameter that stands in both is repeated in it, and refused there.
  */
 export function equivalentGet(request: FastifyRequest, form: Params): string {
   const { path, query } = targetOf(request);

@@ -15,7 +15,7 @@ import type { HttpContext } from "./context.ts";
 import { readCookie, setCookie } from "./cookies.ts";
 import { Refusal } from "./refusal.ts";
 
-export interface Visitor {
+export interface BrowserState {
   readonly signedIn: SignedIn | undefined;
   /** A session cookie came, whether or not it was good for anything. */
   readonly has_session_cookie: boolean;
@@ -29,10 +29,10 @@ export function foundSignedIn(request: FastifyRequest): SignedIn | undefined {
   return found.get(request);
 }
 
-export async function findVisitor(
+export async function findBrowserState(
   request: FastifyRequest,
   { identity, secure }: HttpContext,
-): Promise<Visitor> {
+): Promise<BrowserState> {
   const session_cookie = readCookie(request, "session", secure);
   const form_cookie = readCookie(request, "form", secure);
   const signedIn = session_cookie === undefined ? undefined : await findSession(session_cookie, identity);
@@ -44,8 +44,14 @@ export async function findVisitor(
   };
 }
 
-/** The token for the forms of a page. A browser in which nobody is signed in gets a form cookie to go with it. */
-export function csrfToken(visitor: Visitor, reply: FastifyReply, { identity, secure }: HttpContext): string {
+/**
+ * The token for the forms of a page. A browser in which nobody is signed in gets a form cookie to go with it.
+ */
+export function csrfToken(
+  visitor: BrowserState,
+  reply: FastifyReply,
+  { identity, secure }: HttpContext,
+): string {
   const holder = holderOf(visitor);
   if (holder !== undefined) return formToken(holder, identity);
   const form_cookie = newFormCookie(identity);
@@ -54,13 +60,13 @@ export function csrfToken(visitor: Visitor, reply: FastifyReply, { identity, sec
 }
 
 /**
- * Whether a posted form is one that this visitor was shown. `Sec-Fetch-Site`, where a browser sends it, is asked too;
- * `Origin` is not, because `Referrer-Policy: no-referrer` makes it `null` on our own forms.
+ * Whether a posted form is one that this visitor was shown. `Sec-Fetch-Site`, where a browser sends it, is
+ * asked too; `Origin` is not, because `Referrer-Policy: no-referrer` makes it `null` on our own forms.
  */
 export function isOwnForm(
   request: FastifyRequest,
   params: Params,
-  visitor: Visitor,
+  visitor: BrowserState,
   { identity }: HttpContext,
 ): boolean {
   if (isForeignSite(request)) return false;
@@ -85,7 +91,7 @@ export function foreignForm(): Refusal {
   );
 }
 
-function holderOf({ signedIn, form_cookie }: Visitor): FormHolder | undefined {
+function holderOf({ signedIn, form_cookie }: BrowserState): FormHolder | undefined {
   if (signedIn !== undefined) return signedIn;
   return form_cookie === undefined ? undefined : { form_cookie };
 }

@@ -1,6 +1,7 @@
 /**
- * Marks of browsers in which somebody has signed in (docs/decisions/0026): a way in for them while strangers' guesses close
- * their account to everybody else. A mark lets nobody in by itself, and is good for a few guesses alone.
+ * Marks of browsers in which somebody has signed in (docs/decisions/0026): a way in for them while strangers'
+ * guesses close their account to everybody else. A mark lets nobody in by itself, and is good for a few
+ * guesses alone.
  */
 import { SealError } from "../crypto/sealing.ts";
 import type { User } from "../records/definition.ts";

@@ -1,4 +1,7 @@
-/** The apps that may use somebody's account: by a consent, or, first-party apps, by tokens they got unasked. */
+/**
+ * The apps that may use somebody's account: by a consent, or, first-party apps, by tokens they got unasked
+ * (A-20).
+ */
 
 import type { ClientRecord } from "../records/client_record.ts";
 import type { OAuthApp, OAuthToken, User } from "../records/definition.ts";

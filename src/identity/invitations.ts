@@ -1,13 +1,13 @@
 /**
- * Accepting an invitation into an organization (docs/decisions/0021): by somebody who has an account of that address, or
- * by somebody who makes one with it. Of a link only the signature is kept.
+ * Accepting an invitation into an organization (docs/decisions/0021): by somebody who has an account of that
+ * address, or by somebody who makes one with it. Of a link only the signature is kept.
  */
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import { checkNew } from "../records/check.ts";
 import type { AuditEvent, Invitation, Organization, User } from "../records/definition.ts";
 import { invitationsLock } from "../records/lock_names.ts";
-import type { Requester } from "../records/people.ts";
+import type { RequestOrigin } from "../records/people.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
@@ -70,7 +70,7 @@ async function readInvitation(
 
 export interface Acceptance {
   readonly token: string;
-  readonly requester: Requester;
+  readonly requester: RequestOrigin;
 }
 
 /** Makes the signed-in user a member; `someone_else` when the invitation is for another address. */
@@ -87,9 +87,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Makes the account of the invited address and its membership, both or neither. With a name or password that cannot be had
- * the link stays good; `account_exists` when somebody has the address. Throws an `OverloadedError` when too many hashes are
- * waiting.
+ * Makes the account of the invited address and its membership, both or neither. With a name or password that
+ * cannot be had the link stays good; `account_exists` when somebody has the address. Throws an
+ * `OverloadedError` when too many hashes are waiting.
  */
 export async function acceptAsNewUser(
   { token, name, password, requester }: Acceptance & { readonly name: string; readonly password: string },
@@ -181,7 +181,7 @@ async function join(
   tx: Transaction,
   { invitation, organization }: StandingInvitation,
   user: User,
-  requester: Requester,
+  requester: RequestOrigin,
   at: Date,
   context: IdentityContext,
 ): Promise<AcceptOutcome> {
@@ -225,7 +225,7 @@ async function note(
   tx: Transaction,
   { store }: IdentityContext,
   created_at: Date,
-  requester: Requester,
+  requester: RequestOrigin,
   user: User,
   event: Note,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 /**
- * Forgotten passwords: a one-time link to the address of an account (docs/decisions/0019). Of a link only the signature
- * is kept, beside a row that says which link of an address is the newest.
+ * Forgotten passwords: a one-time link to the address of an account (docs/decisions/0019). Of a link only the
+ * signature is kept, beside a row that says which link of an address is the newest.
  */
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import { userLock } from "../records/lock_names.ts";
-import type { Requester } from "../records/people.ts";
+import type { RequestOrigin } from "../records/people.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
 import { findAccount } from "./find_account.ts";
@@ -19,12 +19,15 @@ export const resetLinkMinutes = 30;
 export interface ResetRequest {
   /** As it was typed. */
   readonly email: string;
-  readonly requester: Requester;
+  readonly requester: RequestOrigin;
   /** What the browser keeps of who signed in there before (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
 }
 
-/** What to write to somebody who asked for a new password; `to` is the address of the record, never what was typed. */
+/**
+ * What to write to somebody who asked for a new password; `to` is the address of the record, never what was
+ * typed.
+ */
 export type ResetLetter =
   | { readonly type: "link"; readonly to: string; readonly token: string }
   /** The account is switched off, or has no password that could be replaced. */
@@ -37,8 +40,8 @@ export type ResetOutcome =
   | { readonly type: "refused"; readonly weakness: PasswordWeakness };
 
 /**
- * Counts a request for a new password, whether or not the address is anybody's; the seconds until the next one is looked at,
- * undefined when this one may go on (L-10).
+ * Counts a request for a new password, whether or not the address is anybody's; the seconds until the next
+ * one is looked at, undefined when this one may go on (L-10).
  */
 export async function admitResetRequest(
   { email, requester, browser_marks }: ResetRequest,
@@ -49,8 +52,9 @@ export async function admitResetRequest(
 }
 
 /**
- * What to write to whoever has this address; undefined when nobody has it. Makes a link that takes the place of an older one.
- * Writes the same rows for an address that nobody has: what follows on the same server takes no hint from the work (L-9).
+ * What to write to whoever has this address; undefined when nobody has it. Makes a link that takes the place
+ * of an older one. Writes the same rows for an address that nobody has: what follows on the same server takes
+ * no hint from the work (L-9).
  */
 export async function makeResetLetter(
   { email, requester }: ResetRequest,
@@ -93,17 +97,21 @@ export async function makeResetLetter(
   return fitting ? { type: "link", to, token } : { type: user.active ? "no_password" : "inactive", to };
 }
 
-/** The user whose password a link would set at this moment; looking uses nothing up, so that scanners of mail may. */
+/**
+ * The user whose password a link would set at this moment; looking uses nothing up, so that scanners of mail
+ * may.
+ */
 export async function findResetLink(token: string, context: IdentityContext): Promise<User | undefined> {
   return (await readLink(context.store, token, context))?.user;
 }
 
 /**
- * Spends a link on a new password, and ends every session and token of the user (design 6.8); nobody is signed in by it. With a
- * password that cannot be set the link stays good. Throws an `OverloadedError` when too many hashes are waiting.
+ * Spends a link on a new password, and ends every session and token of the user (design 6.8); nobody is
+ * signed in by it. With a password that cannot be set the link stays good. Throws an `OverloadedError` when
+ * too many hashes are waiting.
  */
 export async function resetPassword(
-  { token, password, requester }: { token: string; password: string; requester: Requester },
+  { token, password, requester }: { token: string; password: string; requester: RequestOrigin },
   context: IdentityContext,
 ): Promise<ResetOutcome> {
   const { store, passwords, report } = context;
@@ -119,7 +127,8 @@ export async function resetPassword(
     const link = await readLink(tx, token, context);
     if (link === undefined) return undefined;
     const { id, email_key, is_platform_admin } = link.user;
-    // Only while it is the account that was read: a change of the address, the password or the power meanwhile wins.
+    // Only while it is the account that was read: a change of the address, the password or the power
+    // meanwhile wins.
     const written = await tx.update(
       "users",
       { id, email_key, is_platform_admin, active: true, password_hash: link.user.password_hash },
@@ -146,8 +155,8 @@ export async function resetPassword(
 }
 
 /**
- * What a link stands on. Whatever ends the user's tokens changes a moment in it, and so ends the link; another address and
- * becoming an administrator do it too.
+ * What a link stands on. Whatever ends the user's tokens changes a moment in it, and so ends the link;
+ * another address and becoming an administrator do it too.
  */
 function standing({
   id,
@@ -178,7 +187,10 @@ async function readLink(
   return newest?.value === key.toString("hex") ? { user, key } : undefined;
 }
 
-/** Where it stands which link of an address is the newest; under a key of ours, so that the row does not tell whose it is. */
+/**
+ * Where it stands which link of an address is the newest; under a key of ours, so that the row does not tell
+ * whose it is.
+ */
 function newestKey(email_key: string, { sealer }: IdentityContext): Buffer {
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(["password reset", email_key])), "base64url");
 }

@@ -4,7 +4,7 @@ import { credentialPrefix, findSignature, newCredential } from "../crypto/creden
 import type { Session, User } from "../records/definition.ts";
 import { stateOfSession } from "../records/liveness.ts";
 import { passwordAcr } from "../records/names.ts";
-import type { Requester, SignedIn } from "../records/people.ts";
+import type { RequestOrigin, SignedIn } from "../records/people.ts";
 import type { IdentityContext } from "./context.ts";
 
 const hour = 3_600_000;
@@ -15,7 +15,7 @@ const seenPrecision = 60_000;
 
 export interface NewSession {
   readonly user: User;
-  readonly requester: Requester;
+  readonly requester: RequestOrigin;
   /** Who was signed in in this browser before. */
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending request that this sign-in satisfies (design 6.2). */
@@ -61,7 +61,10 @@ export async function startSession(
   return { cookie, session };
 }
 
-/** Who this cookie belongs to; undefined when it is nobody's, too old, ended, or its user may not sign in any more. */
+/**
+ * Who this cookie belongs to; undefined when it is nobody's, too old, ended, or its user may not sign in any
+ * more.
+ */
 export async function findSession(cookie: string, context: IdentityContext): Promise<SignedIn | undefined> {
   const { store } = context;
   const id_signature = findSignature(credentialPrefix.session, cookie);
@@ -70,16 +73,17 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   if (session === undefined) return undefined;
   const now = context.now();
   const user = await store.findUser(session.user_id);
-  if (user === undefined || !sessionStands(session, user, now)) return undefined;
+  if (user === undefined || !isActiveSession(session, user, now)) return undefined;
   if (now.getTime() - session.last_seen_at.getTime() < seenPrecision) return { session, user };
   await store.update("sessions", { id: session.id, ended_at: null }, { last_seen_at: now });
   return { session: { ...session, last_seen_at: now }, user };
 }
 
 /** Whether somebody is signed in by this session of `user`. */
-function sessionStands(session: Session, user: User, now: Date): boolean {
+function isActiveSession(session: Session, user: User, now: Date): boolean {
   if (stateOfSession(session, now) !== "active") return false;
-  // A deactivation ends sessions by its own moment too, so that one which was just being made does not outlive it.
+  // A deactivation ends sessions by its own moment too, so that one which was just being made does not
+  // outlive it.
   const { active, tokens_not_before } = user;
   return active && (tokens_not_before === null || session.authenticated_at > tokens_not_before);
 }
@@ -88,7 +92,10 @@ function sessionStands(session: Session, user: User, now: Date): boolean {
 const batch = 100;
 const mostBatches = 20;
 
-/** A user's live sessions, the newest first, and what to give as `before` for those that follow; absent after the last. */
+/**
+ * A user's live sessions, the newest first, and what to give as `before` for those that follow; absent after
+ * the last.
+ */
 export async function liveSessions(
   user: User,
   { limit, before }: { readonly limit: number; readonly before?: string | undefined },
@@ -103,7 +110,7 @@ export async function liveSessions(
       { order_by: "id", descending: true, limit: batch, ...(after !== undefined && { after }) },
     );
     for (const session of rows) {
-      if (!sessionStands(session, user, now())) continue;
+      if (!isActiveSession(session, user, now())) continue;
       if (sessions.length === limit) return { sessions, ...nextAfter(sessions.at(-1)) };
       sessions.push(session);
     }
@@ -127,7 +134,7 @@ export async function rememberChoice(
 /** Signs out: the session and what hangs on it end at once (design 6.8). */
 export async function endSession(
   { session, user }: SignedIn,
-  requester: Requester,
+  requester: RequestOrigin,
   { store, now, report }: IdentityContext,
 ): Promise<void> {
   await store.endSession(session.id, now());

@@ -5,7 +5,7 @@ import type { FieldFault } from "../errors.ts";
 import { checkNew } from "../records/check.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
-import type { Requester } from "../records/people.ts";
+import type { RequestOrigin } from "../records/people.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { IdentityContext } from "./context.ts";
 
@@ -27,8 +27,8 @@ export type SetupOutcome =
   | { readonly type: "refused"; readonly errors: readonly FieldFault[] };
 
 /**
- * A one-time path and query under {base_url} that makes the first platform administrator, good for 24 hours; undefined
- * when there is one already. Only its signature is kept.
+ * A one-time path and query under {base_url} that makes the first platform administrator, good for 24 hours;
+ * undefined when there is one already. Only its signature is kept.
  */
 export async function makeSetupLink(context: IdentityContext): Promise<string | undefined> {
   const { store } = context;
@@ -54,7 +54,7 @@ export async function stateOfSetupLink(
 
 /** Spends a setup link on the first platform administrator. With faulty fields the link stays good. */
 export async function completeSetup(
-  input: NewAdministrator & { readonly token: string; readonly requester: Requester },
+  input: NewAdministrator & { readonly token: string; readonly requester: RequestOrigin },
   context: IdentityContext,
 ): Promise<SetupOutcome> {
   const state = await stateOfSetupLink(input.token, context);
@@ -65,7 +65,9 @@ export async function completeSetup(
   });
 }
 
-/** Makes the first platform administrator for whoever runs the server; never throws for what is in `input`. */
+/**
+ * Makes the first platform administrator for whoever runs the server; never throws for what is in `input`.
+ */
 export async function makeFirstAdministrator(
   input: NewAdministrator,
   context: IdentityContext,
@@ -78,7 +80,7 @@ export async function makeFirstAdministrator(
 async function addFirst(
   { name, email, password }: NewAdministrator,
   context: IdentityContext,
-  requester: Requester | undefined,
+  requester: RequestOrigin | undefined,
   permit: (tx: Transaction) => Promise<boolean>,
 ): Promise<SetupOutcome> {
   const { store } = context;

@@ -1,7 +1,7 @@
 import { OverloadedError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
-import type { Requester } from "../records/people.ts";
+import type { RequestOrigin } from "../records/people.ts";
 import { sourceOf } from "../records/source.ts";
 import type { IdentityContext } from "./context.ts";
 import { findAccount } from "./find_account.ts";
@@ -10,7 +10,7 @@ import { countAttempt } from "./throttle.ts";
 export interface SignInInput {
   readonly email: string;
   readonly password: string;
-  readonly requester: Requester;
+  readonly requester: RequestOrigin;
   /** What the browser keeps of who signed in there before (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
 }
@@ -25,8 +25,8 @@ export type SignInOutcome =
 export type SignInFault = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
 
 /**
- * Whether this e-mail and password belong to a user who may sign in. An unknown user, one without a password, an
- * inactive one and a wrong password cost the same and look the same (L-9); attempts are counted before the
+ * Whether this e-mail and password belong to a user who may sign in. An unknown user, one without a password,
+ * an inactive one and a wrong password cost the same and look the same (L-9); attempts are counted before the
  * password is looked at (L-10). Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function signIn(
@@ -70,7 +70,8 @@ export async function signIn(
   }
   await attempt.forgive();
   const changes = { last_login_at: context.now(), ...(await strongerHash(phc, password, context)) };
-  // Quiet, because nothing that is kept in memory depends on them. Only if nothing changed while the hash was computed.
+  // Quiet, because nothing that is kept in memory depends on them. Only if nothing changed while the hash was
+  // computed.
   const written = await store.transaction(
     (tx) => tx.update("users", { id: user.id, password_hash: phc, active: true }, changes),
     { quiet: true },

@@ -10,25 +10,25 @@ import type { IdentityContext } from "./context.ts";
 const window = 15 * 60_000;
 
 /**
- * Attempts within a window. `site` is one account from one /48 of IPv6: who has a whole one does not use up what the account
- * has for everybody. `mark` is what a marked browser has on top.
+ * Attempts within a window. `site` is one account from one /48 of IPv6: who has a whole one does not use up
+ * what the account has for everybody. `mark` is what a marked browser has on top.
  */
 const limits = { source: 50, pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
- * Requests for a new password within a window. Who uses up an account's keeps nobody out: the newest link that was sent lives
- * longer than the window.
+ * Requests for a new password within a window. Who uses up an account's keeps nobody out: the newest link
+ * that was sent lives longer than the window.
  */
 const resetLimits = { source: 20, account: 5 } as const;
 /**
- * Requests for a new password of one address within a day: each is a mail that anybody can cause. Does not bind where the
- * account's user has been before.
+ * Requests for a new password of one address within a day: each is a mail that anybody can cause. Does not
+ * bind where the account's user has been before.
  */
 const resetsADay = 20;
 const day = 24 * 60 * 60_000;
 
 /**
- * Those of one /48 of IPv6 or one address, and of all, before anything is counted: each request that is admitted leaves rows
- * behind, and addresses cost nothing.
+ * Those of one /48 of IPv6 or one address, and of all, before anything is counted: each request that is
+ * admitted leaves rows behind, and addresses cost nothing.
  */
 const resetRates = { site: { size: 40, every: 20_000 }, all: { size: 500, every: 200 } } as const;
 /** Seconds after which some of all are looked at again. */
@@ -130,7 +130,8 @@ async function markOf(
 }
 
 /**
- * Counts one request for a new password; the seconds until the next one is looked at, undefined when this one may go on.
+ * Counts one request for a new password; the seconds until the next one is looked at, undefined when this one
+ * may go on.
  */
 export async function countResetRequest(guess: Guess, context: IdentityContext): Promise<number | undefined> {
   if (!context.throttle) return undefined;
@@ -188,8 +189,9 @@ function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
 const mostSessions = 200;
 
 /**
- * Whether the account's user has signed in from this source before: nobody can be locked out of their own place for ever. The
- * limits on the source and on the pair still hold there. Sources are compared, not addresses: those of IPv6 change by the day.
+ * Whether the account's user has signed in from this source before: nobody can be locked out of their own
+ * place for ever. The limits on the source and on the pair still hold there. Sources are compared, not
+ * addresses: those of IPv6 change by the day.
  */
 async function isKnownThere(email_key: string, source: string, { store }: IdentityContext): Promise<boolean> {
   const user = await store.find("users", { email_key });
@@ -208,7 +210,9 @@ async function secondsLeft(key: Buffer, now: Date, { store }: IdentityContext): 
   return Math.max(1, Math.ceil(left / 1000));
 }
 
-/** Takes one from a counter unless somebody else changed it meanwhile: one attempt more or less is no matter. */
+/**
+ * Takes one from a counter unless somebody else changed it meanwhile: one attempt more or less is no matter.
+ */
 async function countDown(key: Buffer, { store }: IdentityContext): Promise<void> {
   const row = await store.find("ephemera", { kind: "throttle", key });
   if (row === undefined || row.count < 1) return;

@@ -1,8 +1,11 @@
-/** Why a code or token is not good, found out behind the answer: whoever presented it is told less, and waits for none of it. */
+/**
+ * Why a code or token is not good, found out behind the answer: whoever presented it is told less, and waits
+ * for none of it.
+ */
 
 import type { Evidence, EvidenceSource } from "../errors.ts";
 import type { ClientRecord } from "../records/client_record.ts";
-import { clientStands } from "../records/client_record.ts";
+import { isUsable } from "../records/client_record.ts";
 import type { OAuthToken } from "../records/definition.ts";
 import { endedSince, stateOfConsent } from "../records/liveness.ts";
 import { evidence, fact, secondsBetween } from "./evidence.ts";
@@ -10,8 +13,8 @@ import type { FoundToken } from "./live_token.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 /**
- * A credential that was issued to another app than presents it. Which one that is, is told only where the same organization
- * manages both, or the same person owns both.
+ * A credential that was issued to another app than presents it. Which one that is, is told only where the
+ * same organization manages both, or the same person owns both.
  */
 export function otherApp(
   name: string,
@@ -50,7 +53,7 @@ export async function whyEnded(
   const user = user_id === null ? undefined : await store.findUser(user_id);
   const session = session_id === null ? undefined : await store.find("sessions", { id: session_id });
   const consent = user_id === null ? undefined : await store.find("oauth_consents", { user_id, app_id });
-  const app_stands = client !== undefined && clientStands(client);
+  const app_stands = client !== undefined && isUsable(client);
   const session_ended =
     session_id !== null &&
     (session === undefined || session.ended_at !== null || session.expires_at <= now());

@@ -1,13 +1,13 @@
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). */
 import { verifyJwt } from "../crypto/jwt.ts";
 import { OAuthError } from "../errors.ts";
-import { type ClientRecord, clientStands } from "../records/client_record.ts";
+import { type ClientRecord, isUsable } from "../records/client_record.ts";
 import type { Organization } from "../records/definition.ts";
 import { postLogoutRedirectUris } from "../records/metadata.ts";
-import type { Requester, SignedIn } from "../records/people.ts";
+import type { RequestOrigin, SignedIn } from "../records/people.ts";
+import { nearestFirst, withParameters } from "./authorize/redirect_uri.ts";
 import { evidence, fact } from "./evidence.ts";
 import { type Params, refuseRepeated } from "./params.ts";
-import { nearestFirst, withParameters } from "./redirect_uri.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 export interface EndSessionInput {
@@ -15,7 +15,7 @@ export interface EndSessionInput {
   readonly signedIn: SignedIn | undefined;
   /** The person has just confirmed on our own page. */
   readonly confirmed: boolean;
-  readonly requester: Requester;
+  readonly requester: RequestOrigin;
 }
 
 export type EndSessionOutcome =
@@ -29,7 +29,10 @@ export type EndSessionOutcome =
       readonly location: string | undefined;
     }
   | {
-      /** `unproven`: nobody is signed in, and nothing shows that somebody was: the browser leads nowhere by itself. */
+      /**
+       * `unproven`: nobody is signed in, and nothing shows that somebody was: the browser leads nowhere by
+       * itself.
+       */
       readonly type: "ended" | "unproven";
       readonly location: string | undefined;
       readonly client_name: string | undefined;
@@ -39,8 +42,10 @@ export type EndSessionOutcome =
 const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
 
 /**
- * Ends the browser's session, at once only on an `id_token_hint` of this very session, expired ones too; otherwise the
- * person is asked first (design 6.14). Where nobody is signed in, a hint alone leads the browser on (docs/decisions/0026). Throws an `OAuthError` for the person when the request does not fit together.
+ * Ends the browser's session, at once only on an `id_token_hint` of this very session, expired ones too;
+ * otherwise the person is asked first (design 6.14). Where nobody is signed in, a hint alone leads the
+ * browser on (docs/decisions/0026). Throws an `OAuthError` for the person when the request does not fit
+ * together.
  */
 export async function endSession(
   input: EndSessionInput,
@@ -103,10 +108,13 @@ async function clientOf(
   }
   const known = client_id ?? (typeof hint?.aud === "string" ? hint.aud : undefined);
   const client = known === undefined ? undefined : await server.store.findClient(known);
-  return client !== undefined && clientStands(client) ? client : undefined;
+  return client !== undefined && isUsable(client) ? client : undefined;
 }
 
-/** Where the browser goes afterwards: only where the client registered, so that nobody is sent anywhere else (O-3). */
+/**
+ * Where the browser goes afterwards: only where the client registered, so that nobody is sent anywhere else
+ * (O-3).
+ */
 function returnAddress(params: Params, client: ClientRecord | undefined): string | undefined {
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return undefined;

@@ -1,10 +1,16 @@
-/** Evidence of a refusal, as the places that refuse give it: raw, because `noteRefusal` bounds it and takes secrets out. */
+/**
+ * Evidence of a refusal, as the places that refuse give it: raw, because `noteRefusal` bounds it and takes
+ * secrets out.
+ */
 import type { Evidence } from "../errors.ts";
 import type { EvidenceFact, EvidenceKind } from "../records/evidence.ts";
 
 type Value = string | readonly string[] | null | undefined;
 
-/** What came (`received`) where something else was expected; null or undefined is nothing, or nothing that may be shown. */
+/**
+ * What came (`received`) where something else was expected; null or undefined is nothing, or nothing that may
+ * be shown.
+ */
 export function evidence(
   kind: EvidenceKind,
   name: string,

@@ -5,15 +5,15 @@ import { ownResources } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
 import { vouchedScopes } from "../records/scope_owners.ts";
-import { authenticateConfidentialClient } from "./client_authentication.ts";
+import { authenticateConfidentialClient } from "./clients/client_authentication.ts";
 import { liveApiKey, maySeeApiKey } from "./live_api_key.ts";
 import { findToken, type LiveToken, liveToken } from "./live_token.ts";
 import { required } from "./params.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
 
 /**
- * Spec 4.3. `username` is the user's e-mail; a token without a user has none. An API key was issued to no client and for
- * no audience, and may never expire; its `sub` is the user's or the organization's id.
+ * Spec 4.3. `username` is the user's e-mail; a token without a user has none. An API key was issued to no
+ * client and for no audience, and may never expire; its `sub` is the user's or the organization's id.
  */
 export type IntrospectionResponse =
   | { readonly active: false }
@@ -43,7 +43,10 @@ const inactive: IntrospectionResponse = { active: false };
 /** A token is not written as used more often than this, milliseconds. */
 const usePrecision = 60_000;
 
-/** Answers an introspection request. Throws `invalid_client` and `invalid_request`; every other trouble is inactive. */
+/**
+ * Answers an introspection request. Throws `invalid_client` and `invalid_request`; every other trouble is
+ * inactive.
+ */
 export async function introspect(
   request: EndpointRequest,
   server: AuthorizationServer,
@@ -62,14 +65,14 @@ export async function introspect(
   return answer;
 }
 
-function noteUse(
+function queueUse(
   table: "oauth_tokens" | "api_keys",
   { id, last_used_at }: { id: string; last_used_at: Date | null },
   { store, now }: AuthorizationServer,
 ): void {
   const at = now();
   if (last_used_at === null || at.getTime() - last_used_at.getTime() > usePrecision)
-    store.noteUse(table, id, at);
+    store.queueUse(table, id, at);
 }
 
 async function answerOnApiKey(
@@ -80,7 +83,7 @@ async function answerOnApiKey(
   const key = await liveApiKey(presented, server);
   if (key === undefined || !(await maySeeApiKey(caller, key, server))) return inactive;
   const { row } = key;
-  noteUse("api_keys", row, server);
+  queueUse("api_keys", row, server);
   return {
     active: true,
     scope: vouchedScopes(row, caller.app.organization_id).join(" "),
@@ -101,7 +104,7 @@ async function answerOnToken(
   const live = found && (await liveToken(found, server));
   if (live === undefined || !maySee(caller, live, server.issuer)) return inactive;
   const { row, half, client, user, expires_at } = live;
-  noteUse("oauth_tokens", row, server);
+  queueUse("oauth_tokens", row, server);
   return {
     active: true,
     scope:
@@ -128,6 +131,7 @@ function maySee({ app }: AuthenticatedClient, live: LiveToken, issuer: string): 
   if (half === "refresh_token") return false;
   if (ownResources(app).some((uri) => uri !== issuer && row.audience.includes(uri))) return true;
   if (!app.allowed_scopes.includes(introspectionScope)) return false;
-  // A service account's token may have been issued to an app of another organization than the account's, or of none.
+  // A service account's token may have been issued to an app of another organization than the account's, or
+  // of none.
   return [client.app.organization_id, service_account?.organization_id].includes(app.organization_id);
 }

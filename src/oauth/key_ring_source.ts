@@ -5,12 +5,14 @@ import { UnavailableError } from "../errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { AuthorizationServer } from "./server.ts";
 
-/** Milliseconds for which the key set waits for the database, once there is a key set to answer without it. */
+/**
+ * Milliseconds for which the key set waits for the database, once there is a key set to answer without it.
+ */
 const patience = 250;
 
 /**
- * A function that answers the ring. Keys are opened again only when their rows have changed. Throws `SealError` when a
- * key cannot be opened: nothing is made anew over it (design 6.21).
+ * A function that answers the ring. Keys are opened again only when their rows have changed. Throws
+ * `SealError` when a key cannot be opened: nothing is made anew over it (design 6.21).
  */
 export function keyRingSource(store: Store, sealer: Sealer): AuthorizationServer["keys"] {
   let ring: Promise<KeyRing> | undefined;

@@ -12,8 +12,8 @@ export type LiveApiKey =
   | { readonly row: APIKey; readonly organization: undefined; readonly user: User };
 
 /**
- * The key if it is alive: neither revoked nor expired, of an active owner. A text without a right checksum is none, and
- * nothing is looked up for it. Keys are read fresh, so that a revocation is seen at once.
+ * The key if it is alive: neither revoked nor expired, of an active owner. A text without a right checksum is
+ * none, and nothing is looked up for it. Keys are read fresh, so that a revocation is seen at once.
  */
 export async function liveApiKey(
   presented: string,
@@ -32,8 +32,9 @@ export async function liveApiKey(
 }
 
 /**
- * Who may introspect an API key (design 6.7 by analogy): apps that hold `token:introspect`, an organization's key those
- * of the same organization, a user's key those whose organization the user is a member of, or that have none.
+ * Who may introspect an API key (design 6.7 by analogy): apps that hold `token:introspect`, an organization's
+ * key those of the same organization, a user's key those whose organization the user is a member of, or that
+ * have none.
  */
 export async function maySeeApiKey(
   { app }: AuthenticatedClient,

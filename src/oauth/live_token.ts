@@ -1,7 +1,9 @@
-/** Finding the token that somebody presents, and whether it is alive now: the row and everything it stands on. */
+/**
+ * Finding the token that somebody presents, and whether it is alive now: the row and everything it stands on.
+ */
 
 import { accessTokenSignature, credentialPrefix, findSignature } from "../crypto/credentials.ts";
-import { type ClientRecord, clientStands } from "../records/client_record.ts";
+import { type ClientRecord, isUsable } from "../records/client_record.ts";
 import type { OAuthToken, ServiceAccount, User } from "../records/definition.ts";
 import { endedSince, stateOfAccess, stateOfRefresh } from "../records/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
@@ -15,9 +17,9 @@ export interface FoundToken {
 }
 
 /**
- * The row of a presented token, whatever its state. It is looked up by a hash of the whole token, so that one altered
- * anywhere, signature included, finds nothing (docs/decisions: signatures begin with time). The two kinds of token
- * have different shapes: no hint is needed and a wrong one does no harm (RFC 7662 2.1).
+ * The row of a presented token, whatever its state. It is looked up by a hash of the whole token, so that one
+ * altered anywhere, signature included, finds nothing (docs/decisions: signatures begin with time). The two
+ * kinds of token have different shapes: no hint is needed and a wrong one does no harm (RFC 7662 2.1).
  */
 export async function findToken(
   presented: string,
@@ -41,7 +43,10 @@ export interface LiveToken extends FoundToken {
   readonly expires_at: Date;
 }
 
-/** The token if it is alive: not revoked, spent or expired, and everything it stands on still stands (design 6.18). */
+/**
+ * The token if it is alive: not revoked, spent or expired, and everything it stands on still stands (design
+ * 6.18).
+ */
 export async function liveToken(
   found: FoundToken,
   server: AuthorizationServer,
@@ -53,7 +58,7 @@ export async function liveToken(
   if (state !== "active" || expires_at === null) return undefined;
   const { store } = server;
   const client = await store.findClientOfApp(row.app_id);
-  if (client === undefined || !clientStands(client)) return undefined;
+  if (client === undefined || !isUsable(client)) return undefined;
   if (endedSince(client.app, row.created_at) || endedSince(client.organization, row.created_at))
     return undefined;
   const user = row.user_id === null ? undefined : await store.findUser(row.user_id);
@@ -77,7 +82,10 @@ async function standingAccount(
   return (await keyStands(row, server)) ? account : undefined;
 }
 
-/** A service account's token stands on the key that signed the assertion, and ends when that is revoked or deleted. */
+/**
+ * A service account's token stands on the key that signed the assertion, and ends when that is revoked or
+ * deleted.
+ */
 async function keyStands({ request_data }: OAuthToken, { store }: AuthorizationServer): Promise<boolean> {
   const { key_pair_id } = readRequestData<TokenRequestData>(request_data);
   if (key_pair_id === undefined) return true;

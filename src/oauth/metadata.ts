@@ -1,9 +1,11 @@
-/** Discovery metadata (spec 4.5, RFC 8414, OpenID Connect Discovery 1.0), derived from what the server does. */
+/**
+ * Discovery metadata (spec 4.5, RFC 8414, OpenID Connect Discovery 1.0), derived from what the server does.
+ */
 import { openidScopes, passwordAcr, responseTypes } from "../records/names.ts";
-import { clientAuthenticationMethods } from "./client_authentication.ts";
-import { offeredGrants } from "./offered_grants.ts";
+import { clientAuthenticationMethods } from "./clients/client_authentication.ts";
 import { codeChallengeMethods } from "./pkce.ts";
 import type { AuthorizationServer } from "./server.ts";
+import { offeredGrants } from "./token/offered_grants.ts";
 import { userinfoClaims } from "./userinfo.ts";
 
 /** The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. */

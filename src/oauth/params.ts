@@ -1,4 +1,7 @@
-/** The parameters of one request, as RFC 6749 3.1 and 3.2 read them: none twice, and an empty one is none at all. */
+/**
+ * The parameters of one request, as RFC 6749 3.1 and 3.2 read them: none twice, and an empty one is none at
+ * all.
+ */
 import { OAuthError } from "../errors.ts";
 import { evidence, fact } from "./evidence.ts";
 
@@ -60,9 +63,9 @@ function decoded(text: string): string | undefined {
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Reads `application/x-www-form-urlencoded` text, a body or a query. Throws `invalid_request` where percent-encoding or
- * UTF-8 is broken, a NUL appears, or there are more than a hundred parameters. A value of a parameter in `takenAsSent` is
- * taken as it came where it cannot be decoded, and may hold a NUL.
+ * Reads `application/x-www-form-urlencoded` text, a body or a query. Throws `invalid_request` where
+ * percent-encoding or UTF-8 is broken, a NUL appears, or there are more than a hundred parameters. A value of
+ * a parameter in `takenAsSent` is taken as it came where it cannot be decoded, and may hold a NUL.
  */
 export function readForm(text: string, takenAsSent = none): Params {
   if (text === "") return paramsOf([]);

@@ -59,7 +59,10 @@ export function readChallenge(params: Params, mustHave: boolean): string | undef
   return challenge;
 }
 
-/** Proves that who redeems the code is who asked for it (RFC 7636 4.6, RFC 9700 4.8.2). Throws `invalid_grant`. */
+/**
+ * Proves that who redeems the code is who asked for it (RFC 7636 4.6, RFC 9700 4.8.2). Throws
+ * `invalid_grant`.
+ */
 export function verifyChallenge(
   challenge: string | null,
   method: string | null,

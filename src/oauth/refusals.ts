@@ -1,11 +1,14 @@
-/** Refusals with a short id, kept for a while so that whoever looks after an app can see why (docs/decisions/0020). */
+/**
+ * Refusals with a short id, kept for a while so that whoever looks after an app can see why
+ * (docs/decisions/0020).
+ */
 import { newShortId } from "../crypto/short_ids.ts";
 import type { ConcernedApp, Evidence, EvidenceSource } from "../errors.ts";
 import { leakyBuckets, type Rate } from "../records/leaky_buckets.ts";
-import type { Requester } from "../records/people.ts";
+import type { RequestOrigin } from "../records/people.ts";
 import type { Store } from "../storage/store.ts";
 import type { AuthorizationServer } from "./server.ts";
-import { fit, withoutSecrets } from "./without_secrets.ts";
+import { truncate, withoutSecrets } from "./without_secrets.ts";
 
 /** What was refused to whom. */
 export interface RefusedRequest {
@@ -17,7 +20,7 @@ export interface RefusedRequest {
   readonly app?: ConcernedApp | undefined;
   /** Who was signed in. */
   readonly user_id?: string | undefined;
-  readonly requester: Requester;
+  readonly requester: RequestOrigin;
   /** It is counted as something else already. */
   readonly uncounted?: true;
 }
@@ -29,22 +32,23 @@ const usualRetention = 7;
 const day = 86_400_000;
 
 /**
- * Gives the refusal a short id and has it written within a second, unless too many came: then the id stands for nothing.
- * Costs whoever is refused no look-up; evidence that takes one is gathered behind the answer. Never throws.
+ * Gives the refusal a short id and has it written within a second, unless too many came: then the id stands
+ * for nothing. Costs whoever is refused no look-up; evidence that takes one is gathered behind the answer.
+ * Never throws.
  */
 export function noteRefusal(refused: RefusedRequest, { store, now, settings }: Parts): string {
   const short_id = newShortId();
   const created_at = now();
   const { app, requester, uncounted } = refused;
-  if (!uncounted) store.noteCount("refusals", subjectsOf(app), created_at);
+  if (!uncounted) store.increment("refusals", subjectsOf(app), created_at);
   if (!floodgateOf(store)(app?.id, created_at)) return short_id;
   const retention = (settings.refusal_retention ?? usualRetention) * day;
   gather(refused.evidence, (evidence) =>
-    store.noteRefusal({
+    store.queueRefusal({
       short_id,
       endpoint: refused.endpoint,
       error: refused.error,
-      description: fit(refused.description),
+      description: truncate(refused.description),
       app_id: app?.id ?? null,
       user_id: refused.user_id ?? null,
       evidence: withoutSecrets(evidence),
@@ -68,7 +72,10 @@ function subjectsOf(app: ConcernedApp | undefined): (string | null)[] {
   return app.organization_id === null ? [null, app.id] : [null, app.id, app.organization_id];
 }
 
-/** Hands the evidence over, at once where nothing must be waited for. A refusal whose evidence cannot be had is kept without. */
+/**
+ * Hands the evidence over, at once where nothing must be waited for. A refusal whose evidence cannot be had
+ * is kept without.
+ */
 function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) => void): void {
   const without = () => keep([]);
   try {
@@ -80,7 +87,10 @@ function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) =>
   }
 }
 
-/** Refusals cost their sender nothing, so they may not fill the memory or the disk of ours: a share for each app, and one for all. */
+/**
+ * Refusals cost their sender nothing, so they may not fill the memory or the disk of ours: a share for each
+ * app, and one for all.
+ */
 const ofOneApp: Rate = { size: 50, every: 2000 };
 const ofAll: Rate = { size: 1000, every: 200 };
 

@@ -1,6 +1,7 @@
 /**
- * Revocations that the database could not take: they are tried again and again behind the answer, until they hold. What was
- * answered 200 is carried out as soon as the database is back, however long that takes, while this process lives.
+ * Revocations that the database could not take: they are tried again and again behind the answer, until they
+ * hold. What was answered 200 is carried out as soon as the database is back, however long that takes, while
+ * this process lives.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { UnavailableError } from "../errors.ts";

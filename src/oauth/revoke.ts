@@ -1,7 +1,9 @@
-/** Token revocation (spec 4.4, RFC 7009): the answer is always 200, so that only the log and the metrics tell. */
+/**
+ * Token revocation (spec 4.4, RFC 7009): the answer is always 200, so that only the log and the metrics tell.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { OAuthError, UnavailableError } from "../errors.ts";
-import { authenticateClient } from "./client_authentication.ts";
+import { authenticateClient } from "./clients/client_authentication.ts";
 import { otherApp } from "./credential_evidence.ts";
 import { findToken } from "./live_token.ts";
 import { required } from "./params.ts";
@@ -11,7 +13,10 @@ import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Securit
 /** Pauses between tries when the storage fails for another reason than that it is away, milliseconds. */
 const retries = [20, 100, 400];
 
-/** Milliseconds for which an answer waits for a database that is away, and the longest pause between two tries. */
+/**
+ * Milliseconds for which an answer waits for a database that is away, and the longest pause between two
+ * tries.
+ */
 const patience = 5000;
 const longestPause = 1000;
 /** How many answers wait at most. */
@@ -21,9 +26,9 @@ const mostWaiting = 200;
 const waitingAnswers = new WeakMap<AuthorizationServer, number>();
 
 /**
- * Revokes a token of the client that asks. Never throws: a client that does not prove itself, or asks for another's
- * token, revokes nothing, and that is reported. While the database is away it is tried again, some seconds before the
- * answer and then behind it, until it holds (design 6.6, decision 27).
+ * Revokes a token of the client that asks. Never throws: a client that does not prove itself, or asks for
+ * another's token, revokes nothing, and that is reported. While the database is away it is tried again, some
+ * seconds before the answer and then behind it, until it holds (design 6.6, decision 27).
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
   const seen: Seen = {};
@@ -44,7 +49,10 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
   }
 }
 
-/** Tries again where that may help: for so many milliseconds while the database is away, a few times after another fault. */
+/**
+ * Tries again where that may help: for so many milliseconds while the database is away, a few times after
+ * another fault.
+ */
 async function insist(work: () => Promise<void>, milliseconds: number): Promise<void> {
   const deadline = performance.now() + milliseconds;
   let wait = 50;
@@ -84,7 +92,9 @@ interface Seen {
   client?: AuthenticatedClient;
 }
 
-/** Revoking a refresh token ends its family; revoking an access token leaves the refresh half (design 6.10). */
+/**
+ * Revoking a refresh token ends its family; revoking an access token leaves the refresh half (design 6.10).
+ */
 async function attempt(request: EndpointRequest, server: AuthorizationServer, seen: Seen): Promise<void> {
   const client = await authenticateClient(request, server, "revocation");
   seen.client = client;

@@ -22,8 +22,8 @@ export function readScopes(scope: string | undefined): string[] {
 }
 
 /**
- * The requested scopes, every one of which must be allowed. Of the scopes of this server's own power a token carries
- * those of the management API alone; the others are used by the client itself (design 6.7).
+ * The requested scopes, every one of which must be allowed. Of the scopes of this server's own power a token
+ * carries those of the management API alone; the others are used by the client itself (design 6.7).
  */
 export function narrowScopes(requested: readonly string[], allowed: readonly string[]): readonly string[] {
   const beyond = requested.find((name) => !allowed.includes(name) || !isGrantable(name));
@@ -45,8 +45,9 @@ export function isAboutUser(scope: string): boolean {
 }
 
 /**
- * What a machine is granted that asks for no scope (RFC 6749 3.3): the app's `metadata.default_scopes`, else everything it is
- * allowed but power over this server, which is asked for by name. Throws `invalid_scope` where nothing is left.
+ * What a machine is granted that asks for no scope (RFC 6749 3.3): the app's `metadata.default_scopes`, else
+ * everything it is allowed but power over this server, which is asked for by name. Throws `invalid_scope`
+ * where nothing is left.
  */
 export function unaskedScopes(
   app: Pick<OAuthApp, "metadata">,
@@ -66,7 +67,7 @@ export function unaskedScopes(
 }
 
 /** The refusal of a scope that only a person can grant, where none is. */
-export function noUserHere(scopes: readonly string[]): OAuthError {
+export function userScopeError(scopes: readonly string[]): OAuthError {
   return new OAuthError("invalid_scope", "openid and offline_access are about a user, and here is none", {
     evidence: evidence("scope_of_user", "scope", scopes.filter(isAboutUser)),
   });

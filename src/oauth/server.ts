@@ -7,20 +7,22 @@ import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import type { AuditEvent } from "../records/definition.ts";
 import type { AllowedGrant } from "../records/names.ts";
-import type { Requester } from "../records/people.ts";
+import type { RequestOrigin } from "../records/people.ts";
 import type { Store } from "../storage/store.ts";
-import type { Authorization } from "./authorization.ts";
 import type { Params } from "./params.ts";
 import type { RevocationBacklog } from "./revocation_backlog.ts";
+import type { Authorization } from "./token/authorization.ts";
 
-/** Everything that the protocol needs; passed to each operation, so that a test can exchange any part of it. */
+/**
+ * Everything that the protocol needs; passed to each operation, so that a test can exchange any part of it.
+ */
 export interface AuthorizationServer {
   /** `{base_url}`, byte for byte. */
   readonly issuer: string;
   readonly store: Store;
   /**
-   * The signing keys as they stand now; follows rotation without a restart. With `remembered`, those last read are
-   * answered where the database does not answer: enough for whoever verifies, never for signing.
+   * The signing keys as they stand now; follows rotation without a restart. With `remembered`, those last
+   * read are answered where the database does not answer: enough for whoever verifies, never for signing.
    */
   readonly keys: (options?: { remembered: boolean }) => Promise<KeyRing>;
   readonly passwords: PasswordHasher;
@@ -39,7 +41,10 @@ export interface AuthorizationServer {
 export interface Settings {
   /** Seconds. */
   readonly authorization_code_ttl: number;
-  /** Seconds of idempotent rotation; 0 is strict (design 6.9). An app's `metadata.refresh_reuse_window` overrides it. */
+  /**
+   * Seconds of idempotent rotation; 0 is strict (design 6.9). An app's `metadata.refresh_reuse_window`
+   * overrides it.
+   */
   readonly refresh_reuse_window: number;
   /** Seconds a family lives at most, however often it is refreshed (design 6.11). */
   readonly refresh_family_max_age: number;
@@ -58,13 +63,16 @@ export interface Grant {
   /** Goes beyond the specification's list: offered only where the settings name it (design 6.14). */
   readonly extra?: true;
   /** The client of a request that names none, where the grant itself proves who asks (RFC 7521 4.1). */
-  readonly clientOfNone?: (server: AuthorizationServer, requester: Requester) => Promise<AuthenticatedClient>;
+  readonly defaultClient?: (
+    server: AuthorizationServer,
+    requester: RequestOrigin,
+  ) => Promise<AuthenticatedClient>;
   /** The authorization that the parameters stand for; throws an `OAuthError` when they stand for none. */
-  redeem(
+  validate(
     params: Params,
     client: AuthenticatedClient,
     server: AuthorizationServer,
-    requester: Requester,
+    requester: RequestOrigin,
   ): Promise<Authorization>;
 }
 
@@ -81,10 +89,13 @@ export interface EndpointRequest {
   readonly params: Params;
   /** The `Authorization` header as it came. */
   readonly authorization: string | undefined;
-  readonly requester: Requester;
+  readonly requester: RequestOrigin;
 }
 
-/** What happened that an operator wants to know; becomes an audit event, a log line and a metric. Never holds a secret. */
+/**
+ * What happened that an operator wants to know; becomes an audit event, a log line and a metric. Never holds
+ * a secret.
+ */
 export interface SecurityEvent {
   readonly type:
     | "sign_in"
@@ -108,7 +119,7 @@ export interface SecurityEvent {
   readonly organization_id?: string | null;
   /** The app that it is counted for, where it is one that is counted. */
   readonly app_id?: string;
-  readonly requester: Requester;
+  readonly requester: RequestOrigin;
   readonly details?: Readonly<Record<string, string | number | boolean>>;
   /** For the log alone. */
   readonly cause?: unknown;

@@ -1,7 +1,7 @@
 /** UserInfo (OpenID Connect Core 5.3) for a bearer of one of our access tokens (RFC 6750). */
 import { OAuthError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
-import type { Requester } from "../records/people.ts";
+import type { RequestOrigin } from "../records/people.ts";
 import { isForThisServer } from "./audience.ts";
 import { whyNotActive } from "./credential_evidence.ts";
 import { evidence, fact } from "./evidence.ts";
@@ -23,10 +23,13 @@ export interface UserinfoRequest {
   readonly authorization: string | undefined;
   /** The form of a POST. */
   readonly params: Params | undefined;
-  readonly requester: Requester;
+  readonly requester: RequestOrigin;
 }
 
-/** The claims that each scope releases, from the User record (OpenID Connect Core 5.4). Absent values are left out. */
+/**
+ * The claims that each scope releases, from the User record (OpenID Connect Core 5.4). Absent values are left
+ * out.
+ */
 const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>> = {
   profile: ({ name, avatar_url, updated_at }) => ({
     name,
@@ -39,7 +42,10 @@ const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>
 /** Every claim that userinfo may hold. */
 export const userinfoClaims = ["sub", "name", "picture", "updated_at", "email"] as const;
 
-/** The claims about the token's user. Throws `NoTokenError`, `invalid_token`, `insufficient_scope`, `invalid_request`. */
+/**
+ * The claims about the token's user. Throws `NoTokenError`, `invalid_token`, `insufficient_scope`,
+ * `invalid_request`.
+ */
 export async function userinfo(
   request: UserinfoRequest,
   server: AuthorizationServer,
@@ -68,7 +74,7 @@ export async function userinfo(
       evidence: evidence("audience", "aud", row.audience, [server.issuer]),
     });
   }
-  server.store.noteUse("oauth_tokens", row.id, server.now());
+  server.store.queueUse("oauth_tokens", row.id, server.now());
   return Object.assign({ sub: user.id }, ...row.scopes.map((scope) => ownClaims(scope, user)));
 }
 

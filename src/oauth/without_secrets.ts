@@ -9,11 +9,14 @@ const longestList = 20;
 
 const removed = "…";
 
-/** Evidence whose every text is short and holds no user information, no credential of ours and no value of a parameter that is called like one. */
+/**
+ * Evidence whose every text is short and holds no user information, no credential of ours and no value of a
+ * parameter that is called like one.
+ */
 export function withoutSecrets(evidence: readonly Evidence[]): Evidence[] {
   return evidence.slice(0, longestList).map(({ kind, name, received, expected }) => ({
     kind,
-    name: fit(name),
+    name: truncate(name),
     received: fitValue(received),
     expected: fitValue(expected),
   }));
@@ -21,11 +24,11 @@ export function withoutSecrets(evidence: readonly Evidence[]): Evidence[] {
 
 function fitValue(value: Evidence["received"]): Evidence["received"] {
   if (value === null) return null;
-  return typeof value === "string" ? fit(value) : value.slice(0, longestList).map(fit);
+  return typeof value === "string" ? truncate(value) : value.slice(0, longestList).map(truncate);
 }
 
 /** One text, made fit to be kept. */
-export function fit(text: string): string {
+export function truncate(text: string): string {
   const clean = withoutCredentials(withoutSecretParameters(text.slice(0, longestRead)));
   return clean.length > longestText ? `${clean.slice(0, longestText)}${removed}` : clean;
 }
@@ -48,7 +51,10 @@ const secretNames =
 /** How often the address in the query of another one may have been encoded. */
 const deepest = 3;
 
-/** An address without what stands before its @ and without the values of parameters that are called like secrets. */
+/**
+ * An address without what stands before its @ and without the values of parameters that are called like
+ * secrets.
+ */
 function withoutSecretParameters(text: string): string {
   return text
     .replace(userInformation, `$1${removed}@`)
@@ -57,7 +63,10 @@ function withoutSecretParameters(text: string): string {
     );
 }
 
-/** Whether a value is itself an address or a query with a secret in it; what is encoded deeper than that is taken for one. */
+/**
+ * Whether a value is itself an address or a query with a secret in it; what is encoded deeper than that is
+ * taken for one.
+ */
 function hidesSecret(value: string): boolean {
   let text = value;
   for (let depth = 0; depth <= deepest; depth += 1) {

@@ -1,4 +1,7 @@
-/** Writes lines to a descriptor at once, and outlives a descriptor that takes none: a full disk, a reader that is gone or slow. */
+/**
+ * Writes lines to a descriptor at once, and outlives a descriptor that takes none: a full disk, a reader that
+ * is gone or slow.
+ */
 
 export interface LineWriter {
   /** Writes a line that ends in a newline. Never throws. */
@@ -27,8 +30,8 @@ const usualLimit = 1_048_576;
 const lastPatience = 500;
 
 /**
- * Lines are written in order and whole: of one that is written in part, the rest comes before anything else. What cannot
- * be written waits, and past the limit the newest lines are dropped and counted.
+ * Lines are written in order and whole: of one that is written in part, the rest comes before anything else.
+ * What cannot be written waits, and past the limit the newest lines are dropped and counted.
  */
 export function lineWriter({
   writeBytes,

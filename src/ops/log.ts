@@ -2,8 +2,8 @@ import { type LevelWithSilent, type Logger, pino } from "pino";
 import { redactFields, redactText } from "./redaction.ts";
 
 /**
- * The facts of a line. `code` is an authorization code here and is taken out, as is every member named after a secret:
- * an error's code goes into `error`, an exception into `err`.
+ * The facts of a line. `code` is an authorization code here and is taken out, as is every member named after
+ * a secret: an error's code goes into `error`, an exception into `err`.
  */
 export type LogFields = Readonly<Record<string, unknown>>;
 

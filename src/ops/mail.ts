@@ -1,6 +1,7 @@
 /**
- * Mail goes out after the answer that asked for it: whoever asks waits neither for the mail to be made nor for it to be
- * sent, and cannot tell from the time whether there is one. Neither an address nor anything of a mail is ever logged.
+ * Mail goes out after the answer that asked for it: whoever asks waits neither for the mail to be made nor
+ * for it to be sent, and cannot tell from the time whether there is one. Neither an address nor anything of a
+ * mail is ever logged.
  */
 import type { Transporter } from "nodemailer";
 
@@ -23,7 +24,9 @@ export interface MailLoad {
 }
 
 export interface Mailer {
-  /** Makes a mail and sends it, both later; `make` answers undefined when there is none to send. Never throws. */
+  /**
+   * Makes a mail and sends it, both later; `make` answers undefined when there is none to send. Never throws.
+   */
   post(make: () => Promise<Mail | undefined>): void;
   /** Resolves when nothing is under way any more. */
   settled(): Promise<void>;
@@ -47,7 +50,9 @@ export interface MailOptions {
 }
 
 export interface SmtpOptions extends MailOptions {
-  /** `smtp://user:password@host:587` or `smtps://host:465`; options of nodemailer's may stand in the query. */
+  /**
+   * `smtp://user:password@host:587` or `smtps://host:465`; options of nodemailer's may stand in the query.
+   */
   readonly smtp_url: string;
   /** An address, or `Name <address>`. */
   readonly from: string;
@@ -80,8 +85,9 @@ export async function createMailer({ smtp_url, from, now, ...options }: SmtpOpti
 }
 
 /**
- * Connects to the mail server, encrypts and authenticates as for a mail, and hangs up without sending one. What is wrong,
- * as a sentence without its subject; undefined when nothing is. Quotes neither password nor what the server said.
+ * Connects to the mail server, encrypts and authenticates as for a mail, and hangs up without sending one.
+ * What is wrong, as a sentence without its subject; undefined when nothing is. Quotes neither password nor
+ * what the server said.
  */
 export async function mailServerFault(smtp_url: string): Promise<string | undefined> {
   const transport = await smtpTransport(smtp_url);
@@ -127,8 +133,8 @@ async function smtpTransport(smtp_url: string): Promise<Transporter> {
 }
 
 /**
- * A link that sets a password is as good as the password: on its way to another machine it is encrypted (STARTTLS, RFC 3207)
- * unless the operator says in the URL that it need not be.
+ * A link that sets a password is as good as the password: on its way to another machine it is encrypted
+ * (STARTTLS, RFC 3207) unless the operator says in the URL that it need not be.
  */
 function encryption({ hostname, searchParams }: URL): { requireTLS?: true } {
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
@@ -264,13 +270,18 @@ export function mailQueue(
   };
 }
 
-/** The server of the operator said that another attempt will end the same (RFC 5321 4.2.1: a reply of 5yz). */
+/**
+ * The server of the operator said that another attempt will end the same (RFC 5321 4.2.1: a reply of 5yz).
+ */
 function isFinal(error: unknown): boolean {
   const { responseCode } = properties(error);
   return typeof responseCode === "number" && responseCode >= 500;
 }
 
-/** What of a failure names nobody: messages of mail servers quote addresses, and those of nodemailer quote them. */
+/**
+ * What of a failure names nobody: messages of mail servers quote addresses, and those of nodemailer quote
+ * them.
+ */
 function factsOf(error: unknown): Fields {
   const { code, responseCode, command } = properties(error);
   return {

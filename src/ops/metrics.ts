@@ -1,6 +1,8 @@
 import type { Counter, Gauge, Histogram, MetricObjectWithValues, MetricValue } from "prom-client";
 
-/** Every counter: what it counts, and its labels. Label values come from closed lists, never from a caller. */
+/**
+ * Every counter: what it counts, and its labels. Label values come from closed lists, never from a caller.
+ */
 const counters = {
   postern_tokens_issued_total: { help: "Access tokens issued, by grant type", labels: ["grant_type"] },
   postern_token_errors_total: { help: "Refusals of the token endpoint, by error code", labels: ["error"] },
@@ -95,8 +97,9 @@ export const noMetrics: Metrics = {
 };
 
 /**
- * Metrics in a registry of their own. With `process_metrics` the memory, processor time and event loop delay of this
- * process are measured too. prom-client is loaded here and not before, so that a server without metrics does not pay for it.
+ * Metrics in a registry of their own. With `process_metrics` the memory, processor time and event loop delay
+ * of this process are measured too. prom-client is loaded here and not before, so that a server without
+ * metrics does not pay for it.
  */
 export async function createMetrics({ process_metrics = false } = {}): Promise<Metrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await loadPromClient();

@@ -9,8 +9,8 @@ export interface MetricsServer {
 }
 
 /**
- * Answers `GET /metrics` on 127.0.0.1 and nothing else. It is a listener of its own, so that a reverse proxy in front
- * of the server can never publish it by mistake. Rejects when the port cannot be had.
+ * Answers `GET /metrics` on 127.0.0.1 and nothing else. It is a listener of its own, so that a reverse proxy
+ * in front of the server can never publish it by mistake. Rejects when the port cannot be had.
  */
 export async function serveMetrics(
   metrics: { text(): Promise<string> },

@@ -1,9 +1,9 @@
 /**
- * What may not stand in a log (H-7): codes, tokens, secrets, passwords, cookies, Authorization headers,
- * the value of `redirect`, the query of an authorize request.
+ * What may not stand in a log (H-7): codes, tokens, secrets, passwords, cookies, Authorization headers, the
+ * value of `redirect`, the query of an authorize request.
  *
- * pino's own redaction names paths of a fixed depth. A secret does not keep to a depth and also sits in text (an error
- * message that quotes a URL), so fields are walked whole and text is searched.
+ * pino's own redaction names paths of a fixed depth. A secret does not keep to a depth and also sits in text
+ * (an error message that quotes a URL), so fields are walked whole and text is searched.
  */
 
 const removed = "[redacted]";
@@ -43,7 +43,10 @@ const publicNames = new Set(["kid", "client_id", "request_id"]);
 const inText =
   "[\\w-]{0,40}(?:password|secret|token|cookie|authorization|assertion|csrf|verifier|api_?key)[\\w-]{0,20}|(?:auth_?)?code|state|nonce|redirect|pwd";
 
-/** In order: what takes out most comes first. Bounded repetitions keep each of them linear in the length of the text. */
+/**
+ * In order: what takes out most comes first. Bounded repetitions keep each of them linear in the length of
+ * the text.
+ */
 const textRules: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END|$)/g, removed],
   [/\$argon2(?:id|i|d)\$[^\s"']+/g, removed],
@@ -86,7 +89,9 @@ function shortened(text: string): string {
   return `${start.slice(0, Math.max(0, start.search(/\s\S*$/)))} [${text.length} characters]`;
 }
 
-/** The query of a URL or path, also of one that is percent-encoded, may hold a code, a state, a `redirect`. */
+/**
+ * The query of a URL or path, also of one that is percent-encoded, may hold a code, a state, a `redirect`.
+ */
 function withoutQuery(word: string): string {
   const slash = word.search(/\/|%2F/i);
   if (slash < 0) return word;
@@ -94,7 +99,10 @@ function withoutQuery(word: string): string {
   return query < 0 ? word : `${word.slice(0, slash + query)}?${removed}`;
 }
 
-/** The fields of a log line, fit to be written: secrets replaced, requests, responses and errors cut to what may be told. */
+/**
+ * The fields of a log line, fit to be written: secrets replaced, requests, responses and errors cut to what
+ * may be told.
+ */
 export function redactFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return members(fields, 0, new Set());
 }
@@ -168,7 +176,10 @@ function responseSummary(value: unknown): Record<string, unknown> {
   return { status: [statusCode, status].find((each) => typeof each === "number") };
 }
 
-/** Name, message, stack and `code` of an error and of its causes; other members may hold anything and are left out. */
+/**
+ * Name, message, stack and `code` of an error and of its causes; other members may hold anything and are left
+ * out.
+ */
 function errorSummary(error: Error, depth = 0): Record<string, unknown> {
   const { code } = properties(error);
   const summary: Record<string, unknown> = {

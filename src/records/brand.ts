@@ -1,13 +1,22 @@
-/** How an organization wants the pages of its applications to look: `settings.brand` (spec 2.2 leaves `settings` open). */
+/**
+ * How an organization wants the pages of its applications to look: `settings.brand` (spec 2.2 leaves
+ * `settings` open).
+ */
 import type { FieldFault } from "../errors.ts";
 import type { Organization } from "./definition.ts";
 import { isInlinePicture, longestInlinePicture } from "./picture.ts";
 import { isPlainText } from "./plain_text.ts";
 
 export interface Brand {
-  /** `#rrggbb`. Where it cannot be read on our pages, a darker or lighter one of the same hue stands in for it. */
+  /**
+   * `#rrggbb`. Where it cannot be read on our pages, a darker or lighter one of the same hue stands in for
+   * it.
+   */
   readonly accent?: string;
-  /** https, because the browser would refuse any other, or the picture itself. The record's own `logo_url` stands where this is absent. */
+  /**
+   * https, because the browser would refuse any other, or the picture itself. The record's own `logo_url`
+   * stands where this is absent.
+   */
   readonly logo_url?: string;
   /** The record's own `name` stands where this is absent. */
   readonly name?: string;
@@ -46,7 +55,10 @@ const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; 
   },
 };
 
-/** What is wrong with the brand in an organization's `settings`. Whatever else `settings` holds is the caller's own. */
+/**
+ * What is wrong with the brand in an organization's `settings`. Whatever else `settings` holds is the
+ * caller's own.
+ */
 export function brandFaults(settings: unknown): FieldFault[] {
   if (!isObject(settings) || settings.brand === undefined) return [];
   const path = "/settings/brand";
@@ -59,8 +71,8 @@ export function brandFaults(settings: unknown): FieldFault[] {
 }
 
 /**
- * The brand of an organization, or undefined when it has none. A member that does not hold, written before the rules
- * were, is left out.
+ * The brand of an organization, or undefined when it has none. A member that does not hold, written before
+ * the rules were, is left out.
  */
 export function brandOf({ settings }: Pick<Organization, "settings">): Brand | undefined {
   const brand: unknown = settings?.brand;

@@ -1,4 +1,7 @@
-/** Validation of what a caller gives for a record, derived from the definition: every fault at once, each with its path. */
+/**
+ * Validation of what a caller gives for a record, derived from the definition: every fault at once, each with
+ * its path.
+ */
 import type { FieldFault } from "../errors.ts";
 import { brandFaults } from "./brand.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "./definition.ts";
@@ -19,13 +22,19 @@ export function isUuid(value: unknown): value is string {
   return typeof value === "string" && uuidShape.test(value);
 }
 
-/** The moment that a text of RFC 3339 names; undefined for any other text, and outside the years 1 to 9999 of UTC. */
+/**
+ * The moment that a text of RFC 3339 names; undefined for any other text, and outside the years 1 to 9999 of
+ * UTC.
+ */
 export function momentOf(text: string): Date | undefined {
   const moment = isoTime.test(text) ? new Date(text) : undefined;
   return moment !== undefined && isStorableTime(moment) ? moment : undefined;
 }
 
-/** ISO 8601 has no other years without an agreement on how they are written, and databases write them each in its own way. */
+/**
+ * ISO 8601 has no other years without an agreement on how they are written, and databases write them each in
+ * its own way.
+ */
 function isStorableTime(time: Date): boolean {
   const year = time.getUTCFullYear();
   return year >= 1 && year <= 9999;
@@ -48,7 +57,10 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** Whether nothing of a text is seen where it is shown: a record of that name could not even be followed as a link. */
+/**
+ * Whether nothing of a text is seen where it is shown: a record of that name could not even be followed as a
+ * link.
+ */
 function isBlank(text: string): boolean {
   return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
 }
@@ -246,9 +258,9 @@ export function resourceFault(uri: string): string | undefined {
 export type Checked<T> = { readonly faults: readonly FieldFault[]; readonly record: T };
 
 /**
- * What a caller gives for a new record: unknown, internal, sensitive and automatic fields are refused by name, missing
- * ones take their default. `given` are the fields that the server itself sets (`created_at`, hashes, keys). When `faults` is
- * empty, `record` is whole.
+ * What a caller gives for a new record: unknown, internal, sensitive and automatic fields are refused by
+ * name, missing ones take their default. `given` are the fields that the server itself sets (`created_at`,
+ * hashes, keys). When `faults` is empty, `record` is whole.
  */
 export function checkNew<T extends TableName>(
   table: T,
@@ -271,7 +283,10 @@ export function checkNew<T extends TableName>(
   return { faults, record: normalised(table, record) as NewRow<T> };
 }
 
-/** What a caller gives to change a record (RFC 7396): immutable fields are refused unless they keep their value. */
+/**
+ * What a caller gives to change a record (RFC 7396): immutable fields are refused unless they keep their
+ * value.
+ */
 export function checkChange<T extends TableName>(
   table: T,
   current: Row<T>,

@@ -10,6 +10,6 @@ export interface ClientRecord {
 }
 
 /** An app that may act: active, not revoked, of an active organization (spec 2.2, 2.6). */
-export function clientStands({ app, organization }: ClientRecord): boolean {
+export function isUsable({ app, organization }: ClientRecord): boolean {
   return stateOfApp(app) === "active" && (organization === undefined || organization.active);
 }

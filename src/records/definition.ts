@@ -1,7 +1,7 @@
 /**
  * The definition of every record: the twelve of spec section 2 in its order, then those of our own
- * (`own_tables.ts`). Everything else that is said about a record anywhere (columns, types, validation, redaction) is
- * derived from it.
+ * (`own_tables.ts`). Everything else that is said about a record anywhere (columns, types, validation,
+ * redaction) is derived from it.
  */
 import {
   bool,
@@ -33,7 +33,10 @@ const revoked_at = optional(time("revocation time"));
 const last_used_at = optional(time("last use"));
 const scopes = (meaning: string) => defaulting(strings(meaning), []);
 
-/** Tokens made at or before this moment are dead whatever their row says, so that ending a record ends them at once (design 6.18). */
+/**
+ * Tokens made at or before this moment are dead whatever their row says, so that ending a record ends them at
+ * once (design 6.18).
+ */
 const tokens_not_before = optional(time("tokens made up to this moment are dead", { internal: true }));
 
 /** The platform's word outlasts the organization's: only a platform administrator switches it on again. */

@@ -1,7 +1,7 @@
 /**
- * What the unique index of e-mail addresses holds (design 6.17): addresses that people take for one are one. Compatibility
- * forms fold (NFKC), and case folds in full (Unicode 3.13): lower case of upper case, with the two small sigmas of Greek as one.
- * A dotless i is no i.
+ * What the unique index of e-mail addresses holds (design 6.17): addresses that people take for one are one.
+ * Compatibility forms fold (NFKC), and case folds in full (Unicode 3.13): lower case of upper case, with the
+ * two small sigmas of Greek as one. A dotless i is no i.
  */
 export function emailKey(email: string): string {
   const lower = email.normalize("NFKC").toLowerCase();
@@ -9,21 +9,25 @@ export function emailKey(email: string): string {
   return folded.replaceAll("ς", "σ").normalize("NFKC");
 }
 
-/** The key that versions before 0.2 kept; accounts whose new key was another's at the upgrade have it still. */
+/**
+ * The key that versions before 0.2 kept; accounts whose new key was another's at the upgrade have it still.
+ */
 function oldEmailKey(email: string): string {
   return email.normalize("NFC").toLowerCase().normalize("NFC");
 }
 
 /**
- * The keys under which an account of this address may be kept, the first that is found counts: somebody who kept an old key is
- * meant by whoever writes their address as it is. One for every address of ASCII.
+ * The keys under which an account of this address may be kept, the first that is found counts: somebody who
+ * kept an old key is meant by whoever writes their address as it is. One for every address of ASCII.
  */
 export function emailKeys(email: string): readonly string[] {
   const [old, key] = [oldEmailKey(email), emailKey(email)];
   return old === key ? [key] : [old, key];
 }
 
-/** One `@` with something before it and a domain behind it; nothing that could break a mail header or a page. */
+/**
+ * One `@` with something before it and a domain behind it; nothing that could break a mail header or a page.
+ */
 const emailShape = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 
 /** Whether mail may be sent there: addresses that exist are no worse than when they were taken. */
@@ -31,7 +35,9 @@ export function isMailable(text: string): boolean {
   return text.length <= 320 && emailShape.test(text);
 }
 
-/** Nothing of it is seen, or nobody can say what will be: control, format, private, unassigned, and blanks. */
+/**
+ * Nothing of it is seen, or nobody can say what will be: control, format, private, unassigned, and blanks.
+ */
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
 const latin = /\p{Script=Latin}/u;
@@ -41,8 +47,8 @@ const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const isMixed = (text: string) => latin.test(text) && alike.test(text);
 
 /**
- * Whether an account or invitation may have this address: one that a reader can tell from every other. Neither the part before
- * the `@` nor a label of the domain mixes Latin letters with Cyrillic or Greek ones.
+ * Whether an account or invitation may have this address: one that a reader can tell from every other.
+ * Neither the part before the `@` nor a label of the domain mixes Latin letters with Cyrillic or Greek ones.
  */
 export function isEmail(text: string): boolean {
   const plain = text.normalize("NFKC");

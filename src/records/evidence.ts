@@ -1,4 +1,7 @@
-/** What evidence of a refusal can be about. The pages have a sentence on each: what it means and how to put it right. */
+/**
+ * What evidence of a refusal can be about. The pages have a sentence on each: what it means and how to put it
+ * right.
+ */
 export const evidenceKinds = [
   // Addresses, compared character by character.
   "redirect_uri",
@@ -69,7 +72,10 @@ export function isEvidenceKind(text: string): text is EvidenceKind {
   return (evidenceKinds as readonly string[]).includes(text);
 }
 
-/** Facts that stand in place of what was received where that may not be shown, or is no text. The pages have words for each. */
+/**
+ * Facts that stand in place of what was received where that may not be shown, or is no text. The pages have
+ * words for each.
+ */
 export const evidenceFacts = [
   // Of an app, a user, an organization, a key, a session, a consent.
   "app_inactive",

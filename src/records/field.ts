@@ -1,11 +1,15 @@
 /**
- * How a field of a record is said once. A field carries its constraints, its marks and its meaning; the TypeScript
- * type, the columns, the validation, the JSON Schema and the redaction are derived from it and written nowhere else.
+ * How a field of a record is said once. A field carries its constraints, its marks and its meaning; the
+ * TypeScript type, the columns, the validation, the JSON Schema and the redaction are derived from it and
+ * written nowhere else.
  */
 
 import type { PlainText } from "./plain_text.ts";
 
-/** `signature` is 32 bytes: the stored hash of a bearer credential. Every other kind is a type note of spec section 2. */
+/**
+ * `signature` is 32 bytes: the stored hash of a bearer credential. Every other kind is a type note of spec
+ * section 2.
+ */
 export type Kind = "uuid" | "string" | "text" | "int" | "bool" | "time" | "json" | "signature";
 
 /** What happens to this record when the record it refers to is deleted. */
@@ -101,7 +105,10 @@ export const strings = (meaning: string, marks: Marks = {}): Field<readonly stri
   field("json", meaning, true, { shape: "strings", ...marks });
 export const object = (meaning: string, marks: Marks = {}): Field<JsonObject, true> =>
   field("json", meaning, true, { shape: "object", ...marks });
-/** A list of objects that each have this type, which whoever writes them answers for: they are not a caller's to give. */
+/**
+ * A list of objects that each have this type, which whoever writes them answers for: they are not a caller's
+ * to give.
+ */
 export const objects = <T extends JsonObject>(
   meaning: string,
   marks: Marks = {},

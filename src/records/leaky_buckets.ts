@@ -17,8 +17,9 @@ interface Bucket {
 }
 
 /**
- * Takes one from the bucket of each key, or from none: then it answers the first key whose bucket is empty. A bucket is made
- * full. At most `most` are remembered: the full ones make room first, then those that were made first.
+ * Takes one from the bucket of each key, or from none: then it answers the first key whose bucket is empty. A
+ * bucket is made full. At most `most` are remembered: the full ones make room first, then those that were
+ * made first.
  */
 export function leakyBuckets(most = 2000): (shares: readonly Share[], now: Date) => string | undefined {
   const buckets = new Map<string, Bucket>();

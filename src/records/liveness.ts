@@ -1,8 +1,10 @@
 /**
- * Whether a record may be used at a moment, and if not, why: stated here alone. SQL that asks the same (`storage/standing.ts`,
- * `storage/touched.ts`, `storage/sweep_conditions.ts`) is held to it by tests.
+ * Whether a record may be used at a moment, and if not, why: stated here alone. SQL that asks the same
+ * (`storage/tokens/grant_conditions.ts`, `storage/impact.ts`, `storage/sweep/conditions.ts`) is held to it by
+ * tests.
  *
- * Records come as rows, whose times are dates, or as the management API shows them, whose times are ISO 8601 texts.
+ * Records come as rows, whose times are dates, or as the management API shows them, whose times are ISO 8601
+ * texts.
  */
 import { sessionIdleLimit } from "./session_limits.ts";
 
@@ -30,7 +32,10 @@ export function stateOfApp({
   return revoked_at !== null ? "revoked" : stateOfSwitch({ active });
 }
 
-/** App secrets, API keys and key pairs: what is revoked stays so, without an expiry it never expires (spec 2.5, 2.7, 2.12). */
+/**
+ * App secrets, API keys and key pairs: what is revoked stays so, without an expiry it never expires (spec
+ * 2.5, 2.7, 2.12).
+ */
 export function stateOfCredential(
   credential: {
     readonly revoked: boolean;
@@ -66,8 +71,8 @@ export function stateOfConsent({
 }
 
 /**
- * Sessions: ended, at the end of their days, or unused for twelve hours (design 6.12). Tokens of a session stand until it ends
- * or its days are over: an app may be used for longer than the browser is.
+ * Sessions: ended, at the end of their days, or unused for twelve hours (design 6.12). Tokens of a session
+ * stand until it ends or its days are over: an app may be used for longer than the browser is.
  */
 export function stateOfSession(
   session: {
@@ -95,7 +100,10 @@ export function stateOfAccess({ revoked, access_expires_at }: TokenHalves, now: 
   return isPast(access_expires_at, now) ? "expired" : "active";
 }
 
-/** The refresh half of a token, which is used once it was exchanged; undefined where the token has none (spec 2.8). */
+/**
+ * The refresh half of a token, which is used once it was exchanged; undefined where the token has none (spec
+ * 2.8).
+ */
 export function stateOfRefresh(token: TokenHalves, now: Date): RecordState | undefined {
   const { revoked, refresh_expires_at, rotated_at = null } = token;
   if (refresh_expires_at === null) return undefined;

@@ -1,4 +1,6 @@
-/** What is locked while tokens are issued and ended; whoever writes either takes these locks, in this order. */
+/**
+ * What is locked while tokens are issued and ended; whoever writes either takes these locks, in this order.
+ */
 
 /** The lock that issuing into a family and revoking it share. */
 export const familyLock = (family_id: string) => `family ${family_id}`;

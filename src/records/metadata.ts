@@ -28,7 +28,10 @@ export function defaultScopes(app: Pick<OAuthApp, "metadata">): readonly string[
   return isStringList(value) ? value : undefined;
 }
 
-/** `refresh_reuse_window`, seconds: overrides the server's setting (design 6.9); undefined when it is not given. */
+/**
+ * `refresh_reuse_window`, seconds: overrides the server's setting (design 6.9); undefined when it is not
+ * given.
+ */
 export function refreshReuseWindow(app: Pick<OAuthApp, "metadata">): number | undefined {
   const value: unknown = app.metadata?.refresh_reuse_window;
   return typeof value === "number" ? value : undefined;
@@ -76,8 +79,9 @@ export function scopeDescriptionFaults(descriptions: unknown): FieldFault[] {
 const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /**
- * What `scope_descriptions` says of a scope: in the language if it is there (`es` is there in `es-MX`), else in English,
- * else in the first. `language` is that of the text, where it is named. What does not hold is left out.
+ * What `scope_descriptions` says of a scope: in the language if it is there (`es` is there in `es-MX`), else
+ * in English, else in the first. `language` is that of the text, where it is named. What does not hold is
+ * left out.
  */
 export function ownScopeDescription(
   app: Pick<OAuthApp, "metadata">,

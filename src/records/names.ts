@@ -1,8 +1,9 @@
 /** Names that the specification and the RFCs give, one table each. */
 
 /**
- * Spec 2.6 `allowed_grants`: our records keep the specification's words; the RFCs' names are taken as input. `jwt_bearer`
- * goes beyond the specification (RFC 7523): it may always be stored, and works where the operator switched it on.
+ * Spec 2.6 `allowed_grants`: our records keep the specification's words; the RFCs' names are taken as input.
+ * `jwt_bearer` goes beyond the specification (RFC 7523): it may always be stored, and works where the
+ * operator switched it on.
  */
 export const grantNames = {
   auth_code: "authorization_code",
@@ -14,7 +15,10 @@ export const grantNames = {
 /** A word of `allowed_grants`. */
 export type AllowedGrant = keyof typeof grantNames;
 
-/** The stored word for a grant, given as the specification's word or as the RFC's name; undefined when it is neither. */
+/**
+ * The stored word for a grant, given as the specification's word or as the RFC's name; undefined when it is
+ * neither.
+ */
 export function allowedGrant(name: string): AllowedGrant | undefined {
   return (Object.keys(grantNames) as AllowedGrant[]).find(
     (word) => word === name || grantNames[word] === name,
@@ -30,7 +34,9 @@ export const appTypes = ["web", "spa", "native", "service", "machine"] as const;
 /** Spec 2.2 `plan`. */
 export const plans = ["free", "starter", "pro", "enterprise"] as const;
 
-/** Spec 2.12 `key_type` and `algorithm`, and which algorithm a key of each type may sign with (RFC 7518 3.1). */
+/**
+ * Spec 2.12 `key_type` and `algorithm`, and which algorithm a key of each type may sign with (RFC 7518 3.1).
+ */
 export const keyTypes = ["rsa", "ec"] as const;
 export const keyAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"] as const;
 
@@ -50,15 +56,23 @@ export const openidScopes = ["openid", "profile", "email", "offline_access"] as 
 /** How a person proved who they are: with a password (OpenID Connect Core 2, `acr`). */
 export const passwordAcr = "urn:postern:acr:password";
 
-/** What an app needs to introspect tokens that are not its own; it is used by the app itself and in no token (design 6.7). */
+/**
+ * What an app needs to introspect tokens that are not its own; it is used by the app itself and in no token
+ * (design 6.7).
+ */
 export const introspectionScope = "token:introspect";
 
-/** Scopes that give power over this server: only a platform administrator may put them on an app (design 6.7). */
+/**
+ * Scopes that give power over this server: only a platform administrator may put them on an app (design 6.7).
+ */
 export function isReservedScope(scope: string): boolean {
   return scope.startsWith("token:") || scope.startsWith("postern:");
 }
 
-/** The `client_id` of the app that stands for this server itself, where an assertion comes without a client (design 6.22). */
+/**
+ * The `client_id` of the app that stands for this server itself, where an assertion comes without a client
+ * (design 6.22).
+ */
 export const builtInClientId = "urn:postern:server";
 
 /** Public identifiers that nobody may register: this server's own. */

@@ -2,7 +2,7 @@
 import type { Session, User } from "./definition.ts";
 
 /** Where a request came from; written beside what it made. */
-export interface Requester {
+export interface RequestOrigin {
   readonly client_ip: string | null;
   readonly user_agent: string | null;
   readonly request_id: string;

@@ -1,12 +1,13 @@
 /**
- * Who may do what at the management API, as one table. A permission is `family:read` or `family:write`; a scope that
- * carries it is `postern:` and the permission. What a row belongs to (an organization, a user) decides whose grant counts.
+ * Who may do what at the management API, as one table. A permission is `<resource type>:read` or `<resource
+ * type>:write`; a scope that carries it is `postern:` and the permission. What a row belongs to (an
+ * organization, a user) decides whose grant counts.
  */
 import type { TableName } from "./definition.ts";
 import { roles } from "./names.ts";
 
-/** The families of records that are managed, as they are called in paths, permissions and scopes. */
-export const families = [
+/** The resource types that are managed, as they are called in paths, permissions and scopes. */
+export const resourceTypes = [
   "users",
   "organizations",
   "memberships",
@@ -24,10 +25,10 @@ export const families = [
   "audit_events",
   "refusals",
 ] as const;
-export type Family = (typeof families)[number];
+export type ResourceType = (typeof resourceTypes)[number];
 
-/** The family that the rows of each table are; tables that are not managed have none. */
-export const familyOfTable: { readonly [T in TableName]?: Family } = {
+/** The resource type that the rows of each table are; tables that are not managed have none. */
+export const resourceTypeOfTable: { readonly [T in TableName]?: ResourceType } = {
   users: "users",
   organizations: "organizations",
   memberships: "memberships",
@@ -46,9 +47,9 @@ export const familyOfTable: { readonly [T in TableName]?: Family } = {
   refusals: "refusals",
 };
 
-export type Permission = `${Family}:${"read" | "write"}`;
+export type Permission = `${ResourceType}:${"read" | "write"}`;
 
-export const permissions: readonly Permission[] = families.flatMap(
+export const permissions: readonly Permission[] = resourceTypes.flatMap(
   (family) => [`${family}:read`, `${family}:write`] as const,
 );
 
@@ -56,7 +57,9 @@ export function isPermission(text: string): text is Permission {
   return (permissions as readonly string[]).includes(text);
 }
 
-/** A role that this server knows (spec 2.3 leaves the names open: any other role grants nothing by itself). */
+/**
+ * A role that this server knows (spec 2.3 leaves the names open: any other role grants nothing by itself).
+ */
 export type Role = (typeof roles)[number];
 
 export function isRole(text: string): text is Role {
@@ -94,10 +97,10 @@ const admin: readonly Permission[] = [
 ];
 
 /**
- * What a role grants within its organization; `permissions` of a membership add to it. An owner is an admin who may also
- * make owners and delete the organization.
+ * What a role grants within its organization; `permissions` of a membership add to it. An owner is an admin
+ * who may also make owners and delete the organization.
  */
-export const roleGrants: Readonly<Record<Role, readonly Permission[]>> = {
+export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   owner: admin,
   admin,
   developer,
@@ -105,7 +108,7 @@ export const roleGrants: Readonly<Record<Role, readonly Permission[]>> = {
 };
 
 /** What everybody who signed in may do with what is theirs: their user record and what hangs on it. */
-export const ownGrants: readonly Permission[] = [
+export const selfPermissions: readonly Permission[] = [
   "users:read",
   "users:write",
   "memberships:read",

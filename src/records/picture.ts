@@ -2,7 +2,8 @@
 export const longestInlinePicture = 8192;
 
 /**
- * Whether the text is a small picture itself (RFC 2397): of a kind that holds pixels alone. SVG is none, for it is a document.
+ * Whether the text is a small picture itself (RFC 2397): of a kind that holds pixels alone. SVG is none, for
+ * it is a document.
  */
 export function isInlinePicture(text: string): boolean {
   return (

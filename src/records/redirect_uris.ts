@@ -1,6 +1,9 @@
 import type { OAuthApp } from "./definition.ts";
 
-/** Response parameters: a registered URI that already carries one would let it be mistaken for our answer. */
+/**
+ * Response parameters: a registered URI that already carries one would let it be mistaken for our answer
+ * (A-10).
+ */
 const responseParameters = ["code", "state", "error", "error_description", "error_uri", "iss"];
 
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
@@ -22,7 +25,8 @@ export function redirectUriFault(uri: string, app_type: OAuthApp["app_type"]): s
   if (uri.includes("\\")) return "must not contain a backslash";
   const url = URL.parse(uri);
   if (url === null) return "must be an absolute URI";
-  // The parser forgives a missing authority, and forgets an empty user; others read the same text differently.
+  // The parser forgives a missing authority, and forgets an empty user; others read the same text
+  // differently.
   if (/^https?:/i.test(uri) && !/^https?:\/\/[^/?]/i.test(uri)) return "must name a host after ://";
   if (/^[^:]+:\/\/[^/?]*@/.test(uri)) return "must not contain user information";
   const carried = responseParameters.find((name) => url.searchParams.has(name));
@@ -37,8 +41,11 @@ export function redirectUriFault(uri: string, app_type: OAuthApp["app_type"]): s
   return undefined;
 }
 
-/** A redirect to which anybody's program on the device can listen, so that the client's identity is not assured (RFC 8252 8.6). */
-export function isUnassured(uri: string): boolean {
+/**
+ * A redirect to which anybody's program on the device can listen, so that the client's identity is not
+ * assured (RFC 8252 8.6).
+ */
+export function isUnverifiableRedirect(uri: string): boolean {
   const url = URL.parse(uri);
   return url === null || url.protocol !== "https:";
 }

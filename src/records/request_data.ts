@@ -1,4 +1,7 @@
-/** What `request_data` of a code and of a token holds (spec 2.8, 2.9): never a secret, a verifier or a token (H-5). */
+/**
+ * What `request_data` of a code and of a token holds (spec 2.8, 2.9): never a secret, a verifier or a token
+ * (H-5).
+ */
 
 /** Beside a code: the authorization request and the sign-in that it rests on (design 6.8). */
 export interface CodeRequestData {

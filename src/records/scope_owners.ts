@@ -30,8 +30,8 @@ export function ownersOnKey({ scope_owners }: Pick<APIKey, "scope_owners">, scop
 }
 
 /**
- * The scopes that the key vouches for towards an app of this organization, or of none: its plain scopes as far as they were
- * given for that owner's resource servers, and every other scope.
+ * The scopes that the key vouches for towards an app of this organization, or of none: its plain scopes as
+ * far as they were given for that owner's resource servers, and every other scope.
  */
 export function vouchedScopes(
   key: Pick<APIKey, "scopes" | "scope_owners">,

@@ -7,7 +7,10 @@ export function sourceOf(client_ip: string | null): string {
   return groups === undefined ? client_ip : `${groups.slice(0, 4).join(":")}::/64`;
 }
 
-/** The /48 that one IPv6 site is usually given, which holds 65,536 sources; undefined for IPv4, which has no such wealth. */
+/**
+ * The /48 that one IPv6 site is usually given, which holds 65,536 sources; undefined for IPv4, which has no
+ * such wealth.
+ */
 export function siteOf(client_ip: string | null): string | undefined {
   const groups = client_ip === null ? undefined : groupsOf(client_ip);
   return groups && `${groups.slice(0, 3).join(":")}::/48`;

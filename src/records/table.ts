@@ -1,4 +1,7 @@
-/** What the definitions of the tables are written with: a table, and the fields that the specification's tables and ours have alike. */
+/**
+ * What the definitions of the tables are written with: a table, and the fields that the specification's
+ * tables and ours have alike.
+ */
 import { type Fields, optional, string, time } from "./field.ts";
 
 export interface TableDefinition<F extends Fields = Fields> {

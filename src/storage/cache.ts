@@ -1,13 +1,16 @@
 /**
- * A bounded memory of rows. `generation` rises whenever anything may have changed; an answer that was read before that
- * is given to its caller but not kept.
+ * A bounded memory of rows. `generation` rises whenever anything may have changed; an answer that was read
+ * before that is given to its caller but not kept.
  */
 export interface Cache<V> {
   get(key: string, read: () => Promise<V | undefined>): Promise<V | undefined>;
   clear(): void;
 }
 
-/** A cache of at most `max` entries that is believed only while `isCurrent` says that no change can have been missed. */
+/**
+ * A cache of at most `max` entries that is believed only while `isCurrent` says that no change can have been
+ * missed.
+ */
 export function boundedCache<V>(max: number, isCurrent: () => boolean): Cache<V> {
   const entries = new Map<string, V>();
   let generation = 0;

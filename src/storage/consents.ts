@@ -7,8 +7,8 @@ export interface ConsentRules {
   /** The consent in force, if there is one. */
   findConsent(user_id: string, app_id: string): Promise<OAuthConsent | undefined>;
   /**
-   * Remembers that the user allowed these scopes. A consent in force is widened by them; one that was withdrawn begins
-   * anew with them alone.
+   * Remembers that the user allowed these scopes. A consent in force is widened by them; one that was
+   * withdrawn begins anew with them alone.
    */
   grantConsent(user_id: string, app_id: string, scopes: readonly string[], now: Date): Promise<void>;
 }

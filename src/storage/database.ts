@@ -1,9 +1,11 @@
-/** An open database with the typed verbs, transactions and the notices that keep every process's caches true. */
+/**
+ * An open database with the typed verbs, transactions and the notices that keep every process's caches true.
+ */
 import type { TableName } from "../records/definition.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
+import { isSearchable, wordKeeper } from "./listing/search_words.ts";
 import { type Lock, lockStatement } from "./locks.ts";
-import { isSearchable, wordKeeper } from "./search_words.ts";
 import { type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
 
 /** Tables whose rows are kept in memory: a change to one of them makes every process forget what it kept. */
@@ -20,10 +22,10 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
 export interface Transaction extends Verbs {
   readonly connection: Connection;
   /** Says that a statement of its own changed this table. */
-  touched(table: TableName): void;
+  changed(table: TableName): void;
   /**
-   * Waits for the lock of this name and holds it to the end of the transaction; to be called before anything is read.
-   * SQLite has one writer at a time, so there is nothing to wait for.
+   * Waits for the lock of this name and holds it to the end of the transaction; to be called before anything
+   * is read. SQLite has one writer at a time, so there is nothing to wait for.
    */
   lock(...lock: Lock): Promise<void>;
   /** Waits for several locks, one after the other, in one round trip. */
@@ -34,9 +36,9 @@ export interface Database extends Verbs {
   readonly driver: Driver;
   readonly dialect: Dialect;
   /**
-   * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept: for
-   * changes that nothing cached depends on, such as `last_login_at`. `patience` is how many milliseconds a statement of it
-   * may take instead of the usual (0 is for ever): for work on very many rows.
+   * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept:
+   * for changes that nothing cached depends on, such as `last_login_at`. `patience` is how many milliseconds
+   * a statement of it may take instead of the usual (0 is for ever): for work on very many rows.
    */
   transaction<R>(
     work: (tx: Transaction) => Promise<R>,
@@ -65,7 +67,7 @@ export function databaseOn(driver: Driver): Database {
     { quiet = false, patience }: { quiet?: boolean; patience?: number } = {},
   ): Promise<R> {
     let notice = false;
-    const touched = (table: TableName) => {
+    const changed = (table: TableName) => {
       if (!quiet && cachedTables.has(table)) notice = true;
     };
     try {
@@ -73,9 +75,9 @@ export function databaseOn(driver: Driver): Database {
         (connection) => {
           notice = false;
           return work({
-            ...verbsOn(connection, dialect, shared, touched),
+            ...verbsOn(connection, dialect, shared, changed),
             connection,
-            touched,
+            changed,
             lock: (...lock) => lockInOrder(connection, [lock]),
             lockInOrder: (locks) => lockInOrder(connection, locks),
           });
@@ -89,12 +91,15 @@ export function databaseOn(driver: Driver): Database {
   }
 
   const reading = verbsOn(driver, dialect, shared, () => {});
-  /** A single change needs no transaction around it where nothing cached depends on it and no words are kept of it. */
+  /**
+   * A single change needs no transaction around it where nothing cached depends on it and no words are kept
+   * of it.
+   */
   const writing = verbsOn(
     {
       ...driver,
       async run(sql, parameters) {
-        const [count = 0] = await driver.atOnce([{ sql, parameters }]);
+        const [count = 0] = await driver.runBatch([{ sql, parameters }]);
         return count;
       },
     },

@@ -14,7 +14,9 @@ import {
 import type { Row, TableName } from "../records/definition.ts";
 import type { Kind } from "../records/field.ts";
 
-/** What queries are written against: columns have the types of the records, values are encoded when they run. */
+/**
+ * What queries are written against: columns have the types of the records, values are encoded when they run.
+ */
 export type Schema = { [T in TableName]: Row<T> };
 export type Builder = Kysely<Schema>;
 
@@ -27,9 +29,15 @@ export interface Dialect {
   encode(kind: Kind, value: unknown): unknown;
   /** The value as the records have it. */
   decode(kind: Kind, value: unknown): unknown;
-  /** Whether one statement can change two tables, the second depending on the first (`WITH … UPDATE … INSERT`). */
+  /**
+   * Whether one statement can change two tables, the second depending on the first (`WITH … UPDATE …
+   * INSERT`).
+   */
   readonly chainsChanges: boolean;
-  /** The rows of a JSON text `[[value, …], …]` under these names: UUIDs are text there, what else there is, encoded as for a column. */
+  /**
+   * The rows of a JSON text `[[value, …], …]` under these names: UUIDs are text there, what else there is,
+   * encoded as for a column.
+   */
   readonly rowsOf: (
     json: RawBuilder<unknown>,
     columns: Readonly<Record<string, Kind>>,
@@ -37,8 +45,8 @@ export interface Dialect {
   /** The rows (`id`) of a JSON text `["UUID", …]`. */
   readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
   /**
-   * Locks until the end of the transaction, before anything is read: `exclusive` keeps others out, `shared` only those
-   * who want it alone. Empty where one writer at a time is the database's nature.
+   * Locks until the end of the transaction, before anything is read: `exclusive` keeps others out, `shared`
+   * only those who want it alone. Empty where one writer at a time is the database's nature.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
   /** Asks how many `bytes` the database takes on disk, without reading it. */

@@ -2,7 +2,10 @@ import type { Dialect } from "./dialect.ts";
 
 export type EncodedRow = Record<string, unknown>;
 
-/** Something that runs SQL with encoded parameters: a connection inside a transaction, or the database as a whole. */
+/**
+ * Something that runs SQL with encoded parameters: a connection inside a transaction, or the database as a
+ * whole.
+ */
 export interface Connection {
   /** Runs a statement that answers rows. */
   all(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
@@ -21,7 +24,10 @@ export interface PreparedStatement {
 export interface TransactionOptions {
   /** Asks, after the work, whether other processes must forget what they cached. */
   readonly notice?: () => boolean;
-  /** How long each statement of it, and each wait for a lock, may take instead of the usual: milliseconds, 0 is for ever. */
+  /**
+   * How long each statement of it, and each wait for a lock, may take instead of the usual: milliseconds, 0
+   * is for ever.
+   */
   readonly patience?: number;
 }
 
@@ -29,22 +35,22 @@ export interface TransactionOptions {
 export interface Driver extends Connection {
   readonly dialect: Dialect;
   /** Runs a statement that answers rows and is not kept prepared: for questions of very many shapes. */
-  ask(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
+  queryUnprepared(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   /**
    * Runs `work` atomically and resolves once it is durable. If `work` throws, nothing of it is kept.
    * `work` awaits nothing but its connection: on SQLite others wait behind it.
    */
   transaction<R>(work: (connection: Connection) => Promise<R>, options?: TransactionOptions): Promise<R>;
   /**
-   * Runs statements that do not depend on each other's answers, atomically, in one round trip, and answers how many rows
-   * each changed. Resolves once it is durable.
+   * Runs statements that do not depend on each other's answers, atomically, in one round trip, and answers
+   * how many rows each changed. Resolves once it is durable.
    */
-  atOnce(statements: readonly PreparedStatement[]): Promise<number[]>;
+  runBatch(statements: readonly PreparedStatement[]): Promise<number[]>;
   /**
-   * Says that a transaction will come soon, so that others may wait for it and share its commit; the returned function
-   * says that it has come, or will not.
+   * Says that a transaction will come soon, so that others may wait for it and share its commit; the returned
+   * function says that it has come, or will not.
    */
-  announce(): () => void;
+  expectJob(): () => void;
   /** Runs several statements of a migration's text. */
   script(connection: Connection, sql: string): Promise<void>;
   /** Rejects with `UnavailableError` when the database takes no writes. */

@@ -1,4 +1,7 @@
-/** Accounts that kept the key of their e-mail from before version 0.2, because the new one was another's (docs/decisions/0026). */
+/**
+ * Accounts that kept the key of their e-mail from before version 0.2, because the new one was another's
+ * (docs/decisions/0026).
+ */
 import { emailKey } from "../records/email.ts";
 import type { Database } from "./database.ts";
 import type { Dialect } from "./dialect.ts";

@@ -1,4 +1,6 @@
-/** What lives for minutes: marks that may be used once, answers that may be replayed, counters that throttle. */
+/**
+ * What lives for minutes: marks that may be used once, answers that may be replayed, counters that throttle.
+ */
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
 import { arg, statement } from "./statement.ts";

@@ -1,6 +1,6 @@
 /**
- * What fails costs its sender nothing, so its audit events may fill neither the disk nor the memory: so many are kept whole,
- * and the others are counted (docs/decisions/0025).
+ * What fails costs its sender nothing, so its audit events may fill neither the disk nor the memory: so many
+ * are kept whole, and the others are counted (docs/decisions/0025).
  */
 import type { AuditEvent } from "../records/definition.ts";
 import { leakyBuckets, type Rate, type Share } from "../records/leaky_buckets.ts";
@@ -22,7 +22,10 @@ const period = 60_000;
 /** Counts kept at once for each type; events of further keys count as those of all. */
 const mostCounts = 10;
 
-/** Why events were not kept whole: their source or client sent too many, all together did, or the memory was full. */
+/**
+ * Why events were not kept whole: their source or client sent too many, all together did, or the memory was
+ * full.
+ */
 export type LeftOutBy = "source" | "client" | "all" | "memory";
 
 /** How many events like this one were not kept. */

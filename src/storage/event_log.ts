@@ -3,23 +3,26 @@ import { sql } from "kysely";
 import { type AuditEvent, fieldsOf, type TableName, tables } from "../records/definition.ts";
 import type { Database } from "./database.ts";
 import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
-import type { PlaceRules } from "./places.ts";
+import type { OwnershipRules } from "./ownership.ts";
 import { arg, statement } from "./statement.ts";
 import { storableText } from "./storable_text.ts";
 
 export interface EventLog {
   /**
-   * Notes an event to be written soon, with its texts cut to a bounded length. Where it does not say which organization it
-   * concerns, that is the first one its target belongs to, else the first one the app belongs to that did it. A flood of
-   * failures is not kept whole: the answer says why this one is only counted, and is undefined for one that is kept.
+   * Notes an event to be written soon, with its texts cut to a bounded length. Where it does not say which
+   * organization it concerns, that is the first one its target belongs to, else the first one the app belongs
+   * to that did it. A flood of failures is not kept whole: the answer says why this one is only counted, and
+   * is undefined for one that is kept.
    */
-  noteEvent(event: NotedEvent): LeftOutBy | undefined;
+  queueEvent(event: NotedEvent): LeftOutBy | undefined;
   /**
-   * Makes one event of each count of what was left out, with `more` in its details, once its minute is over, or at once
-   * with `all`; answers them.
+   * Makes one event of each count of what was left out, with `more` in its details, once its minute is over,
+   * or at once with `all`; answers them.
    */
   settleEvents(now: Date, all?: boolean): readonly LeftOut[];
-  /** Writes what was noted. What cannot be written stays noted, and is written once however often it is tried. */
+  /**
+   * Writes what was noted. What cannot be written stays noted, and is written once however often it is tried.
+   */
   flushEvents(): Promise<void>;
   /** How many events are not yet written. */
   unwrittenEvents(): number;
@@ -55,7 +58,7 @@ function storable(event: NotedEvent): NotedEvent {
 export function eventLog(
   database: Database,
   newId: (now: Date) => string,
-  placeOf: PlaceRules["placeOf"],
+  placeOf: OwnershipRules["placeOf"],
 ): EventLog {
   const { dialect, driver } = database;
   const gate = eventGate();
@@ -108,10 +111,13 @@ export function eventLog(
       ),
     );
     // Nothing cached depends on it, so caches are kept.
-    await driver.atOnce([add.prepare({ rows: rows.map(encoded) })]);
+    await driver.runBatch([add.prepare({ rows: rows.map(encoded) })]);
   }
 
-  /** Before those that were noted meanwhile, so that the order stays; past the limit the newest are counted instead. */
+  /**
+   * Before those that were noted meanwhile, so that the order stays; past the limit the newest are counted
+   * instead.
+   */
   function putBack(events: readonly Noted[]): void {
     const all = [...events, ...noted];
     for (const event of all.slice(limit)) gate.count(event, "memory");
@@ -119,7 +125,7 @@ export function eventLog(
   }
 
   return {
-    noteEvent(event) {
+    queueEvent(event) {
       const by = gate.closedTo(event) ?? (noted.length < limit ? undefined : "memory");
       if (by === undefined) noted.push({ ...storable(event), id: newId(event.created_at) });
       else gate.count(event, by);

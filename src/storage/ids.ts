@@ -26,8 +26,8 @@ const bytesPerId = 16;
 const pooledIds = 256;
 
 /**
- * A function that makes UUIDs of version 7 that begin with the moment given (RFC 9562 5.7). Randomness is drawn for many
- * at once: one at a time it was measured to cost more than everything else about an id.
+ * A function that makes UUIDs of version 7 that begin with the moment given (RFC 9562 5.7). Randomness is
+ * drawn for many at once: one at a time it was measured to cost more than everything else about an id.
  */
 export function idMaker(): (now: Date) => string {
   const pool = new Uint8Array(bytesPerId * pooledIds);

@@ -36,7 +36,8 @@ export function keyRules(database: Database): KeyRules {
         for (const { id, activates_at, retires_at: retired } of await tx.list("signing_keys")) {
           const unused = activates_at > key.created_at;
           if (unused) await tx.remove("signing_keys", { id });
-          // Also one that was to retire for a next key which is now replaced: there is always a key that signs.
+          // Also one that was to retire for a next key which is now replaced: there is always a key that
+          // signs.
           else if (retired === null || retired > key.created_at) {
             await tx.update("signing_keys", { id }, { retires_at, expires_at });
           }

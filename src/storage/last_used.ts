@@ -1,4 +1,6 @@
-/** `last_used_at` is gathered in memory and written in batches, never in the request path (design, section 5). */
+/**
+ * `last_used_at` is gathered in memory and written in batches, never in the request path (design, section 5).
+ */
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
 import { arg, type Statement, statement } from "./statement.ts";
@@ -14,7 +16,7 @@ export type Usable =
 
 export interface LastUsed {
   /** Notes a use; a later note of the same record replaces an earlier one. */
-  noteUse(table: Usable, id: string, at: Date): void;
+  queueUse(table: Usable, id: string, at: Date): void;
   /** Writes what was noted. What cannot be written stays noted. */
   flushUses(): Promise<void>;
   /** How many records have a use that is not yet written. */
@@ -44,7 +46,7 @@ export function lastUsed(database: Database): LastUsed {
     service_accounts: mark("service_accounts"),
     service_account_key_pairs: mark("service_account_key_pairs"),
   };
-  function noteUse(table: Usable, id: string, at: Date): void {
+  function queueUse(table: Usable, id: string, at: Date): void {
     const ofTable = notes.get(table) ?? new Map<string, Date>();
     notes.set(table, ofTable);
     const known = ofTable.has(id);
@@ -55,11 +57,11 @@ export function lastUsed(database: Database): LastUsed {
 
   /** What could not be written, but for records that were used again meanwhile. */
   function putBack(table: Usable, uses: readonly [string, Date][]): void {
-    for (const [id, at] of uses) if (!notes.get(table)?.has(id)) noteUse(table, id, at);
+    for (const [id, at] of uses) if (!notes.get(table)?.has(id)) queueUse(table, id, at);
   }
 
   return {
-    noteUse,
+    queueUse: queueUse,
     unwrittenUses: () => noted,
     async flushUses() {
       const batches = [...notes].flatMap(([table, uses]) => {
@@ -76,7 +78,7 @@ export function lastUsed(database: Database): LastUsed {
         const encoded = uses.map(([id, at]) => [id, dialect.encode("time", at)]);
         try {
           // Nothing cached depends on it, so caches are kept.
-          await driver.atOnce([marks[table].prepare({ uses: encoded })]);
+          await driver.runBatch([marks[table].prepare({ uses: encoded })]);
         } catch (error) {
           for (const batch of batches.slice(index)) putBack(batch.table, batch.uses);
           throw error;

@@ -5,8 +5,8 @@ import type { PreparedStatement } from "./driver.ts";
 export type Lock = readonly [mode: "exclusive" | "shared", name: string];
 
 /**
- * The statement that waits for these locks, one after the other, and holds them to the end of the transaction. Undefined
- * where there is nothing to wait for.
+ * The statement that waits for these locks, one after the other, and holds them to the end of the
+ * transaction. Undefined where there is nothing to wait for.
  */
 export function lockStatement(dialect: Dialect, locks: readonly Lock[]): PreparedStatement | undefined {
   const calls = locks.map(([mode], index) => dialect.lock(mode, index + 1));

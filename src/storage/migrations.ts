@@ -3,6 +3,7 @@ import type { Kind } from "../records/field.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
 import { firstId } from "./ids.ts";
+import { wordKeeper } from "./listing/search_words.ts";
 import { lockStatement } from "./locks.ts";
 import { records } from "./migrations/0001_records.ts";
 import { roomForUpdates } from "./migrations/0002_room_for_updates.ts";
@@ -13,13 +14,15 @@ import { givenByAdministrators } from "./migrations/0006_given_by_administrators
 import { fillScopeOwners, scopeOwners } from "./migrations/0007_scope_owners.ts";
 import { emailKeysStay, foldEmailKeys } from "./migrations/0008_email_keys.ts";
 import { expiringTokens } from "./migrations/0009_expiring_tokens.ts";
-import { wordKeeper } from "./search_words.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
   readonly version: number;
   readonly name: string;
-  /** The statements, each ended by a semicolon at the end of a line, for a database of this kind with these column types. */
+  /**
+   * The statements, each ended by a semicolon at the end of a line, for a database of this kind with these
+   * column types.
+   */
   readonly sql: (columnType: Readonly<Record<Kind, string>>, database: Dialect["name"]) => string;
   /** What only code can do to the rows that exist; called when the statements have run. */
   readonly fill?: (connection: Connection, dialect: Dialect) => Promise<void>;
@@ -92,8 +95,9 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 }
 
 /**
- * Brings the database to this version's tables, or to those of an earlier one, and answers what was applied now.
- * Throws when the database is newer than this program: forward-only means that an older program does not touch it.
+ * Brings the database to this version's tables, or to those of an earlier one, and answers what was applied
+ * now. Throws when the database is newer than this program: forward-only means that an older program does not
+ * touch it.
  */
 export async function migrate(
   driver: Driver,
@@ -126,7 +130,9 @@ export async function migrate(
   });
 }
 
-/** Every migration this program knows, and whether the database has it. Changes nothing and waits for nobody. */
+/**
+ * Every migration this program knows, and whether the database has it. Changes nothing and waits for nobody.
+ */
 export async function migrationStatus(driver: Driver): Promise<MigrationStatus[]> {
   const applied = await appliedVersions(driver).catch(async (error) => {
     // A database that answers but has no such table is an empty one.

@@ -1,8 +1,8 @@
 /** What records are called, many at once: for whoever shows the ids of others and says whose they are. */
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
-import { asking } from "./listing_branches.ts";
-import { belongsTo, isUuid, type Place } from "./places.ts";
+import { asking } from "./listing/branches.ts";
+import { isOwnedBy, isUuid, type Owner } from "./ownership.ts";
 import { statement, yes } from "./statement.ts";
 
 /** The tables whose records have a `name` and are referred to by others. */
@@ -10,10 +10,10 @@ export type NamedTable = "users" | "organizations" | "oauth_apps" | "service_acc
 
 export interface NamedRules {
   /**
-   * The names of these records by their ids, in lower case, in one look-up; those alone that belong to one of the
-   * organizations or to the user of `visible`, and everybody's when it is absent.
+   * The names of these records by their ids, in lower case, in one look-up; those alone that belong to one of
+   * the organizations or to the user of `visible`, and everybody's when it is absent.
    */
-  namesOf(table: NamedTable, ids: readonly string[], visible?: Place): Promise<ReadonlyMap<string, string>>;
+  namesOf(table: NamedTable, ids: readonly string[], visible?: Owner): Promise<ReadonlyMap<string, string>>;
 }
 
 interface Named {
@@ -28,7 +28,7 @@ export function namedRules(database: Database): NamedRules {
       const known = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
       if (known.length === 0) return new Map();
       const among = sql.join(known.map((id) => sql`${dialect.encode("uuid", id)}`));
-      const seen = visible === undefined ? yes : belongsTo(dialect, table, visible);
+      const seen = visible === undefined ? yes : isOwnedBy(dialect, table, visible);
       const query = sql<Named>`SELECT t.id, t.name FROM ${sql.table(table)} t WHERE t.id IN (${among}) AND ${seen}`;
       const rows = await statement<Named>(dialect, table, () => query).all(asking(database), {});
       return new Map(rows.map(({ id, name }) => [id, name]));

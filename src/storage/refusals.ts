@@ -1,4 +1,6 @@
-/** Refusals of the request path are gathered and written together: whoever is refused does not wait for it. */
+/**
+ * Refusals of the request path are gathered and written together: whoever is refused does not wait for it.
+ */
 import { sql } from "kysely";
 import type { Evidence } from "../errors.ts";
 import { fieldsOf, type Refusal } from "../records/definition.ts";
@@ -11,10 +13,10 @@ export type NotedRefusal = Omit<Refusal, "id">;
 
 export interface RefusalRules {
   /**
-   * Notes a refusal, to be written soon. Texts that are very long are cut. A flood is not kept whole, and what concerns an app
-   * or a user who is gone by then is not kept at all.
+   * Notes a refusal, to be written soon. Texts that are very long are cut. A flood is not kept whole, and
+   * what concerns an app or a user who is gone by then is not kept at all.
    */
-  noteRefusal(refusal: NotedRefusal): void;
+  queueRefusal(refusal: NotedRefusal): void;
   /** Writes what was noted. */
   flushRefusals(): Promise<void>;
   /** How many refusals are not yet written. */
@@ -75,7 +77,7 @@ export function refusalRules(database: Database, newId: (now: Date) => string): 
     });
 
   return {
-    noteRefusal(refusal) {
+    queueRefusal(refusal) {
       if (noted.length >= limit) return;
       noted.push({ ...keptRefusal(refusal), id: newId(refusal.created_at) });
     },
@@ -88,7 +90,7 @@ export function refusalRules(database: Database, newId: (now: Date) => string): 
       for (let from = 0; from < refusals.length; from += perStatement) {
         try {
           // Nothing cached depends on it, so caches are kept.
-          await driver.atOnce([
+          await driver.runBatch([
             add.prepare({ rows: refusals.slice(from, from + perStatement).map(encoded) }),
           ]);
         } catch (error) {

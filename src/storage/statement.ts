@@ -44,7 +44,10 @@ export interface Statement<R> {
   run(connection: Connection, args: Arguments): Promise<number>;
 }
 
-/** Decodes rows whose columns are those of `table`; a column it does not know is passed on as the driver gave it. */
+/**
+ * Decodes rows whose columns are those of `table`; a column it does not know is passed on as the driver gave
+ * it.
+ */
 export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: EncodedRow) => R {
   const fields = fieldsOf(table);
   return (row) => {

@@ -1,4 +1,7 @@
-/** Counts by the hour: gathered in memory, so that counting costs a request nothing, and added to the rows in batches. */
+/**
+ * Counts by the hour: gathered in memory, so that counting costs a request nothing, and added to the rows in
+ * batches.
+ */
 import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { type StatisticKind, tokenKinds, wholeServer } from "../records/statistics.ts";
@@ -19,8 +22,11 @@ export interface BusyApp {
 }
 
 export interface StatisticRules {
-  /** Counts in memory what happened at this moment; null is the whole server, else the id of an app or organization. */
-  noteCount(kind: StatisticKind, subjects: readonly (string | null)[], at: Date, by?: number): void;
+  /**
+   * Counts in memory what happened at this moment; null is the whole server, else the id of an app or
+   * organization.
+   */
+  increment(kind: StatisticKind, subjects: readonly (string | null)[], at: Date, by?: number): void;
   /** Adds what was counted to the rows. */
   flushCounts(): Promise<void>;
   /** How many counters are not yet written. */
@@ -32,7 +38,10 @@ export interface StatisticRules {
     from: Date,
     before: Date,
   ): Promise<HourlyCount[]>;
-  /** The apps that got the most tokens since the hour of `from`, the busiest first; of these organizations alone where they are given. */
+  /**
+   * The apps that got the most tokens since the hour of `from`, the busiest first; of these organizations
+   * alone where they are given.
+   */
   busiestApps(query: {
     readonly organization_ids?: readonly string[];
     readonly from: Date;
@@ -57,7 +66,10 @@ interface Counted {
   readonly count: number;
 }
 
-/** Every process writes its rows in this order, so that none waits for a row of another that waits for one of its own. */
+/**
+ * Every process writes its rows in this order, so that none waits for a row of another that waits for one of
+ * its own.
+ */
 function inOrder(a: Counted, b: Counted): number {
   if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1;
   if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
@@ -137,7 +149,9 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
       CROSS JOIN oauth_apps a WHERE a.id = among.id`,
   );
 
-  /** Tokens by subject since the hour of `from`, added up a day at a time: between two days others are served. */
+  /**
+   * Tokens by subject since the hour of `from`, added up a day at a time: between two days others are served.
+   */
   async function tokensBySubject(
     from: number,
     organization_ids: readonly string[] | undefined,
@@ -185,7 +199,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
   }
 
   return {
-    noteCount(kind, subjects, at, by = 1) {
+    increment(kind, subjects, at, by = 1) {
       const hour = hourOf(at);
       for (const subject of subjects) note(kind, subject ?? wholeServer, hour, by);
     },
@@ -201,7 +215,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
         });
         try {
           // Nothing cached depends on it, so caches are kept.
-          await driver.atOnce([add.prepare({ counts })]);
+          await driver.runBatch([add.prepare({ counts })]);
         } catch (error) {
           for (const { kind, subject, hour, count } of counted.slice(from)) note(kind, subject, hour, count);
           throw error;

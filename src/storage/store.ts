@@ -5,26 +5,26 @@ import { type ConsentRules, consentRules } from "./consents.ts";
 import { type Database, databaseOn } from "./database.ts";
 import type { Driver } from "./driver.ts";
 import { type EmailKeyRules, emailKeyRules } from "./email_keys.ts";
-import { type EndingRules, endingRules } from "./endings.ts";
 import { type EphemeraRules, ephemeraRules } from "./ephemera.ts";
 import { type EventLog, eventLog } from "./event_log.ts";
-import { type FamilyRules, familyRules } from "./families.ts";
-import { type GrantRules, grantRules } from "./grants.ts";
 import { idMaker } from "./ids.ts";
+import { type ImpactRules, impactRules } from "./impact.ts";
 import { type KeyRules, keyRules } from "./key_rows.ts";
 import { type LastUsed, lastUsed } from "./last_used.ts";
-import { type ListingRules, listingRules } from "./listing.ts";
+import { type ListingRules, listingRules } from "./listing/listing.ts";
 import { type ManifestRows, manifestRows } from "./manifest_rows.ts";
 import { type MigrationStatus, migrate, migrationStatus } from "./migrations.ts";
 import { type NamedRules, namedRules } from "./named.ts";
-import { type PlaceRules, placeRules } from "./places.ts";
-import { openPostgres } from "./postgres_driver.ts";
-import type { DatabaseLimits, TargetSessionAttrs } from "./postgres_hosts.ts";
+import { type OwnershipRules, ownershipRules } from "./ownership.ts";
+import { openPostgres } from "./postgres/driver.ts";
+import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
 import { type RefusalRules, refusalRules } from "./refusals.ts";
-import { openSqlite } from "./sqlite_driver.ts";
+import { type RevocationRules, revocationRules } from "./revocations.ts";
+import { openSqlite } from "./sqlite/driver.ts";
 import { type StatisticRules, statisticRules } from "./statistics.ts";
-import { type SweepRules, sweepRules } from "./sweep.ts";
-import { type TouchedRules, touchedRules } from "./touched.ts";
+import { type SweepRules, sweepRules } from "./sweep/sweep.ts";
+import { type FamilyRules, familyRules } from "./tokens/families.ts";
+import { type GrantRules, grantRules } from "./tokens/grants.ts";
 import type { Verbs } from "./verbs.ts";
 
 export interface Store
@@ -32,7 +32,7 @@ export interface Store
     CachedReads,
     ConsentRules,
     EmailKeyRules,
-    EndingRules,
+    RevocationRules,
     EphemeraRules,
     EventLog,
     FamilyRules,
@@ -42,25 +42,34 @@ export interface Store
     ListingRules,
     ManifestRows,
     NamedRules,
-    PlaceRules,
+    OwnershipRules,
     RefusalRules,
     StatisticRules,
     SweepRules,
-    TouchedRules {
+    ImpactRules {
   readonly dialect: "sqlite" | "postgres";
   /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
   newId(now: Date): string;
   transaction: Database["transaction"];
-  /** Says that a token will be stored soon, so that others wait for it and share its commit; see `group_commit.ts`. */
-  announce: Driver["announce"];
-  /** Whether what was read before can still be believed; notices changes by other processes (design, section 5). */
+  /**
+   * Says that a token will be stored soon, so that others wait for it and share its commit; see
+   * `group_commit.ts`.
+   */
+  expectJob: Driver["expectJob"];
+  /**
+   * Whether what was read before can still be believed; notices changes by other processes (design, section
+   * 5).
+   */
   isCurrent(): boolean;
   /** Called when anything cached may have changed, in this process or in another. */
   onChange: Database["onChange"];
   /** Applies the migrations that are missing, no later one than `up_to`. */
   migrate(now: Date, up_to?: number): Promise<MigrationStatus[]>;
   migrationStatus(): Promise<MigrationStatus[]>;
-  /** Writes the uses, events, refusals and counts that were noted; one that cannot be written does not keep the others waiting. */
+  /**
+   * Writes the uses, events, refusals and counts that were noted; one that cannot be written does not keep
+   * the others waiting.
+   */
   flush(): Promise<void>;
   /** Whether there is no table at all, of ours or of anybody's. */
   isEmpty(): Promise<boolean>;
@@ -116,7 +125,7 @@ function storeOn(driver: Driver): Store {
   const newId = idMaker();
   const keys = keyRules(database);
   const uses = lastUsed(database);
-  const places = placeRules(database);
+  const places = ownershipRules(database);
   const events = eventLog(database, newId, places.placeOf);
   const statistics = statisticRules(database, newId);
   const refusals = refusalRules(database, newId);
@@ -138,13 +147,13 @@ function storeOn(driver: Driver): Store {
   return {
     dialect: driver.dialect.name,
     isCurrent: driver.isCurrent,
-    announce: driver.announce,
+    expectJob: driver.expectJob,
     newId,
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database),
     ...consentRules(database, newId),
     ...emailKeyRules(database),
-    ...endingRules(database),
+    ...revocationRules(database),
     ...ephemeraRules(database, newId),
     ...familyRules(database),
     ...grantRules(database, newId),
@@ -157,8 +166,8 @@ function storeOn(driver: Driver): Store {
     ...events,
     ...statistics,
     ...refusals,
-    ...touchedRules(database),
-    ...sweepRules(database, keys.removeExpiredSigningKeys, statistics.noteCount),
+    ...impactRules(database),
+    ...sweepRules(database, keys.removeExpiredSigningKeys, statistics.increment),
     migrate: (now, up_to) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),
     flush,

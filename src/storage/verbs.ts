@@ -1,9 +1,11 @@
-/** The typed verbs that every table has. Each shape of call becomes one statement, compiled at its first use. */
+/**
+ * The typed verbs that every table has. Each shape of call becomes one statement, compiled at its first use.
+ */
 import { type AnyColumn, type Expression, sql } from "kysely";
 import { type ColumnOf, fieldsOf, type NewRow, type Row, type TableName } from "../records/definition.ts";
 import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
-import { isSearchable, searchedFieldsOf, type WordKeeper } from "./search_words.ts";
+import { isSearchable, searchedFieldsOf, type WordKeeper } from "./listing/search_words.ts";
 import { type Arguments, arg, no, type Statement, statement, yes } from "./statement.ts";
 
 /** Columns that must equal a value; null means that there is none. No column at all fits every row. */
@@ -35,15 +37,18 @@ export interface VerbsShared {
   readonly words: WordKeeper;
 }
 
-/** Statements are kept for as long as the process runs: their number is bounded by the shapes the code can ask for. */
+/**
+ * Statements are kept for as long as the process runs: their number is bounded by the shapes the code can ask
+ * for.
+ */
 export type StatementCache = Map<string, Statement<unknown>>;
 
-/** The verbs on one connection; `touched` hears which table a change was made to. */
+/** The verbs on one connection; `changed` hears which table a change was made to. */
 export function verbsOn(
   connection: Connection,
   dialect: Dialect,
   { statements, words }: VerbsShared,
-  touched: (table: TableName) => void,
+  changed: (table: TableName) => void,
 ): Verbs {
   function cached<R>(key: string, make: () => Statement<R>): Statement<R> {
     const found = statements.get(key);
@@ -59,7 +64,10 @@ export function verbsOn(
     return kind;
   };
 
-  /** `a = $1 AND b IS NULL`; the shape names which are null, true or false: these are written out, so that an index of such rows alone is used. */
+  /**
+   * `a = $1 AND b IS NULL`; the shape names which are null, true or false: these are written out, so that an
+   * index of such rows alone is used.
+   */
   function conditions(table: TableName, where: Arguments) {
     const names = Object.keys(where);
     const missing = names.find((name) => where[name] === undefined);
@@ -177,7 +185,7 @@ export function verbsOn(
       const given = row as Arguments;
       const args: Record<string, unknown> = {};
       for (const name of names) args[name] = given[name] === undefined ? fields[name]?.default : given[name];
-      touched(table);
+      changed(table);
       await inserted.run(connection, args);
       if (isSearchable(table)) await words.add(connection, table, [args as { id: string }]);
     },
@@ -188,7 +196,7 @@ export function verbsOn(
       const names = Object.keys(given).filter((name) => given[name] !== undefined);
       if (names.length === 0) return 0;
       if (searchedFieldsOf(table).some((name) => names.includes(name))) {
-        touched(table);
+        changed(table);
         return updateWithWords(table, shape, condition, args, given);
       }
       const updated = cached(`update ${table} ${shape} ${names.join(",")}`, () =>
@@ -199,7 +207,7 @@ export function verbsOn(
             .where(sql<boolean>`${condition()}`),
         ),
       );
-      touched(table);
+      changed(table);
       return updated.run(connection, { ...args, ...given });
     },
 
@@ -210,7 +218,7 @@ export function verbsOn(
           query.deleteFrom(table as TableName).where(sql<boolean>`${condition()}`),
         ),
       );
-      touched(table);
+      changed(table);
       return removed.run(connection, args);
     },
   };

@@ -1,4 +1,7 @@
-/** Colours as the eye sees them: OKLCH for changing one without changing its hue, WCAG for telling whether it is read. */
+/**
+ * Colours as the eye sees them: OKLCH for changing one without changing its hue, WCAG for telling whether it
+ * is read.
+ */
 
 /** Lightness 0 to 1, chroma 0 to about 0.37, hue in radians (CSS Color 4, section 9.2). */
 export interface Oklch {

@@ -1,6 +1,9 @@
 import { contrast, hexOfOklch, type Oklch, oklchOf } from "./brand_colour.ts";
 
-/** One of the two schemes of `style.css`: what its words stand on, and how far a colour may be from the ground. */
+/**
+ * One of the two schemes of `style.css`: what its words stand on, and how far a colour may be from the
+ * ground.
+ */
 interface Scheme {
   /** The tokens `--page`, `--surface` and `--sunken` of the style sheet. */
   readonly grounds: readonly string[];
@@ -62,8 +65,9 @@ function tokensOf(accent: Oklch, { grounds, away, tint, arch, on_accent }: Schem
 }
 
 /**
- * The style sheet of a brand: nothing but the tokens of `style.css` that follow the accent `#rrggbb`, for light and
- * dark. An accent that would fail WCAG 2.2 AA is darkened or lightened until it does not; its hue stays.
+ * The style sheet of a brand: nothing but the tokens of `style.css` that follow the accent `#rrggbb`, for
+ * light and dark. An accent that would fail WCAG 2.2 AA is darkened or lightened until it does not; its hue
+ * stays.
  */
 export function brandStyle(accent: string): string {
   const colour = oklchOf(accent);

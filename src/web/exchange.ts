@@ -16,7 +16,10 @@ export type Exchange = {
   explained?: readonly (keyof WalkWords["parameters"])[] | undefined;
 };
 
-/** One parameter to a line, so that a query or a form can be read; JSON is indented; anything else stays as it is. */
+/**
+ * One parameter to a line, so that a query or a form can be read; JSON is indented; anything else stays as it
+ * is.
+ */
 function readable(text: string): string {
   if (/^\s*[{[]/.test(text)) {
     try {

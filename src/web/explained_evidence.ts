@@ -5,10 +5,10 @@ import type { EvidenceKind } from "../records/evidence.ts";
 import { durationText } from "./measure.ts";
 import { numberText } from "./number.ts";
 import { ownWord } from "./own_word.ts";
-import type { Reader } from "./words/reader.ts";
+import type { PageLocale } from "./words/reader.ts";
 
 type Evidence = Refusal["evidence"][number];
-type Said = Pick<Reader, "words" | "language">;
+type Said = Pick<PageLocale, "words" | "language">;
 
 /** A value: text of machines in pieces, of which those that matter are marked; or words, or a time. */
 export type ExplainedValue =
@@ -104,8 +104,8 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
 const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke"];
 
 /**
- * What a piece of evidence says of a refusal at this endpoint. One of a kind that this version does not know is shown as it
- * is.
+ * What a piece of evidence says of a refusal at this endpoint. One of a kind that this version does not know
+ * is shown as it is.
  */
 export function explainEvidence(evidence: Evidence, endpoint: string, said: Said): ExplainedEvidence {
   const words = said.words.refusal;
@@ -222,7 +222,10 @@ function differenceInWords(came: string, nearest: string, at: number | undefined
   return `${differsFrom(at + 1)}${end}`;
 }
 
-/** The index of the first character, as people count them, in which the texts differ; undefined when they do not. */
+/**
+ * The index of the first character, as people count them, in which the texts differ; undefined when they do
+ * not.
+ */
 export function firstDifference(one: string, other: string): number | undefined {
   const [left, right] = [[...one], [...other]];
   const at = left.findIndex((character, index) => character !== right[index]);

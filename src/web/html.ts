@@ -1,4 +1,7 @@
-/** What a template may hold: text is escaped, `Html` goes in as it is, absent values and booleans print nothing. */
+/**
+ * What a template may hold: text is escaped, `Html` goes in as it is, absent values and booleans print
+ * nothing.
+ */
 export type Printable = string | number | boolean | null | undefined | Html | readonly Printable[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -34,9 +37,9 @@ function print(value: Printable): string {
 /**
  * Markup whose every interpolated string is escaped, for element content and for quoted attribute values.
  *
- * There is no way around it: what must not be escaped is itself written with `html`. Attribute values are always
- * quoted (a test reads the sources for it), and addresses go through `safeHref` first, for escaping does not make a
- * `javascript:` link harmless. `String(page)` gives the text.
+ * There is no way around it: what must not be escaped is itself written with `html`. Attribute values are
+ * always quoted (a test reads the sources for it), and addresses go through `safeHref` first, for escaping
+ * does not make a `javascript:` link harmless. `String(page)` gives the text.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Printable[]): Html {
   return new Html(strings.reduce((text, part, index) => text + print(values[index - 1]) + part));

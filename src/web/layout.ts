@@ -1,11 +1,11 @@
+import { avatar } from "./avatar.ts";
 import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html, type Printable } from "./html.ts";
-import { portrait } from "./portrait.ts";
 import { type Language, languageNames, languages, languageTags } from "./words/language.ts";
-import type { Reader } from "./words/reader.ts";
+import type { PageLocale } from "./words/reader.ts";
 
-export type Layout = Reader & {
+export type Layout = PageLocale & {
   title: Printable;
   body: Html;
   /** Worn instead of the server's own. */
@@ -30,8 +30,9 @@ ${languages.map((language) => html`<button type="submit" name="language" value="
 }
 
 /**
- * A whole document around `body`. Holds no inline style or script, so that it lives under
- * `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:` and the hosts of `POSTERN_PICTURE_HOSTS`.
+ * A whole document around `body`. Holds no inline style or script, so that it lives under `default-src
+ * 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:` and the hosts of
+ * `POSTERN_PICTURE_HOSTS`.
  */
 export function layout(page: Layout): Html {
   const { title, body, width = "narrow", nav, language, return_to } = page;
@@ -49,13 +50,13 @@ export function layout(page: Layout): Html {
 <title>${title} · ${brand?.name ?? "Postern"}</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/style.css">${style_href && html`\n<link rel="stylesheet" href="${style_href}">`}
-<script src="/assets/comfort.js" defer></script>
+<script src="/assets/enhancements.js" defer></script>
 </head>
 <body class="${width}" data-copy-label="${words.copy}" data-copied-label="${words.copied}" data-show-label="${words.showPassword}" data-hide-label="${words.hidePassword}">
 <a class="skip" href="#main">${words.skip}</a>
 <header class="top">${
     named
-      ? html`<span class="brand">${brand.logo_url ? portrait({ ...brand, kind: "client" }) : mark}<span class="brand-name">${brand.name}</span></span>`
+      ? html`<span class="brand">${brand.logo_url ? avatar({ ...brand, kind: "client" }) : mark}<span class="brand-name">${brand.name}</span></span>`
       : html`<span class="brand">${mark}${wordmark}</span>`
   }${nav}</header>
 <main id="main" tabindex="-1">

@@ -17,7 +17,10 @@ function unitText(value: number, unit: string, language: Language, unitDisplay: 
   }).format(value);
 }
 
-/** Seconds in the largest unit that fits at least twice, or once without a rest: `90 minutes`, `2 days`, `1 day`. */
+/**
+ * Seconds in the largest unit that fits at least twice, or once without a rest: `90 minutes`, `2 days`, `1
+ * day`.
+ */
 export function durationText(seconds: number, language: Language): string {
   const whole = Math.max(0, Math.floor(seconds));
   const [unit, length] = units.find(

@@ -2,7 +2,8 @@ import { dateFormat } from "./formats.ts";
 import { type Html, html } from "./html.ts";
 import type { Language } from "./words/language.ts";
 
-// UTC, because the server does not know where the reader is; the comfort script says it in the browser's own time.
+// UTC, because the server does not know where the reader is; the script of enhancements says it in the
+// browser's own time.
 const formats = {
   day: { dateStyle: "long", timeZone: "UTC" },
   minute: { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" },

@@ -1,6 +1,6 @@
 /**
- * What a table of words says to a name that comes from data; undefined when it says nothing. `constructor` and the like
- * are names as well, and no words.
+ * What a table of words says to a name that comes from data; undefined when it says nothing. `constructor`
+ * and the like are names as well, and no words.
  */
 export function ownWord(words: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.hasOwn(words, name) ? words[name] : undefined;

@@ -1,10 +1,10 @@
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
-import type { Reader } from "./words/reader.ts";
+import type { PageLocale } from "./words/reader.ts";
 
 /** A page that says one thing and where to go on. */
 export function plainMessage(
-  reader: Reader,
+  reader: PageLocale,
   { title, lead, link }: { title: string; lead: string; link: { href: `/${string}`; label: string } },
 ): Html {
   return layout({

@@ -17,16 +17,16 @@ export type ScopeDescription = {
 function ofOurs(scope: string, { known, managed, see, change }: ScopeWords): string | undefined {
   // `hasOwn`, because a scope may be called `constructor`.
   if (Object.hasOwn(known, scope)) return known[scope as keyof typeof known];
-  const [, family = "", access] = /^postern:([a-z_]+):(read|write)$/.exec(scope) ?? [];
-  if (!Object.hasOwn(managed, family)) return undefined;
-  const what = managed[family as keyof typeof managed];
+  const [, resourceType = "", access] = /^postern:([a-z_]+):(read|write)$/.exec(scope) ?? [];
+  if (!Object.hasOwn(managed, resourceType)) return undefined;
+  const what = managed[resourceType as keyof typeof managed];
   return access === "read" ? see(what) : change(what);
 }
 
 /**
- * The scopes in human words, in the order given. Those of OpenID Connect Core 5.4 and 11 and those of the management
- * API are described in our own words, which nobody else's replace; any other is as `own` says, and without it has no
- * description.
+ * The scopes in human words, in the order given. Those of OpenID Connect Core 5.4 and 11 and those of the
+ * management API are described in our own words, which nobody else's replace; any other is as `own` says, and
+ * without it has no description.
  */
 export function scopeDescriptions(
   scopes: readonly string[],

@@ -1,11 +1,11 @@
 import { type Html, html, type Printable } from "./html.ts";
 import { layout } from "./layout.ts";
-import type { Reader } from "./words/reader.ts";
+import type { PageLocale } from "./words/reader.ts";
 
 export type SideLink = { href: string; label: string; current?: boolean | undefined };
 export type SideSection = { label: string; links: readonly SideLink[] };
 
-export type SideFrame = Reader & {
+export type SideFrame = PageLocale & {
   title: string;
   /** What the list of links is called. */
   nav_label: string;

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { demand, demandNew, heldAnywhere, heldIn, visibility } from "../../src/admin/access.ts";
-import { type Actor, actorColumns, authorityOf } from "../../src/admin/actor.ts";
+import {
+  permissionsAnywhere,
+  permissionsIn,
+  requirePermission,
+  requirePermissionForNew,
+  visibility,
+} from "../../src/admin/access/access.ts";
+import { type Actor, actorColumns, authorityOf } from "../../src/admin/access/actor.ts";
 import type { Permission } from "../../src/records/permissions.ts";
 import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -20,7 +26,7 @@ for (const database of databases) {
       const answers = [];
       for (const id of [app.id, app.id.toUpperCase(), randomUUID(), "no-uuid"]) {
         for (const permission of ["apps:read", "apps:write"] as const) {
-          const error = await demand(outsider, permission, "oauth_apps", id).then(
+          const error = await requirePermission(outsider, permission, "oauth_apps", id).then(
             () => undefined,
             ({ status, code, message, errors }) => [status, code, message.replace(id, "…"), errors],
           );
@@ -29,7 +35,7 @@ for (const database of databases) {
       }
       assert.deepEqual(new Set(answers), new Set(['[404,"not_found","there is no app \\"…\\"",[]]']));
       const parents = [app.id, randomUUID()].map((app_id) =>
-        demandNew(outsider, "app_secrets:write", "oauth_app_secrets", { app_id }).then(
+        requirePermissionForNew(outsider, "app_secrets:write", "oauth_app_secrets", { app_id }).then(
           () => "may",
           ({ code, message }) => `${code} ${message}`,
         ),
@@ -40,16 +46,21 @@ for (const database of databases) {
     });
 
     test("who may read but not write is told so", async () => {
-      await demand(as(actors.member), "apps:read", "oauth_apps", app.id);
+      await requirePermission(as(actors.member), "apps:read", "oauth_apps", app.id);
       await assert.rejects(
-        demand(as(actors.member), "apps:write", "oauth_apps", app.id),
+        requirePermission(as(actors.member), "apps:write", "oauth_apps", app.id),
         problem("forbidden"),
       );
-      await demand(as(actors.developer), "apps:write", "oauth_apps", app.id);
-      await demand(as(actors.member_with_permission), extraPermission, "service_accounts", world.account.id);
+      await requirePermission(as(actors.developer), "apps:write", "oauth_apps", app.id);
+      await requirePermission(
+        as(actors.member_with_permission),
+        extraPermission,
+        "service_accounts",
+        world.account.id,
+      );
       const nobodys = { organization_ids: [], user_id: null };
       await assert.rejects(
-        demand(as(actors.owner), "users:write", "users", nobodys),
+        requirePermission(as(actors.owner), "users:write", "users", nobodys),
         problem("forbidden"),
         "there is nothing to hide about what belongs to nobody yet",
       );
@@ -57,16 +68,16 @@ for (const database of databases) {
 
     test("an access token's scopes narrow what its user may do, whatever the record", async () => {
       const reader = as(actors.narrow_token);
-      await demand(reader, "apps:read", "oauth_apps", app.id);
+      await requirePermission(reader, "apps:read", "oauth_apps", app.id);
       for (const id of [app.id, randomUUID()]) {
-        await assert.rejects(demand(reader, "apps:write", "oauth_apps", id), (error: Error) => {
+        await assert.rejects(requirePermission(reader, "apps:write", "oauth_apps", id), (error: Error) => {
           assert.equal(error.message, "this needs the scope postern:apps:write");
           return problem("forbidden")(error as never);
         });
       }
       const keyed = as(actors.narrow_user_key);
       await assert.rejects(visibility(keyed, "users"), problem("forbidden"));
-      assert.deepEqual(heldAnywhere(await authorityOf(keyed)), new Set(["apps:read", "apps:write"]));
+      assert.deepEqual(permissionsAnywhere(await authorityOf(keyed)), new Set(["apps:read", "apps:write"]));
     });
 
     test("a list shows the organizations where its reader may read the family, and what is their own", async () => {
@@ -108,22 +119,22 @@ for (const database of databases) {
         { kind: "client", app: await anApp(store, { revoked_at: new Date() }), scopes },
       ];
       for (const actor of inactive) {
-        assert.deepEqual(heldAnywhere(await authorityOf(as(actor))), new Set(), JSON.stringify(actor));
+        assert.deepEqual(permissionsAnywhere(await authorityOf(as(actor))), new Set(), JSON.stringify(actor));
       }
       const owner = await authorityOf(as({ kind: "user", user }));
       assert.deepEqual(owner.organizations, new Map());
-      assert.ok(heldAnywhere(owner).has("users:read"), "their own things stay theirs");
+      assert.ok(permissionsAnywhere(owner).has("users:read"), "their own things stay theirs");
     });
 
     test("a machine may do in its organization what an admin may, as far as its scopes go", async () => {
-      const admin = heldIn(await authorityOf(as(actors.admin)), acme.id);
+      const admin = permissionsIn(await authorityOf(as(actors.admin)), acme.id);
       for (const who of ["organization_key", "service_account", "client"] as const) {
         const authority = await authorityOf(as(actors[who]));
-        assert.deepEqual(heldIn(authority, acme.id), admin, who);
-        assert.deepEqual(heldIn(authority, other.id), new Set(), who);
+        assert.deepEqual(permissionsIn(authority, acme.id), admin, who);
+        assert.deepEqual(permissionsIn(authority, other.id), new Set(), who);
         assert.equal(authority.user_id, null);
         const narrow = { ...actors[who], scopes: ["postern:tokens:read", "orders:read"] } as Actor;
-        assert.deepEqual(heldAnywhere(await authorityOf(as(narrow))), new Set(["tokens:read"]), who);
+        assert.deepEqual(permissionsAnywhere(await authorityOf(as(narrow))), new Set(["tokens:read"]), who);
       }
     });
 
@@ -135,7 +146,7 @@ for (const database of databases) {
         role: "accountant",
         permissions: ["billing:approve", "audit_events:read"],
       });
-      const held = heldIn(await authorityOf(as({ kind: "user", user })), acme.id);
+      const held = permissionsIn(await authorityOf(as({ kind: "user", user })), acme.id);
       assert.deepEqual([...held], ["audit_events:read"] satisfies Permission[]);
     });
 
@@ -143,29 +154,35 @@ for (const database of databases) {
       const { guest } = world.people;
       const mine = as(actors.subject);
       const consent = await aConsent(store, { user_id: guest.id, app_id: app.id });
-      await demand(mine, "consents:write", "oauth_consents", consent.id);
-      await demand(mine, "memberships:write", "memberships", world.memberships.guest.id);
+      await requirePermission(mine, "consents:write", "oauth_consents", consent.id);
+      await requirePermission(mine, "memberships:write", "memberships", world.memberships.guest.id);
       await assert.rejects(
-        demand(mine, "memberships:read", "memberships", world.memberships.owner.id),
+        requirePermission(mine, "memberships:read", "memberships", world.memberships.owner.id),
         problem("not_found"),
       );
       const personal = await anApp(store, { owner_id: guest.id });
-      await demand(mine, "apps:write", "oauth_apps", personal.id);
+      await requirePermission(mine, "apps:write", "oauth_apps", personal.id);
       const joint = await anApp(store, { owner_id: guest.id, organization_id: acme.id });
-      await assert.rejects(demand(mine, "apps:read", "oauth_apps", joint.id), problem("not_found"));
+      await assert.rejects(
+        requirePermission(mine, "apps:read", "oauth_apps", joint.id),
+        problem("not_found"),
+      );
     });
 
     test("what is about to be made belongs where it says", async () => {
       const developer = as(actors.developer);
       const inAcme = { organization_id: acme.id };
-      await demandNew(developer, "apps:write", "oauth_apps", inAcme);
-      await assert.rejects(demandNew(developer, "apps:write", "oauth_apps", {}), problem("forbidden"));
+      await requirePermissionForNew(developer, "apps:write", "oauth_apps", inAcme);
       await assert.rejects(
-        demandNew(developer, "apps:write", "oauth_apps", { organization_id: other.id }),
+        requirePermissionForNew(developer, "apps:write", "oauth_apps", {}),
+        problem("forbidden"),
+      );
+      await assert.rejects(
+        requirePermissionForNew(developer, "apps:write", "oauth_apps", { organization_id: other.id }),
         problem("not_found"),
       );
       await assert.rejects(
-        demandNew(developer, "memberships:write", "memberships", {
+        requirePermissionForNew(developer, "memberships:write", "memberships", {
           ...inAcme,
           user_id: world.people.developer.id,
         }),
@@ -173,16 +190,20 @@ for (const database of databases) {
         "nobody joins by themselves",
       );
       await assert.rejects(
-        demandNew(developer, "api_keys:write", "api_keys", { user_id: world.people.owner.id }),
+        requirePermissionForNew(developer, "api_keys:write", "api_keys", { user_id: world.people.owner.id }),
         problem("not_found"),
       );
-      await demandNew(developer, "api_keys:write", "api_keys", { user_id: world.people.developer.id });
-      await demandNew(developer, "key_pairs:write", "service_account_key_pairs", {
+      await requirePermissionForNew(developer, "api_keys:write", "api_keys", {
+        user_id: world.people.developer.id,
+      });
+      await requirePermissionForNew(developer, "key_pairs:write", "service_account_key_pairs", {
         service_account_id: world.account.id,
       });
-      await demandNew(developer, "app_secrets:write", "oauth_app_secrets", { app_id: 7 });
+      await requirePermissionForNew(developer, "app_secrets:write", "oauth_app_secrets", { app_id: 7 });
       await assert.rejects(
-        demandNew(as(actors.member), "service_accounts:write", "service_accounts", { organization_id: 7 }),
+        requirePermissionForNew(as(actors.member), "service_accounts:write", "service_accounts", {
+          organization_id: 7,
+        }),
         problem("forbidden"),
       );
     });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Actor } from "../../src/admin/actor.ts";
+import type { Actor } from "../../src/admin/access/actor.ts";
 import { createRecord } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { manageScope } from "../../src/records/permissions.ts";
 import { aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

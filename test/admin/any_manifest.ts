@@ -1,4 +1,7 @@
-/** Arbitrary manifests: whatever a manager may say of the records of each section, and references that lead somewhere. */
+/**
+ * Arbitrary manifests: whatever a manager may say of the records of each section, and references that lead
+ * somewhere.
+ */
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { isPlainText } from "../../src/records/plain_text.ts";

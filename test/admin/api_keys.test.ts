@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createApiKey, findLiveApiKey, revokeApiKey } from "../../src/admin/api_keys.ts";
 import { createRecord } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
+import { createApiKey, findLiveApiKey, revokeApiKey } from "../../src/admin/records/api_keys.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { anOrganization, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";

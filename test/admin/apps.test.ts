@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthAppSecret } from "../../src/records/definition.ts";
 import { anOrganization, aToken, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

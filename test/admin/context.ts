@@ -1,6 +1,6 @@
 /** What management needs, on a clock that the test moves. */
 import { randomBytes } from "node:crypto";
-import type { Actor, AdminContext } from "../../src/admin/actor.ts";
+import type { Actor, AdminContext } from "../../src/admin/access/actor.ts";
 import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { type Sealer, sealer } from "../../src/crypto/sealing.ts";
 import type { Problem } from "../../src/errors.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { before, describe, test } from "node:test";
-import type { Actor } from "../../src/admin/actor.ts";
+import type { Actor } from "../../src/admin/access/actor.ts";
 import { listRecords } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
 import type { User } from "../../src/records/definition.ts";
 import { anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import type { Actor } from "../../src/admin/actor.ts";
-import { type DayFigure, dashboardOf, type Period, periods } from "../../src/admin/dashboard.ts";
-import { healthOf } from "../../src/admin/health.ts";
+import type { Actor } from "../../src/admin/access/actor.ts";
+import { rotateKeys } from "../../src/admin/records/signing_keys.ts";
+import { type DayFigure, dashboardOf, type Period, periods } from "../../src/admin/reports/dashboard.ts";
+import { healthOf } from "../../src/admin/reports/health.ts";
 import {
   countExpired,
   databaseFigures,
   type ProcessFigures,
   signingKeysShown,
   sweptFigures,
-} from "../../src/admin/housekeeping.ts";
-import { rotateKeys } from "../../src/admin/keys.ts";
+} from "../../src/admin/reports/housekeeping.ts";
 import { builtInClientId } from "../../src/records/names.ts";
 import type { StatisticKind } from "../../src/records/statistics.ts";
 import type { Store } from "../../src/storage/store.ts";
@@ -65,7 +65,7 @@ for (const database of databases) {
       subjects: readonly (string | null)[],
       ...at: readonly (readonly [Date, number])[]
     ): Promise<void> {
-      for (const [moment, count] of at) store.noteCount(kind, subjects, moment, count);
+      for (const [moment, count] of at) store.increment(kind, subjects, moment, count);
       await store.flushCounts();
     }
 
@@ -78,7 +78,8 @@ for (const database of databases) {
         await counted(
           "tokens_code",
           [null],
-          // The 24 hours before the last ones, from their first moment to their last, and the moment before them.
+          // The 24 hours before the last ones, from their first moment to their last, and the moment before
+          // them.
           [later(-0.001, hours(-47)), 1],
           [hours(-47), 10],
           [later(-0.001, hours(-23)), 100],
@@ -363,7 +364,7 @@ for (const database of databases) {
         [hours(-23), 1000],
         [now, 10_000],
       ] as const) {
-        store.noteCount("swept", [null], at, count);
+        store.increment("swept", [null], at, count);
       }
       await store.flushCounts();
       assert.deepEqual(await sweptFigures(root), { day: 11_000, week: 11_110 });

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthToken } from "../../src/records/definition.ts";
-import type { Family } from "../../src/records/permissions.ts";
+import type { ResourceType } from "../../src/records/permissions.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,
@@ -71,7 +71,7 @@ const ofUser: readonly Name[] = ["user", "session", "offline"];
 const inOrganization: readonly Name[] = [...ofUser, "client", "account", "other_key"];
 
 interface Cause {
-  readonly family: keyof World["ids"] & Family;
+  readonly resourceType: keyof World["ids"] & ResourceType;
   readonly by: "revoke" | "delete" | Readonly<Record<string, unknown>>;
   readonly ended: readonly Name[];
   readonly reason: string;
@@ -79,40 +79,40 @@ interface Cause {
 
 const off = { active: false };
 const causes: readonly Cause[] = [
-  { family: "users", by: off, ended: ofUser, reason: "user_disabled" },
-  { family: "users", by: { password: "a long new phrase" }, ended: ofUser, reason: "password_changed" },
-  { family: "organizations", by: off, ended: inOrganization, reason: "organization_disabled" },
-  { family: "apps", by: off, ended: inOrganization, reason: "app_disabled" },
-  { family: "apps", by: "revoke", ended: inOrganization, reason: "app_disabled" },
+  { resourceType: "users", by: off, ended: ofUser, reason: "user_disabled" },
+  { resourceType: "users", by: { password: "a long new phrase" }, ended: ofUser, reason: "password_changed" },
+  { resourceType: "organizations", by: off, ended: inOrganization, reason: "organization_disabled" },
+  { resourceType: "apps", by: off, ended: inOrganization, reason: "app_disabled" },
+  { resourceType: "apps", by: "revoke", ended: inOrganization, reason: "app_disabled" },
   {
-    family: "service_accounts",
+    resourceType: "service_accounts",
     by: off,
     ended: ["account", "other_key"],
     reason: "service_account_disabled",
   },
-  { family: "consents", by: "revoke", ended: ofUser, reason: "consent_withdrawn" },
-  { family: "consents", by: "delete", ended: ofUser, reason: "consent_withdrawn" },
-  { family: "sessions", by: "revoke", ended: ["session"], reason: "logout" },
-  { family: "key_pairs", by: "revoke", ended: ["account"], reason: "key_revoked" },
-  { family: "key_pairs", by: { revoked: true }, ended: ["account"], reason: "key_revoked" },
-  { family: "key_pairs", by: off, ended: ["account"], reason: "key_revoked" },
-  { family: "key_pairs", by: "delete", ended: ["account"], reason: "key_revoked" },
-  { family: "app_secrets", by: "revoke", ended: [], reason: "" },
+  { resourceType: "consents", by: "revoke", ended: ofUser, reason: "consent_withdrawn" },
+  { resourceType: "consents", by: "delete", ended: ofUser, reason: "consent_withdrawn" },
+  { resourceType: "sessions", by: "revoke", ended: ["session"], reason: "logout" },
+  { resourceType: "key_pairs", by: "revoke", ended: ["account"], reason: "key_revoked" },
+  { resourceType: "key_pairs", by: { revoked: true }, ended: ["account"], reason: "key_revoked" },
+  { resourceType: "key_pairs", by: off, ended: ["account"], reason: "key_revoked" },
+  { resourceType: "key_pairs", by: "delete", ended: ["account"], reason: "key_revoked" },
+  { resourceType: "app_secrets", by: "revoke", ended: [], reason: "" },
 ];
 
 for (const database of databases) {
   describe(`endings on ${database.name}`, () => {
-    for (const { family, by, ended, reason } of causes) {
+    for (const { resourceType, by, ended, reason } of causes) {
       const done = typeof by === "string" ? by : `change ${JSON.stringify(by)}`;
-      test(`${done} of ${family} ends ${ended.join(", ") || "no token"}${reason && `: ${reason}`}`, async () => {
+      test(`${done} of ${resourceType} ends ${ended.join(", ") || "no token"}${reason && `: ${reason}`}`, async () => {
         const context = testContext(await database.open());
         const { store, clock } = context;
         const { ids, tokens } = await world(store);
         clock.advance(1);
-        const resource = resourceOf(family);
-        if (by === "revoke") await revokeRecord(context, resource, ids[family]);
-        else if (by === "delete") await removeRecord(context, resource, ids[family]);
-        else await updateRecord(context, resource, ids[family], by);
+        const resource = resourceOf(resourceType);
+        if (by === "revoke") await revokeRecord(context, resource, ids[resourceType]);
+        else if (by === "delete") await removeRecord(context, resource, ids[resourceType]);
+        else await updateRecord(context, resource, ids[resourceType], by);
         for (const name of all) {
           const row = await store.find("oauth_tokens", { id: tokens[name].id });
           const found = [row?.revoked, row?.revoked_reason ?? null];
@@ -135,16 +135,20 @@ for (const database of databases) {
         ["apps", inOrganization],
         ["organizations", inOrganization],
         ["service_accounts", ["account", "other_key"]],
-      ] as const satisfies readonly (readonly [keyof World["ids"] & Family, readonly Name[]])[];
-      for (const [family, gone] of deleted) {
+      ] as const satisfies readonly (readonly [keyof World["ids"] & ResourceType, readonly Name[]])[];
+      for (const [resourceType, gone] of deleted) {
         const context = testContext(await database.open());
         const { ids, tokens } = await world(context.store);
-        await removeRecord(context, resourceOf(family), ids[family]);
+        await removeRecord(context, resourceOf(resourceType), ids[resourceType]);
         for (const name of all) {
           const row: OAuthToken | undefined = await context.store.find("oauth_tokens", {
             id: tokens[name].id,
           });
-          assert.equal(row === undefined, (gone as readonly Name[]).includes(name), `${family}: ${name}`);
+          assert.equal(
+            row === undefined,
+            (gone as readonly Name[]).includes(name),
+            `${resourceType}: ${name}`,
+          );
         }
       }
     });

@@ -1,13 +1,14 @@
 /**
- * Every way in which a credential could make something that does more than itself, as data: what the attempt is made with,
- * and what would have been given. Tests hold every single write permission of a platform administrator to it.
+ * Every way in which a credential could make something that does more than itself, as data: what the attempt
+ * is made with, and what would have been given. Tests hold every single write permission of a platform
+ * administrator to it.
  */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import type { AdminContext } from "../../src/admin/actor.ts";
+import type { AdminContext } from "../../src/admin/access/actor.ts";
 import type { Input } from "../../src/admin/faults.ts";
 import { createRecord, updateRecord } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
-import type { Family } from "../../src/records/permissions.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
+import type { ResourceType } from "../../src/records/permissions.ts";
 import {
   aKeyPair,
   anApiKey,
@@ -23,13 +24,16 @@ import { aMembership, type ManagementWorld } from "../support/management_world.t
 export interface Escalation {
   readonly name: string;
   /** The permission that the attempt itself takes. */
-  readonly needs: `${Family}:write`;
+  readonly needs: `${ResourceType}:write`;
   /** What it gives, to whomever: permissions, or `everything`. */
   readonly gives: readonly string[];
   attempt(context: AdminContext, world: ManagementWorld): Promise<unknown>;
 }
 
-/** Everything that a machine of an organization can do at most, or that a role carries, is more than any one permission. */
+/**
+ * Everything that a machine of an organization can do at most, or that a role carries, is more than any one
+ * permission.
+ */
 const everything = ["everything"];
 
 const manage = ["postern:manage"];
@@ -37,10 +41,14 @@ const distinct = () => randomUUID().slice(24);
 const soon = later(60);
 const far = later(86_400 * 3650).toISOString();
 
-const make = (context: AdminContext, family: Family, input: Input) =>
-  createRecord(context, resourceOf(family), input);
-const patch = (context: AdminContext, family: Family, { id }: { readonly id: string }, input: Input) =>
-  updateRecord(context, resourceOf(family), id, input);
+const make = (context: AdminContext, resourceType: ResourceType, input: Input) =>
+  createRecord(context, resourceOf(resourceType), input);
+const patch = (
+  context: AdminContext,
+  resourceType: ResourceType,
+  { id }: { readonly id: string },
+  input: Input,
+) => updateRecord(context, resourceOf(resourceType), id, input);
 
 const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "pem" })

@@ -1,9 +1,9 @@
 /** Rules of single families, through what every face of management calls. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { AdminContext } from "../../src/admin/actor.ts";
+import type { AdminContext } from "../../src/admin/access/actor.ts";
 import { createRecord, getRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { AuditEvent } from "../../src/records/definition.ts";
 import {
   aConsent,

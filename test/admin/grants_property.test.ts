@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { heldAnywhere, heldIn } from "../../src/admin/access.ts";
-import { type Actor, type Authority, authorityOf } from "../../src/admin/actor.ts";
-import { guardChange, guardNew } from "../../src/admin/guards.ts";
+import { permissionsAnywhere, permissionsIn } from "../../src/admin/access/access.ts";
+import { type Actor, authorityOf, type EffectivePermissions } from "../../src/admin/access/actor.ts";
+import { guardChange, guardNew } from "../../src/admin/guards/guards.ts";
 import { Problem } from "../../src/errors.ts";
 import type { NewRow, Row, TableName } from "../../src/records/definition.ts";
 import { roles } from "../../src/records/names.ts";
@@ -15,12 +15,12 @@ import { databases } from "../support/databases.ts";
 import { aMembership, type ManagementWorld, managementWorld } from "../support/management_world.ts";
 
 /** Everything this authority comes to, one word for each permission and where it counts. */
-function powersOf(authority: Authority): Set<string> {
-  const anywhere = heldAnywhere({ ...authority, organizations: new Map() });
+function powersOf(authority: EffectivePermissions): Set<string> {
+  const anywhere = permissionsAnywhere({ ...authority, organizations: new Map() });
   return new Set([
     ...[...anywhere].map((permission) => `own ${permission}`),
     ...[...authority.organizations].flatMap(([id, { role }]) => [
-      ...[...heldIn(authority, id)].map((permission) => `${id} ${permission}`),
+      ...[...permissionsIn(authority, id)].map((permission) => `${id} ${permission}`),
       ...(role === "owner" ? [`${id} ownership`] : []),
     ]),
   ]);

@@ -1,5 +1,5 @@
-import { type Actor, authorityOf } from "../../src/admin/actor.ts";
-import { guardChange, guardNew, guardRemoval } from "../../src/admin/guards.ts";
+import { type Actor, authorityOf } from "../../src/admin/access/actor.ts";
+import { guardChange, guardNew, guardRemoval } from "../../src/admin/guards/guards.ts";
 import type { NewRow, Row, TableName } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 

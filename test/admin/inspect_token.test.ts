@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
-import { inspectToken } from "../../src/admin/inspect_token.ts";
+import { inspectToken } from "../../src/admin/reports/inspect_token.ts";
 import { accessTokenSignature, findSignature, newCredential } from "../../src/crypto/credentials.ts";
 import { anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

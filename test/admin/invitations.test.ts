@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { inviteMember, listInvitations, withdrawInvitation } from "../../src/admin/invitations.ts";
+import {
+  inviteMember,
+  listInvitations,
+  withdrawInvitation,
+} from "../../src/admin/invitations/invitations.ts";
 import { roles } from "../../src/records/names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anInvitation } from "../support/builders.ts";

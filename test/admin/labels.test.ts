@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { demand, demandNew, mayAddSomewhere, mayDo } from "../../src/admin/access.ts";
-import { consequencesOf } from "../../src/admin/consequences.ts";
-import { hasNames, labelsOf } from "../../src/admin/labels.ts";
-import { resources } from "../../src/admin/resources.ts";
+import {
+  mayAddSomewhere,
+  mayDo,
+  requirePermission,
+  requirePermissionForNew,
+} from "../../src/admin/access/access.ts";
+import { impactOf } from "../../src/admin/reports/impact.ts";
+import { hasNames, labelsOf } from "../../src/admin/reports/labels.ts";
+import { resources } from "../../src/admin/resources/resources.ts";
 import { aToken, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { askers, managementWorld } from "../support/management_world.ts";
@@ -61,7 +66,7 @@ for (const database of databases)
 
     test("what may be done is what demanding it would let pass", async () => {
       for (const asker of askers) {
-        for (const [table, family, id] of [
+        for (const [table, resourceType, id] of [
           ["oauth_apps", "apps", app.id],
           ["organizations", "organizations", acme.id],
           ["organizations", "organizations", other.id],
@@ -71,8 +76,8 @@ for (const database of databases)
           ["users", "users", "nonsense"],
         ] as const) {
           for (const verb of ["read", "write"] as const) {
-            const permission = `${family}:${verb}` as const;
-            const demanded = await demand(as(asker), permission, table, id).then(
+            const permission = `${resourceType}:${verb}` as const;
+            const demanded = await requirePermission(as(asker), permission, table, id).then(
               () => true,
               () => false,
             );
@@ -97,12 +102,12 @@ for (const database of databases)
         ...Object.values(people).map(({ id }) => ({ user_id: id })),
       ];
       for (const asker of askers) {
-        for (const { family, table, create } of resources) {
+        for (const { resourceType, table, create } of resources) {
           if (create === undefined) continue;
-          const offered = await mayAddSomewhere(as(asker), `${family}:write`, table);
+          const offered = await mayAddSomewhere(as(asker), `${resourceType}:write`, table);
           const passed = await Promise.all(
             drafts.map((draft) =>
-              demandNew(as(asker), `${family}:write`, table, draft).then(
+              requirePermissionForNew(as(asker), `${resourceType}:write`, table, draft).then(
                 () => true,
                 () => false,
               ),
@@ -110,19 +115,20 @@ for (const database of databases)
           );
           // A draft that does not say where it will be passes for whoever holds the permission anywhere.
           const said = passed.filter((_, index) => Object.keys(drafts[index] ?? {}).some(isPlaceOf(table)));
-          if (!offered) assert.ok(!said.includes(true), `${asker} ${family}: not offered, though it may`);
-          else assert.ok(passed.includes(true), `${asker} ${family}: offered, though it may not`);
+          if (!offered)
+            assert.ok(!said.includes(true), `${asker} ${resourceType}: not offered, though it may`);
+          else assert.ok(passed.includes(true), `${asker} ${resourceType}: offered, though it may not`);
         }
       }
     });
 
     test("what would end with a record is told only to whoever may end it", async () => {
       await aToken(store, { app_id: app.id, user_id: people.member.id, access_expires_at: later(600) });
-      const [apps] = resources.filter(({ family }) => family === "apps");
+      const [apps] = resources.filter(({ resourceType }) => resourceType === "apps");
       assert.ok(apps);
-      const touched = await consequencesOf(as("developer"), apps, app.id.toUpperCase());
-      assert.equal(touched.tokens, 1);
-      await assert.rejects(consequencesOf(as("member"), apps, app.id), problem("forbidden"));
-      await assert.rejects(consequencesOf(as("outsider"), apps, app.id), problem("not_found"));
+      const impact = await impactOf(as("developer"), apps, app.id.toUpperCase());
+      assert.equal(impact.tokens, 1);
+      await assert.rejects(impactOf(as("member"), apps, app.id), problem("forbidden"));
+      await assert.rejects(impactOf(as("outsider"), apps, app.id), problem("not_found"));
     });
   });

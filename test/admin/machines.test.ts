@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
-import { listKeys, rotateKeys } from "../../src/admin/keys.ts";
 import {
   createRecord,
   getRecord,
@@ -10,7 +9,8 @@ import {
   revokeRecord,
   updateRecord,
 } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
+import { listKeys, rotateKeys } from "../../src/admin/records/signing_keys.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { apiKeyPrefix } from "../../src/crypto/api_keys.ts";
 import { readPublicKey } from "../../src/crypto/public_keys.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
-import type { AdminContext } from "../../src/admin/actor.ts";
+import type { AdminContext } from "../../src/admin/access/actor.ts";
 import {
   createRecord,
   etagOf,
@@ -12,10 +12,10 @@ import {
   revokeRecord,
   updateRecord,
 } from "../../src/admin/manage.ts";
-import { type Resource, resourceOf } from "../../src/admin/resources.ts";
+import { type Resource, resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
 import type { AuditEvent } from "../../src/records/definition.ts";
-import type { Family } from "../../src/records/permissions.ts";
+import type { ResourceType } from "../../src/records/permissions.ts";
 import { anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
@@ -36,7 +36,7 @@ function unchanged(resource: Resource, etag: string) {
 
 /** The one record of each family that a test makes, changes, finds and ends. */
 interface Case {
-  readonly family: Family;
+  readonly resourceType: ResourceType;
   make(context: AdminContext): Promise<Readonly<Record<string, unknown>>>;
   /** Members of a change, and what they become. */
   readonly change: Readonly<Record<string, unknown>>;
@@ -48,19 +48,19 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    family: "users",
+    resourceType: "users",
     make: async () => ({ email: "ada@example.com", name: "Ada" }),
     change: { name: "Ada King", avatar_url: "https://img.example/a" },
     by: "email",
   },
   {
-    family: "organizations",
+    resourceType: "organizations",
     make: async () => ({ slug: "acme", name: "Acme", settings: { b: 1, a: [1, { z: null }] } }),
     change: { plan: "pro" },
     by: "slug",
   },
   {
-    family: "memberships",
+    resourceType: "memberships",
     make: async ({ store }) => ({
       user_id: (await aUser(store)).id,
       organization_id: (await anOrganization(store)).id,
@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
     by: "user_id",
   },
   {
-    family: "linked_accounts",
+    resourceType: "linked_accounts",
     make: async ({ store }) => ({
       user_id: (await aUser(store)).id,
       provider: "github",
@@ -81,28 +81,28 @@ const cases: readonly Case[] = [
     by: "provider",
   },
   {
-    family: "api_keys",
+    resourceType: "api_keys",
     make: async ({ store }) => ({ name: "ci", user_id: (await aUser(store)).id, scopes: ["postern:read"] }),
     change: { name: "deployments" },
     by: "user_id",
     once: "key",
   },
   {
-    family: "apps",
+    resourceType: "apps",
     make: async ({ store }) => ({ name: "Web", owner_id: (await aUser(store)).id, client_id: "web" }),
     change: { redirect_uris: ["https://app.example/cb"] },
     by: "client_id",
     once: "secret",
   },
   {
-    family: "app_secrets",
+    resourceType: "app_secrets",
     make: async ({ store }) => ({ app_id: (await anApp(store)).id }),
     change: { expires_at: "2031-01-01T00:00:00.000Z" },
     by: "app_id",
     once: "secret",
   },
   {
-    family: "consents",
+    resourceType: "consents",
     make: async ({ store }) => ({
       user_id: (await aUser(store)).id,
       app_id: (await anApp(store)).id,
@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
     by: "app_id",
   },
   {
-    family: "service_accounts",
+    resourceType: "service_accounts",
     make: async ({ store }) => ({
       email: "ci@acme.example",
       name: "CI",
@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
     by: "email",
   },
   {
-    family: "key_pairs",
+    resourceType: "key_pairs",
     make: async ({ store }) => ({
       service_account_id: (await aServiceAccount(store)).id,
       algorithm: "ES256",
@@ -140,9 +140,9 @@ for (const database of databases) {
       return context.store.list("audit_events", { target_id: String(target_id) });
     }
 
-    for (const { family, make, change, by, once } of cases) {
-      test(`a record of ${family} is made, found, changed under its tag, ended and deleted, each told to the audit`, async () => {
-        const resource = resourceOf(family);
+    for (const { resourceType, make, change, by, once } of cases) {
+      test(`a record of ${resourceType} is made, found, changed under its tag, ended and deleted, each told to the audit`, async () => {
+        const resource = resourceOf(resourceType);
         const lines: { fields: Record<string, unknown> }[] = [];
         const log = { info: (fields: object) => lines.push({ fields: { ...fields } }) };
         const context = { ...testContext(await database.open()), log };
@@ -282,16 +282,16 @@ for (const database of databases) {
       const { id: organization_id } = await anOrganization(store);
       const app = await anApp(store, { organization_id });
       const account = await aServiceAccount(store, { organization_id });
-      const of: [Family, Record<string, unknown>][] = [
+      const of: [ResourceType, Record<string, unknown>][] = [
         ["memberships", { organization_id, user_id: (await aUser(store)).id, role: "owner" }],
         ["api_keys", { organization_id, name: "k" }],
         ["app_secrets", { app_id: app.id }],
         ["key_pairs", { service_account_id: account.id, public_key_pem: publicPem }],
       ];
-      for (const [family, input] of of) {
-        const { record } = await createRecord(context, resourceOf(family), input);
+      for (const [resourceType, input] of of) {
+        const { record } = await createRecord(context, resourceOf(resourceType), input);
         const [event] = await eventsOf(context, record.id);
-        assert.equal(event?.organization_id, organization_id, family);
+        assert.equal(event?.organization_id, organization_id, resourceType);
       }
       const [user] = [await createRecord(context, resourceOf("users"), { email: "x@y.example", name: "X" })];
       assert.equal((await eventsOf(context, user.record.id))[0]?.organization_id, null);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
-import { exportManifest } from "../../src/admin/export.ts";
-import { applyManifest, ManifestError } from "../../src/admin/manifest.ts";
+import { applyManifest, ManifestError } from "../../src/admin/manifest/apply_manifest.ts";
+import { exportManifest } from "../../src/admin/manifest/export.ts";
 import type { TableName } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aSession, aToken } from "../support/builders.ts";

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
-import { applyManifest } from "../../src/admin/manifest.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { type TableName, tables } from "../../src/records/definition.ts";
 import type { DatabaseAddress } from "../../src/storage/store.ts";
 import { databases, openStoreAt } from "../support/databases.ts";

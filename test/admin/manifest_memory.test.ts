@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { applyManifest } from "../../src/admin/manifest.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { type PasswordHasher, passwordHasher } from "../../src/crypto/passwords.ts";
 import { databases } from "../support/databases.ts";
 import { type TestContext, testContext } from "./context.ts";

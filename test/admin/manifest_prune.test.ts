@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { applyManifest } from "../../src/admin/manifest.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import type { Problem } from "../../src/errors.ts";
 import type { TableName } from "../../src/records/definition.ts";
 import { aConsent, anApiKey, anApp, aSecret, aServiceAccount, aToken, aUser } from "../support/builders.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { applyManifest, ManifestError } from "../../src/admin/manifest.ts";
+import { applyManifest, ManifestError } from "../../src/admin/manifest/apply_manifest.ts";
 import { apiKeyHash, isApiKey } from "../../src/crypto/api_keys.ts";
 import { databases } from "../support/databases.ts";
 import { openedTokens, testContext } from "./context.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { applyManifest } from "../../src/admin/manifest.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import type { Problem } from "../../src/errors.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { databases } from "../support/databases.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyManifest } from "../../src/admin/manifest.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { databases } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 

@@ -1,11 +1,11 @@
 /**
- * The permission matrix, cell by cell: what everybody may do with a record of each family at Acme. It is written out here
- * by hand and compared with what happens.
+ * The permission matrix, cell by cell: what everybody may do with a record of each family at Acme. It is
+ * written out here by hand and compared with what happens.
  */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import type { AdminContext } from "../../src/admin/actor.ts";
+import type { AdminContext } from "../../src/admin/access/actor.ts";
 import type { Input } from "../../src/admin/faults.ts";
 import {
   createRecord,
@@ -15,9 +15,9 @@ import {
   revokeRecord,
   updateRecord,
 } from "../../src/admin/manage.ts";
-import { type Resource, resourceOf } from "../../src/admin/resources.ts";
+import { type Resource, resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
-import { type Family, families } from "../../src/records/permissions.ts";
+import { type ResourceType, resourceTypes } from "../../src/records/permissions.ts";
 import {
   aCode,
   aConsent,
@@ -51,13 +51,14 @@ const operations = ["list", "get", "create", "update", "remove", "revoke"] as co
 type Operation = (typeof operations)[number];
 
 /**
- * One line for each kind of record, one word for each asker in the order of `askers`, one sign for each operation:
- * `+` it happens, `.` 403 forbidden, `?` 404 not found, `0` a list without it, `-` nobody can do this.
+ * One line for each kind of record, one word for each asker in the order of `askers`, one sign for each
+ * operation: `+` it happens, `.` 403 forbidden, `?` 404 not found, `0` a list without it, `-` nobody can do
+ * this.
  *
- * The columns: platform administrator; owner, admin, developer, member and member with `service_accounts:read` at Acme;
- * owner of another organization; the user whose thing it is, whose role at Acme is unknown to this server;
- * API key of Acme; API key of the admin for apps alone; service account, and client, of Acme; client of no organization;
- * access token of the owner for reading alone.
+ * The columns: platform administrator; owner, admin, developer, member and member with
+ * `service_accounts:read` at Acme; owner of another organization; the user whose thing it is, whose role at
+ * Acme is unknown to this server; API key of Acme; API key of the admin for apps alone; service account, and
+ * client, of Acme; client of no organization; access token of the owner for reading alone.
  */
 const matrix = `
                             platf. owner  admin  devel. member extra  outsi. theirs orgkey narrow s.acc. client nobody reader
@@ -97,7 +98,7 @@ function expected(): Map<string, Record<Asker, string>> {
 
 /** A kind of record: how one comes to be at Acme, and what is sent to make or change one. */
 interface Kind {
-  readonly family: Family;
+  readonly resourceType: ResourceType;
   /** A record of the subject's or of Acme's, for this asker to end or to change. */
   make(world: ManagementWorld, asker: Asker): Promise<{ readonly id: string }>;
   input?(world: ManagementWorld): Input | Promise<Input>;
@@ -112,7 +113,7 @@ const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
 
 const kinds: Readonly<Record<string, Kind>> = {
   users: {
-    family: "users",
+    resourceType: "users",
     async make({ store, acme, people }, asker) {
       if (asker === "subject") return people.guest;
       const user = await aUser(store);
@@ -123,7 +124,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     change: { name: "Changed" },
   },
   organizations: {
-    family: "organizations",
+    resourceType: "organizations",
     // Acme itself is needed until the end; the owner owns this one too.
     async make({ store, acme, people }, asker) {
       if (asker !== "owner" && asker !== "platform_administrator" && asker !== "client_of_nobody")
@@ -137,7 +138,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     change: { name: "Changed" },
   },
   memberships: {
-    family: "memberships",
+    resourceType: "memberships",
     async make({ store, acme, people }, asker) {
       const isSubject = asker === "subject";
       return aMembership(store, {
@@ -154,7 +155,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     change: { role: "member" },
   },
   linked_accounts: {
-    family: "linked_accounts",
+    resourceType: "linked_accounts",
     make: ({ store, people }) => aLinkedAccount(store, people.guest.id),
     input: ({ people }) => ({
       user_id: people.guest.id,
@@ -165,53 +166,53 @@ const kinds: Readonly<Record<string, Kind>> = {
     change: { access_token: "another" },
   },
   api_keys_of_organization: {
-    family: "api_keys",
+    resourceType: "api_keys",
     make: ({ store, acme }) => anApiKey(store, { organization_id: acme.id }),
     input: ({ acme }) => ({ name: "New", organization_id: acme.id }),
     change: { name: "Changed" },
   },
   api_keys_of_user: {
-    family: "api_keys",
+    resourceType: "api_keys",
     make: ({ store, people }) => anApiKey(store, { user_id: people.guest.id }),
     input: ({ people }) => ({ name: "New", user_id: people.guest.id }),
     change: { name: "Changed" },
   },
   apps_of_organization: {
-    family: "apps",
+    resourceType: "apps",
     make: ({ store, acme }) => anApp(store, { organization_id: acme.id }),
     input: ({ acme }) => ({ name: "New", organization_id: acme.id, public: true }),
     change: { name: "Changed", redirect_uris: ["https://changed.example/cb"] },
   },
   apps_of_user: {
-    family: "apps",
+    resourceType: "apps",
     make: ({ store, people }) => anApp(store, { owner_id: people.guest.id }),
     input: ({ people }) => ({ name: "New", owner_id: people.guest.id, public: true }),
     change: { name: "Changed" },
   },
   app_secrets_of_organization: {
-    family: "app_secrets",
+    resourceType: "app_secrets",
     make: ({ store, app }) => aSecret(store, { app_id: app.id }),
     // One app has few secrets.
     input: async ({ store, acme }) => ({ app_id: (await anApp(store, { organization_id: acme.id })).id }),
     change: { expires_at: later(86_400).toISOString() },
   },
   app_secrets_of_user: {
-    family: "app_secrets",
+    resourceType: "app_secrets",
     make: async ({ store, people }) =>
       aSecret(store, { app_id: (await anApp(store, { owner_id: people.guest.id })).id }),
     input: async ({ store, people }) => ({ app_id: (await anApp(store, { owner_id: people.guest.id })).id }),
     change: { expires_at: later(86_400).toISOString() },
   },
   tokens: {
-    family: "tokens",
+    resourceType: "tokens",
     make: ({ store, app, people }) => aToken(store, { app_id: app.id, user_id: people.guest.id }),
   },
   auth_codes: {
-    family: "auth_codes",
+    resourceType: "auth_codes",
     make: ({ store, app, people }) => aCode(store, { app_id: app.id, user_id: people.guest.id }),
   },
   consents: {
-    family: "consents",
+    resourceType: "consents",
     make: async ({ store, acme, people }) =>
       aConsent(store, {
         user_id: people.guest.id,
@@ -226,11 +227,11 @@ const kinds: Readonly<Record<string, Kind>> = {
     change: { scopes: ["openid"] },
   },
   sessions: {
-    family: "sessions",
+    resourceType: "sessions",
     make: ({ store, people }) => aSession(store, { user_id: people.guest.id }),
   },
   service_accounts: {
-    family: "service_accounts",
+    resourceType: "service_accounts",
     make: ({ store, acme, people }) =>
       aServiceAccount(store, { organization_id: acme.id, created_by: people.owner.id }),
     input: ({ acme }) => ({
@@ -241,14 +242,14 @@ const kinds: Readonly<Record<string, Kind>> = {
     change: { name: "Changed" },
   },
   key_pairs: {
-    family: "key_pairs",
+    resourceType: "key_pairs",
     make: ({ store, account }) =>
       aKeyPair(store, { service_account_id: account.id, key_type: "ec", algorithm: "ES256", public_key_pem }),
     input: ({ account }) => ({ service_account_id: account.id, key_type: "ec", algorithm: "ES256" }),
     change: { active: false },
   },
   signing_keys: {
-    family: "signing_keys",
+    resourceType: "signing_keys",
     async make({ store }) {
       const row = signingKeyOf();
       await store.insert("signing_keys", row);
@@ -257,21 +258,21 @@ const kinds: Readonly<Record<string, Kind>> = {
     input: () => ({}),
   },
   audit_events: {
-    family: "audit_events",
+    resourceType: "audit_events",
     make: ({ store, acme, people }) =>
       anEvent(store, { actor_id: people.guest.id, organization_id: acme.id }),
   },
   refusals_of_organization: {
-    family: "refusals",
+    resourceType: "refusals",
     make: ({ store, app, people }) => aRefusal(store, { app_id: app.id, user_id: people.guest.id }),
   },
   refusals_of_user: {
-    family: "refusals",
+    resourceType: "refusals",
     make: async ({ store, people }) =>
       aRefusal(store, { app_id: (await anApp(store, { owner_id: people.guest.id })).id }),
   },
   refusals_of_nobody: {
-    family: "refusals",
+    resourceType: "refusals",
     make: ({ store, people }) => aRefusal(store, { user_id: people.guest.id }),
   },
 };
@@ -290,11 +291,11 @@ async function lists(context: AdminContext, resource: Resource, id: string): Pro
 async function outcome(
   context: AdminContext,
   operation: Operation,
-  { family, input, change = {} }: Kind,
+  { resourceType, input, change = {} }: Kind,
   world: ManagementWorld,
   id: string,
 ): Promise<string> {
-  const resource = resourceOf(family);
+  const resource = resourceOf(resourceType);
   try {
     if (operation === "list") return (await lists(context, resource, id)) ? "+" : "0";
     if (operation === "get") assert.equal((await getRecord(context, resource, id)).id, id);
@@ -311,8 +312,8 @@ async function outcome(
 }
 
 test("the matrix has a line for every family of records, and every line is tried", () => {
-  const covered = new Set([...expected().keys()].map((kind) => kinds[kind]?.family));
-  assert.deepEqual(covered, new Set(families));
+  const covered = new Set([...expected().keys()].map((kind) => kinds[kind]?.resourceType));
+  assert.deepEqual(covered, new Set(resourceTypes));
   assert.deepEqual([...expected().keys()], Object.keys(kinds));
 });
 
@@ -326,8 +327,9 @@ for (const database of databases) {
       const kind = kinds[name] as Kind;
 
       test(`${name}: everybody may do what is written, and nothing else`, async () => {
-        const { table } = resourceOf(kind.family);
-        // The member's sight of it does not hang on who makes it: one record stands for all until somebody changes it.
+        const { table } = resourceOf(kind.resourceType);
+        // The member's sight of it does not hang on who makes it: one record stands for all until somebody
+        // changes it.
         const shared = await kind.make(world, name === "users" ? "subject" : "member");
         const before = await world.store.find(table, { id: shared.id });
         const found: Record<string, string> = {};
@@ -342,7 +344,8 @@ for (const database of databases) {
           found[asker] = row;
         }
         assert.deepEqual(found, cells);
-        // These are changed by those who may, because nobody could do without them or they follow from each other.
+        // These are changed by those who may, because nobody could do without them or they follow from each
+        // other.
         if (["users", "organizations", "signing_keys"].includes(name)) return;
         assert.deepEqual(await world.store.find(table, { id: shared.id }), before);
       });
@@ -378,8 +381,8 @@ for (const database of databases) {
         const wrong: string[] = [];
         for (const escalation of escalations) {
           // Written out by hand: what gives is what the attempt takes, and nothing else comes of it.
-          for (const family of families) {
-            const permission = `${family}:write`;
+          for (const resourceType of resourceTypes) {
+            const permission = `${resourceType}:write`;
             const may =
               escalation.needs === permission && escalation.gives.every((given) => given === permission);
             const actor = actorWith([`postern:${permission}`]);

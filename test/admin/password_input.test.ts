@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { passwordInputFault } from "../../src/admin/password_input.ts";
+import { passwordInputFault } from "../../src/admin/records/password_input.ts";
 import { isCommonPassword } from "../../src/crypto/common_passwords.ts";
 
 test("L-13: passwords that are guessed first are refused, whatever their capitals", () => {

@@ -4,7 +4,7 @@ import {
   type Permission,
   permissions,
   permissionsOf,
-  roleGrants,
+  rolePermissions,
   scopeOf,
 } from "../../src/records/permissions.ts";
 import { permissionDocument } from "../support/permission_table.ts";
@@ -15,7 +15,7 @@ test("docs/permissions.md is made from the permissions that hold", () => {
 });
 
 test("each role holds what the roles below it hold", () => {
-  const { owner, admin, developer, member } = roleGrants;
+  const { owner, admin, developer, member } = rolePermissions;
   for (const [higher, lower] of [
     [owner, admin],
     [admin, developer],

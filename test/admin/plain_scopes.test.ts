@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import type { Actor } from "../../src/admin/actor.ts";
+import type { Actor } from "../../src/admin/access/actor.ts";
 import { createRecord, updateRecord } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition.ts";
 import { introspectionScope } from "../../src/records/names.ts";
 import { everywhere, serverItself } from "../../src/records/scope_owners.ts";
@@ -44,7 +44,10 @@ for (const database of databases)
     }
     const ownersOf = async (id: string) =>
       (await stage.store.find("api_keys", { id }))?.scope_owners ?? assert.fail();
-    /** The scopes that a resource server of this organization is told of; undefined when the key is inactive to it. */
+    /**
+     * The scopes that a resource server of this organization is told of; undefined when the key is inactive
+     * to it.
+     */
     async function toldTo(organization_id: string | null, key: string): Promise<string | undefined> {
       const given: Partial<OAuthApp> = { organization_id, allowed_scopes: [introspectionScope] };
       const answer = await (await aParty(stage, given)).introspect(key);

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import type { AdminContext } from "../../src/admin/actor.ts";
+import type { AdminContext } from "../../src/admin/access/actor.ts";
 import type { Input } from "../../src/admin/faults.ts";
 import { createRecord, updateRecord } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
-import type { Family } from "../../src/records/permissions.ts";
+import type { ResourceType } from "../../src/records/permissions.ts";
 import { anApp, aServiceAccount } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { askers, managementWorld } from "../support/management_world.ts";
@@ -74,16 +74,21 @@ for (const database of databases) {
       })),
     ];
 
-    function made(family: Family, name: keyof typeof theirs, input: (id: string) => Input) {
+    function made(resourceType: ResourceType, name: keyof typeof theirs, input: (id: string) => Input) {
       const attempt = (context: AdminContext, id: string) =>
-        createRecord(context, resourceOf(family), input(id));
-      return [`a new one of ${family} with another ${name}`, name, attempt] as const;
+        createRecord(context, resourceOf(resourceType), input(id));
+      return [`a new one of ${resourceType} with another ${name}`, name, attempt] as const;
     }
 
-    function changed(family: Family, id: string, name: keyof typeof theirs, input: (id: string) => Input) {
+    function changed(
+      resourceType: ResourceType,
+      id: string,
+      name: keyof typeof theirs,
+      input: (id: string) => Input,
+    ) {
       const attempt = (context: AdminContext, other_id: string) =>
-        updateRecord(context, resourceOf(family), id, input(other_id));
-      return [`one of ${family} changed to another ${name}`, name, attempt] as const;
+        updateRecord(context, resourceOf(resourceType), id, input(other_id));
+      return [`one of ${resourceType} changed to another ${name}`, name, attempt] as const;
     }
 
     async function told(work: Promise<unknown>, id: string): Promise<string> {

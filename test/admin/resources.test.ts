@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resourceOf, resources } from "../../src/admin/resources.ts";
+import { resourceOf, resources } from "../../src/admin/resources/resources.ts";
 import { fieldsOf } from "../../src/records/definition.ts";
-import { families } from "../../src/records/permissions.ts";
+import { resourceTypes } from "../../src/records/permissions.ts";
 
 test("every family is one resource, in the order of the families, under a path of its own", () => {
   assert.deepEqual(
-    resources.map(({ family }) => family),
-    families,
+    resources.map(({ resourceType }) => resourceType),
+    resourceTypes,
   );
   const paths = resources.map(({ path }) => path);
   assert.equal(new Set(paths).size, paths.length);
   for (const resource of resources) {
     assert.match(resource.path, /^[a-z]+(?:-[a-z]+)*$/);
-    assert.equal(resourceOf(resource.family), resource);
+    assert.equal(resourceOf(resource.resourceType), resource);
   }
 });
 

@@ -4,9 +4,9 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { createRecord, getRecord, listRecords, updateRecord } from "../../src/admin/manage.ts";
 import { recordView, shownOf } from "../../src/admin/record_view.ts";
-import { resourceOf, resources } from "../../src/admin/resources.ts";
+import { resourceOf, resources } from "../../src/admin/resources/resources.ts";
 import { fieldsOf, type Row, type TableName, tables } from "../../src/records/definition.ts";
-import type { Family } from "../../src/records/permissions.ts";
+import type { ResourceType } from "../../src/records/permissions.ts";
 import { aCode, anOrganization, aSession, aToken } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { testContext } from "./context.ts";
@@ -56,14 +56,17 @@ for (const database of databases) {
       return text;
     };
     const answers: unknown[] = [];
-    const make = async (family: Family, input: object, change: object) => {
-      const { record, once } = await createRecord(context, resourceOf(family), { ...input });
+    const make = async (resourceType: ResourceType, input: object, change: object) => {
+      const { record, once } = await createRecord(context, resourceOf(resourceType), { ...input });
       secrets.push(
         ...Object.values(once).flatMap((text) =>
           text.includes("\n") ? text.split("\n").slice(1, 3) : [text],
         ),
       );
-      answers.push(record, await updateRecord(context, resourceOf(family), String(record.id), { ...change }));
+      answers.push(
+        record,
+        await updateRecord(context, resourceOf(resourceType), String(record.id), { ...change }),
+      );
       return String(record.id);
     };
 

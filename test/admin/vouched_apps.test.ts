@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import type { AdminContext } from "../../src/admin/actor.ts";
+import type { AdminContext } from "../../src/admin/access/actor.ts";
 import type { Input } from "../../src/admin/faults.ts";
 import { createRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { anApp, aSecret, aServiceAccount, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -194,11 +194,11 @@ for (const database of databases) {
     };
     const [off, on] = [{ active: false }, { active: true }];
 
-    for (const family of ["apps", "service_accounts"] as const) {
-      const resource = resourceOf(family);
+    for (const resourceType of ["apps", "service_accounts"] as const) {
+      const resource = resourceOf(resourceType);
 
-      test(`G-4: what a platform administrator switched off nobody else switches on: ${family} (security finding 21)`, async () => {
-        const { id } = await made[family]();
+      test(`G-4: what a platform administrator switched off nobody else switches on: ${resourceType} (security finding 21)`, async () => {
+        const { id } = await made[resourceType]();
         await updateRecord(root, resource, id, off);
         for (const asker of others) {
           await assert.rejects(
@@ -217,8 +217,8 @@ for (const database of databases) {
         await removeRecord(as("developer"), resource, id);
       });
 
-      test(`G-4: a platform administrator makes it theirs that others switched off: ${family} (security finding 21)`, async () => {
-        const { id } = await made[family]();
+      test(`G-4: a platform administrator makes it theirs that others switched off: ${resourceType} (security finding 21)`, async () => {
+        const { id } = await made[resourceType]();
         await updateRecord(as("developer"), resource, id, off);
         await updateRecord(root, resource, id, off);
         await assert.rejects(updateRecord(as("owner"), resource, id, on), problem("forbidden", ["/active"]));

@@ -1,6 +1,8 @@
-/** What a play of attacks begins with: two organizations, what may do much in them, and who holds which key. */
+/**
+ * What a play of attacks begins with: two organizations, what may do much in them, and who holds which key.
+ */
 import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
-import { type ApiServer, anApiKeyText, apiServer } from "../http/api_server.ts";
+import { type ApiServer, anApiKeyText, apiServer } from "../http/api/server.ts";
 import { aConsent, aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { removeEverything, type TestDatabase } from "../support/databases.ts";
 import { aHolder, type Holder, type Power } from "./power_oracle.ts";
@@ -41,7 +43,10 @@ export interface Play extends PowerWorld {
 
 const roleNames = ["owner", "admin", "developer", "member"] as const;
 
-/** Two organizations with people of each role, apps and accounts that may do much, and thieves with a narrow key each. */
+/**
+ * Two organizations with people of each role, apps and accounts that may do much, and thieves with a narrow
+ * key each.
+ */
 export async function beginPlay(
   world: PowerWorld,
   thieves: readonly { readonly of: number; readonly scopes: readonly string[] }[],
@@ -102,7 +107,9 @@ export async function beginPlay(
     allowed_scopes: ["postern:memberships:write", "postern:api_keys:write"],
     allowed_grants: ["client_credentials"],
   };
-  const all = ["users", "apps", "api_keys", "memberships"].map((family) => `postern:${family}:write`);
+  const all = ["users", "apps", "api_keys", "memberships"].map(
+    (resourceType) => `postern:${resourceType}:write`,
+  );
   const waiting = await anApp(store, { ...ofAcme, allowed_scopes: ["openid", ...all] });
   // The developer wrote it, and nobody has allowed it anything yet.
   play.agents.find(({ holder }) => holder.name === "developer")?.holder.redirects.add(waiting.id);

@@ -1,7 +1,7 @@
 /** Steps that somebody takes over HTTP with one key, and what they come by when a step succeeds. */
-import { inviterStands } from "../../src/admin/inviters.ts";
+import { inviterStands } from "../../src/admin/invitations/inviters.ts";
 import { acceptInvitation } from "../../src/identity/invitations.ts";
-import { bearer } from "../http/api_server.ts";
+import { bearer } from "../http/api/server.ts";
 import type { Agent, Play } from "./attack_play.ts";
 import { word } from "./attack_world.ts";
 import { carriedBy } from "./permission_model.ts";
@@ -211,9 +211,9 @@ export interface Taken {
 }
 
 /** Whether a key lets the writing of such records through: nothing is learnt from refusing the others. */
-function isAble({ keys }: Rows, id: string, family: string): boolean {
+function isAble({ keys }: Rows, id: string, resourceType: string): boolean {
   const scopes = keys.find((each) => each.id === id)?.scopes ?? [];
-  return carriedBy(scopes).has(`${family}:write`);
+  return carriedBy(scopes).has(`${resourceType}:write`);
 }
 
 /** Takes a step; undefined when there was nothing to take it on. */
@@ -222,11 +222,11 @@ export async function takeStep(play: Play, choice: Choice): Promise<Taken | unde
   const make: ((choice: Choice, play: Play) => Step) | undefined =
     choice.kind === "invite" ? undefined : steps[choice.kind];
   const step = make?.(choice, play);
-  const [family = ""] = (step?.path ?? "memberships").split("/");
+  const [resourceType = ""] = (step?.path ?? "memberships").split("/");
   const rows = await readRows(play.it.store);
   const able = play.agents.flatMap((agent) =>
     agent.texts
-      .filter(({ id }) => isAble(rows, id, family.replaceAll("-", "_")))
+      .filter(({ id }) => isAble(rows, id, resourceType.replaceAll("-", "_")))
       .map((key) => ({ agent, key })),
   );
   const chosen = able[choice.by % Math.max(1, able.length)];

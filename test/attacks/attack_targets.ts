@@ -1,7 +1,7 @@
 /** What belongs to whom, one record of each kind and more: each can be made again, to be changed or ended. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import type { OAuthApp, TableName } from "../../src/records/definition.ts";
-import { bearer } from "../http/api_server.ts";
+import { bearer } from "../http/api/server.ts";
 import {
   aCode,
   aConsent,
@@ -33,7 +33,10 @@ export interface MadeTarget extends Target {
   make(): Promise<{ readonly id: string }>;
   /** There is one already, which stands for it as long as nobody may change it. */
   readonly id?: string;
-  /** Whether another one like it is the same to this caller; what would happen to it is not tried where it is not. */
+  /**
+   * Whether another one like it is the same to this caller; what would happen to it is not tried where it is
+   * not.
+   */
   isLike?(caller: Caller): boolean;
 }
 
@@ -56,7 +59,7 @@ const paths: Readonly<Record<string, { readonly table: TableName; readonly path:
   refusals: { table: "refusals", path: "refusals" },
 };
 
-export const pathOf = (family: string): string => paths[family]?.path ?? "";
+export const pathOf = (resourceType: string): string => paths[resourceType]?.path ?? "";
 
 const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "pem" })
@@ -69,15 +72,15 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
   const organizationId = (name: string) => organizations[name]?.id ?? "";
   const targets: MadeTarget[] = [];
   const add = (
-    family: string,
+    resourceType: string,
     name: string,
     place: Place,
     make: MadeTarget["make"],
     facts: Facts = {},
     more: Pick<MadeTarget, "id" | "isLike"> = {},
   ) => {
-    const { table, path } = paths[family] ?? { table: "users", path: "users" };
-    targets.push({ family, name, place, facts, table, path, make, ...more });
+    const { table, path } = paths[resourceType] ?? { table: "users", path: "users" };
+    targets.push({ resourceType, name, place, facts, table, path, make, ...more });
   };
   const of = (...names: string[]): Place => ({ organizations: names });
   const ofUser = (user: string, ...names: string[]): Place => ({ organizations: names, user });
@@ -94,7 +97,8 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
         });
       return user;
     };
-    // A clone is at the same place but for whose own it is, so their own is tried only as far as nothing comes of it.
+    // A clone is at the same place but for whose own it is, so their own is tried only as far as nothing
+    // comes of it.
     add(
       "users",
       name,

@@ -1,9 +1,12 @@
-/** Two organizations with everybody in them, what belongs to whom, and every credential somebody may come with. */
+/**
+ * Two organizations with everybody in them, what belongs to whom, and every credential somebody may come
+ * with.
+ */
 import { randomUUID } from "node:crypto";
 import { accessTokenSignature } from "../../src/crypto/credentials.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { Membership, OAuthToken, Organization, User } from "../../src/records/definition.ts";
-import { type ApiServer, anApiKeyText, apiServer, bearer } from "../http/api_server.ts";
+import { type ApiServer, anApiKeyText, apiServer, bearer } from "../http/api/server.ts";
 import { password, signInAs, testBrowser } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
 import { aMembership, anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
@@ -188,7 +191,10 @@ const narrow: readonly (readonly [string, readonly string[]])[] = [
 /** Whoever is in the same position in the other organization tries the same. */
 const spared = ["second", "rival developer", "rival auditor"];
 
-/** Everybody: each person with one of three credentials, which one by `turn`, some with narrow ones, and machines. */
+/**
+ * Everybody: each person with one of three credentials, which one by `turn`, some with narrow ones, and
+ * machines.
+ */
 export async function attackers(
   world: AttackWorld,
   { turn }: { readonly turn: number },

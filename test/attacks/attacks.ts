@@ -32,7 +32,7 @@ export interface Facts {
 }
 
 export interface Target {
-  readonly family: string;
+  readonly resourceType: string;
   readonly name: string;
   readonly place: Place;
   readonly facts: Facts;
@@ -74,7 +74,10 @@ const remove = (allowed: Attack["allowed"] = always): Attack => ({
 });
 const revoke: Attack = { name: "revoke", method: "revoke", allowed: always };
 
-/** Whether the caller may give what the app's management scopes carry: in its organization, and everywhere where it acts everywhere. */
+/**
+ * Whether the caller may give what the app's management scopes carry: in its organization, and everywhere
+ * where it acts everywhere.
+ */
 function mayArm(caller: Caller, { facts }: Target): boolean {
   const words = carriedBy(facts.scopes ?? []);
   const inOrganization = facts.organization === undefined || mayGiveIn(caller, facts.organization, words);
@@ -86,7 +89,9 @@ function mayArm(caller: Caller, { facts }: Target): boolean {
 const mayRedirect = (caller: Caller, target: Target) =>
   mayArm(caller, target) && (unlimitedPlatform(caller) || target.facts.first_party !== true);
 
-/** Whether the caller may give what scopes carry for the owner of a key: no more of them than the owner may. */
+/**
+ * Whether the caller may give what scopes carry for the owner of a key: no more of them than the owner may.
+ */
 function mayWiden(caller: Caller, { facts }: Target, scopes: readonly string[]): boolean {
   const { organization, person = "", powers } = facts;
   const words = [...carriedBy(scopes)].filter((word) => powers?.has(word));
@@ -95,7 +100,10 @@ function mayWiden(caller: Caller, { facts }: Target, scopes: readonly string[]):
     : mayGiveTo(caller, person, words);
 }
 
-/** Whether somebody may add these scopes: who runs the server gives what of them means anything, others what the owner has whole. */
+/**
+ * Whether somebody may add these scopes: who runs the server gives what of them means anything, others what
+ * the owner has whole.
+ */
 function mayAdd(caller: Caller, target: Target, scopes: readonly string[]): boolean {
   const isWhole = [...carriedBy(scopes)].every((word) => target.facts.powers?.has(word));
   return (caller.platform || isWhole) && mayWiden(caller, target, scopes);
@@ -246,7 +254,10 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   refusals: [],
 };
 
-/** "By the hand of an owner or admin of both, or of a platform administrator", and judged there like a new app. */
+/**
+ * "By the hand of an owner or admin of both, or of a platform administrator", and judged there like a new
+ * app.
+ */
 function mayMove(caller: Caller, target: Target): boolean {
   const { organization, first_party, scopes = [] } = target.facts;
   if (!mayArm(caller, target)) return false;

@@ -16,7 +16,7 @@ import {
 } from "./permission_model.ts";
 
 export interface Creation {
-  readonly family: string;
+  readonly resourceType: string;
   readonly name: string;
   /** Ids by name: of people, of organizations, of apps and accounts of Acme; `word` is new each time. */
   body(ids: Readonly<Record<string, string>>, caller: Caller): Readonly<Record<string, unknown>>;
@@ -26,18 +26,18 @@ export interface Creation {
 const acme: Place = { organizations: ["acme"] };
 
 /** Whether `is` for who holds the permission to write at the place, and else the refusal. */
-function where(family: string, place: Place, is: (caller: Caller) => boolean) {
+function where(resourceType: string, place: Place, is: (caller: Caller) => boolean) {
   return (caller: Caller): Fate => {
-    const write = `${family}:write`;
-    if (!holds(caller, write, place)) return refusal(caller, family, write, place);
+    const write = `${resourceType}:write`;
+    if (!holds(caller, write, place)) return refusal(caller, resourceType, write, place);
     return is(caller) ? "done" : "forbidden";
   };
 }
 
 /** Made by platform administrators alone, of no place that anybody else could hold. */
-function ofPlatform(family: string, is: (caller: Caller) => boolean = () => true) {
+function ofPlatform(resourceType: string, is: (caller: Caller) => boolean = () => true) {
   return (caller: Caller): Fate =>
-    caller.platform && lets(caller, `${family}:write`) && is(caller) ? "done" : "forbidden";
+    caller.platform && lets(caller, `${resourceType}:write`) && is(caller) ? "done" : "forbidden";
 }
 
 const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(caller);
@@ -46,10 +46,16 @@ const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(cal
 const mayAsk = (role: string) => (caller: Caller) =>
   (caller.platform || caller.user !== undefined) && mayMakeRole(caller, "acme", role);
 
-/** "A platform administrator may give `postern:manage` or `postern:read` to anybody, meaning as much of it as the owner may." */
+/**
+ * "A platform administrator may give `postern:manage` or `postern:read` to anybody, meaning as much of it as
+ * the owner may."
+ */
 const anybodys = ["postern:manage", "postern:read"];
 
-/** Each management scope that is given must carry nothing that the owner does not hold or the maker may not give. */
+/**
+ * Each management scope that is given must carry nothing that the owner does not hold or the maker may not
+ * give.
+ */
 function mayGiveScopes(
   caller: Caller,
   scopes: readonly string[],
@@ -83,33 +89,33 @@ const mine = ({ user }: Caller): Place => ({ organizations: [], user });
 
 export const creations: readonly Creation[] = [
   {
-    family: "users",
+    resourceType: "users",
     name: "a user",
     body: ({ word }) => ({ name: "New", email: `${word}@example.com` }),
     expected: ofPlatform("users"),
   },
   {
-    family: "users",
+    resourceType: "users",
     name: "an administrator",
     body: ({ word }) => ({ name: "New", email: `${word}@example.com`, is_platform_admin: true }),
     expected: ofPlatform("users", isUnlimited),
   },
   {
-    family: "organizations",
+    resourceType: "organizations",
     name: "an organization",
     body: ({ word }) => ({ name: "New", slug: `new-${word}` }),
     expected: ofPlatform("organizations"),
   },
   ...["member", "admin", "owner"].map(
     (role): Creation => ({
-      family: "memberships",
+      resourceType: "memberships",
       name: `a ${role} of Acme`,
       body: ({ stranger, acme: organization_id }) => ({ email: stranger, organization_id, role }),
       expected: where("memberships", acme, mayAsk(role)),
     }),
   ),
   {
-    family: "linked_accounts",
+    resourceType: "linked_accounts",
     name: "a linked account of one's own",
     body: ({ word, self }) => ({
       user_id: self,
@@ -120,7 +126,7 @@ export const creations: readonly Creation[] = [
     expected: (caller) => where("linked_accounts", mine(caller), ({ platform }) => platform)(caller),
   },
   {
-    family: "linked_accounts",
+    resourceType: "linked_accounts",
     name: "a linked account of somebody else",
     body: ({ word, second }) => ({
       user_id: second,
@@ -136,7 +142,7 @@ export const creations: readonly Creation[] = [
   },
   ...scopesTried.flatMap((scopes): Creation[] => [
     {
-      family: "api_keys",
+      resourceType: "api_keys",
       name: `a key of one's own with ${scopes}`,
       body: ({ self }) => ({ name: "New", user_id: self, scopes }),
       expected: (caller) =>
@@ -147,7 +153,7 @@ export const creations: readonly Creation[] = [
         )(caller),
     },
     {
-      family: "api_keys",
+      resourceType: "api_keys",
       name: `a key of somebody else with ${scopes}`,
       body: ({ second }) => ({ name: "New", user_id: second, scopes }),
       expected: where("api_keys", { organizations: [], user: "acme second owner" }, (caller) =>
@@ -157,7 +163,7 @@ export const creations: readonly Creation[] = [
       ),
     },
     {
-      family: "api_keys",
+      resourceType: "api_keys",
       name: `a key of Acme with ${scopes}`,
       body: ({ acme: organization_id }) => ({ name: "New", organization_id, scopes }),
       expected: where("api_keys", acme, (caller) =>
@@ -165,7 +171,7 @@ export const creations: readonly Creation[] = [
       ),
     },
     {
-      family: "service_accounts",
+      resourceType: "service_accounts",
       name: `a service account of Acme with ${scopes}`,
       body: ({ acme: organization_id, word, second }, { user }) => ({
         name: "New",
@@ -181,7 +187,7 @@ export const creations: readonly Creation[] = [
     },
   ]),
   {
-    family: "apps",
+    resourceType: "apps",
     name: "an app of Acme",
     body: ({ acme: organization_id, second }, { user }) => ({
       name: "New",
@@ -192,7 +198,7 @@ export const creations: readonly Creation[] = [
     expected: where("apps", acme, () => true),
   },
   {
-    family: "apps",
+    resourceType: "apps",
     name: "an app of Acme that needs no consent",
     body: ({ acme: organization_id, second }, { user }) => ({
       name: "New",
@@ -204,7 +210,7 @@ export const creations: readonly Creation[] = [
     expected: where("apps", acme, unlimitedPlatform),
   },
   {
-    family: "apps",
+    resourceType: "apps",
     name: "an app of Acme that manages",
     body: ({ acme: organization_id, second }, { user }) => ({
       name: "New",
@@ -216,7 +222,7 @@ export const creations: readonly Creation[] = [
     expected: where("apps", acme, (caller) => caller.platform && lets(caller, "apps:write")),
   },
   {
-    family: "apps",
+    resourceType: "apps",
     name: "an app of no organization",
     body: ({ second, self }, { user }) => ({
       name: "New",
@@ -226,31 +232,31 @@ export const creations: readonly Creation[] = [
     expected: ofPlatform("apps"),
   },
   {
-    family: "app_secrets",
+    resourceType: "app_secrets",
     name: "a secret of Acme's app",
     body: ({ new_app }) => ({ app_id: new_app }),
     expected: where("app_secrets", acme, () => true),
   },
   {
-    family: "app_secrets",
+    resourceType: "app_secrets",
     name: "a secret of Acme's app that needs no consent",
     body: ({ new_portal }) => ({ app_id: new_portal }),
     expected: where("app_secrets", acme, unlimitedPlatform),
   },
   {
-    family: "app_secrets",
+    resourceType: "app_secrets",
     name: "a secret of Acme's app that manages for users",
     body: ({ new_manager }) => ({ app_id: new_manager }),
     expected: where("app_secrets", acme, (caller) => caller.platform && lets(caller, "users:write")),
   },
   {
-    family: "consents",
+    resourceType: "consents",
     name: "a consent of one's own",
     body: ({ self, new_app }) => ({ user_id: self, app_id: new_app, scopes: ["openid"] }),
     expected: (caller) => where("consents", mine(caller), ({ platform }) => platform)(caller),
   },
   {
-    family: "consents",
+    resourceType: "consents",
     name: "a consent of somebody else to a management scope",
     body: ({ second, new_manager }) => ({
       user_id: second,
@@ -264,13 +270,13 @@ export const creations: readonly Creation[] = [
     ),
   },
   {
-    family: "key_pairs",
+    resourceType: "key_pairs",
     name: "a key pair of Acme's account",
     body: ({ account }) => ({ service_account_id: account, key_type: "ec", algorithm: "ES256" }),
     expected: where("key_pairs", acme, () => true),
   },
   {
-    family: "key_pairs",
+    resourceType: "key_pairs",
     name: "a key pair of Acme's account that manages apps",
     body: ({ strong_account }) => ({
       service_account_id: strong_account,
@@ -280,7 +286,7 @@ export const creations: readonly Creation[] = [
     expected: where("key_pairs", acme, (caller) => mayGiveIn(caller, "acme", ["apps:write"])),
   },
   {
-    family: "signing_keys",
+    resourceType: "signing_keys",
     name: "a signing key",
     body: () => ({}),
     expected: ofPlatform("signing_keys"),

@@ -1,6 +1,6 @@
 /**
- * Who may do what: docs/permissions.md again, written by hand. Nothing here comes from the server, so that a mistake there is
- * not a mistake here.
+ * Who may do what: docs/permissions.md again, written by hand. Nothing here comes from the server, so that a
+ * mistake there is not a mistake here.
  */
 
 /** The table: what is one's own, then what each role may do in its organization; r reads, w writes. */
@@ -35,11 +35,11 @@ function wordsOf(column: (typeof columns)[number]): ReadonlySet<Word> {
   const lines = table.trim().split("\n").slice(1);
   return new Set(
     lines.flatMap((line) => {
-      const [family, ...marks] = line.trim().split(/ +/);
+      const [resourceType, ...marks] = line.trim().split(/ +/);
       const mark = marks[columns.indexOf(column)] ?? "";
       return [
-        ...(mark.includes("r") ? [`${family}:read`] : []),
-        ...(mark.includes("w") ? [`${family}:write`] : []),
+        ...(mark.includes("r") ? [`${resourceType}:read`] : []),
+        ...(mark.includes("w") ? [`${resourceType}:write`] : []),
       ];
     }),
   );
@@ -51,9 +51,9 @@ export const allFamilies: readonly string[] = table
   .slice(1)
   .map((line) => line.trim().split(/ +/)[0] ?? "");
 
-export const everyWord: readonly Word[] = allFamilies.flatMap((family) => [
-  `${family}:read`,
-  `${family}:write`,
+export const everyWord: readonly Word[] = allFamilies.flatMap((resourceType) => [
+  `${resourceType}:read`,
+  `${resourceType}:write`,
 ]);
 
 /** What a role grants in its organization; a role of any other name grants nothing. */
@@ -116,7 +116,9 @@ export function holdsByRole(caller: Caller, word: Word, { organizations }: Place
 
 const all = (words: Iterable<Word>, is: (word: Word) => boolean) => [...words].every(is);
 
-/** "What a credential may give in an organization is what its owner holds there and its scopes let through." */
+/**
+ * "What a credential may give in an organization is what its owner holds there and its scopes let through."
+ */
 export function mayGiveIn(caller: Caller, organization: string, words: Iterable<Word>): boolean {
   return all(words, (word) => holds(caller, word, { organizations: [organization] }));
 }
@@ -126,7 +128,10 @@ export function mayGiveEverywhere(caller: Caller, words: Iterable<Word>): boolea
   return all(words, (word) => caller.platform && lets(caller, word));
 }
 
-/** "For its owner is what the owner may do without the credential's limits, as far as its scopes let that through." */
+/**
+ * "For its owner is what the owner may do without the credential's limits, as far as its scopes let that
+ * through."
+ */
 export function mayGiveTo(caller: Caller, user: string, words: Iterable<Word>): boolean {
   if (caller.user !== user) return mayGiveEverywhere(caller, words);
   return all(words, (word) => lets(caller, word) && mayAnywhere(caller, word));
@@ -147,8 +152,8 @@ export function isAbove(role: string, other: string | undefined): boolean {
 }
 
 /**
- * "No role above the role of its giver, and no permission, by its role …, that they may not give there. What the membership
- * had before may stay."
+ * "No role above the role of its giver, and no permission, by its role …, that they may not give there. What
+ * the membership had before may stay."
  */
 export function mayMakeRole(caller: Caller, organization: string, role: string, before?: string): boolean {
   const had = grantedBy(before);
@@ -179,7 +184,7 @@ export type Fate =
   | "invalid";
 
 /** What the answer to somebody tells who may not do it. */
-export function refusal(caller: Caller, family: string, word: Word, place: Place): Fate {
+export function refusal(caller: Caller, resourceType: string, word: Word, place: Place): Fate {
   if (!lets(caller, word)) return "forbidden";
-  return holds(caller, `${family}:read`, place) ? "forbidden" : "missing";
+  return holds(caller, `${resourceType}:read`, place) ? "forbidden" : "missing";
 }

@@ -1,8 +1,11 @@
-/** Everybody tries everything with what is theirs and what is not, over HTTP; docs/permissions.md says what may come of it. */
+/**
+ * Everybody tries everything with what is theirs and what is not, over HTTP; docs/permissions.md says what
+ * may come of it.
+ */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
-import { openApiDocument } from "../../src/http/api_openapi.ts";
+import { openApiDocument } from "../../src/http/api/openapi.ts";
 import type { TableName } from "../../src/records/definition.ts";
 import { operationsOf } from "../http/document_requests.ts";
 import { issuer } from "../support/authorization_server.ts";
@@ -41,7 +44,10 @@ for (const database of databases)
       }
     });
 
-    /** The rules are the same on both databases, and only what they read differs: on the second one cell of three is enough. */
+    /**
+     * The rules are the same on both databases, and only what they read differs: on the second one cell of
+     * three is enough.
+     */
     function oneOfThree(): () => boolean {
       let cell = 0;
       return () => {
@@ -67,15 +73,15 @@ for (const database of databases)
       const isTried = oneOfThree();
       for (const attacker of everybody) {
         const { caller } = attacker;
-        for (const family of allFamilies) {
-          const read = `${family}:read`;
+        for (const resourceType of allFamilies) {
+          const read = `${resourceType}:read`;
           const expected = targets.filter(
-            (each) => each.family === family && holds(caller, read, each.place),
+            (each) => each.resourceType === resourceType && holds(caller, read, each.place),
           );
           const listed = new Set<string>();
           let refused: string | undefined;
           for (let query = "?limit=200"; query !== ""; ) {
-            const { fate, answer } = await ask(attacker, "GET", `${pathOf(family)}${query}`);
+            const { fate, answer } = await ask(attacker, "GET", `${pathOf(resourceType)}${query}`);
             if (fate !== "done") {
               refused = fate;
               break;
@@ -84,22 +90,24 @@ for (const database of databases)
             for (const { id } of page.data) listed.add(id);
             query = page.next_cursor === null ? "" : `?limit=200&cursor=${page.next_cursor}`;
           }
-          const isRefused = !lets(caller, read) || (family === "signing_keys" && !caller.platform);
+          const isRefused = !lets(caller, read) || (resourceType === "signing_keys" && !caller.platform);
           if (refused !== (isRefused ? "forbidden" : undefined))
-            wrong.push(`${caller.name} lists ${family}: ${refused}`);
-          for (const { id, name } of targets.filter((each) => each.family === family)) {
+            wrong.push(`${caller.name} lists ${resourceType}: ${refused}`);
+          for (const { id, name } of targets.filter((each) => each.resourceType === resourceType)) {
             const isThere = !isRefused && expected.some((each) => each.id === id);
             if (listed.has(id) !== isThere)
-              wrong.push(`${caller.name} lists ${family} ${name}: ${listed.has(id)}`);
+              wrong.push(`${caller.name} lists ${resourceType} ${name}: ${listed.has(id)}`);
           }
         }
         for (const target of targets.filter(isTried)) {
-          const read = `${target.family}:read`;
+          const read = `${target.resourceType}:read`;
           const isTheirs = holds(caller, read, target.place);
-          const expected = isTheirs ? "done" : refusal(caller, target.family, read, target.place);
+          const expected = isTheirs ? "done" : refusal(caller, target.resourceType, read, target.place);
           const { fate } = await ask(attacker, "GET", `${target.path}/${target.id}`);
           if (fate !== expected)
-            wrong.push(`${caller.name} reads ${target.family} ${target.name}: ${fate}, not ${expected}`);
+            wrong.push(
+              `${caller.name} reads ${target.resourceType} ${target.name}: ${fate}, not ${expected}`,
+            );
         }
       }
       assert.deepEqual(wrong, []);
@@ -112,13 +120,14 @@ for (const database of databases)
         for (const target of targets.filter(
           (each, index) =>
             targets.findIndex(
-              ({ family, place }) =>
-                family === each.family && place.organizations[0] === each.place.organizations[0],
+              ({ resourceType, place }) =>
+                resourceType === each.resourceType && place.organizations[0] === each.place.organizations[0],
             ) === index,
         )) {
-          const { family, path, place, id } = target;
+          const { resourceType, path, place, id } = target;
           const { caller } = attacker;
-          if (holds(caller, `${family}:read`, place) || holds(caller, `${family}:write`, place)) continue;
+          if (holds(caller, `${resourceType}:read`, place) || holds(caller, `${resourceType}:write`, place))
+            continue;
           if (!isTried()) continue;
           for (const [method, rest] of [
             ["GET", ""],
@@ -139,7 +148,7 @@ for (const database of databases)
             const [foreign, none] = [await told(id), await told(randomUUID())];
             if (foreign.join() !== none.join())
               wrong.push(
-                `${attacker.caller.name} ${method} ${family} ${target.name}: ${foreign} but ${none}`,
+                `${attacker.caller.name} ${method} ${resourceType} ${target.name}: ${foreign} but ${none}`,
               );
           }
         }
@@ -149,9 +158,9 @@ for (const database of databases)
 
     /** What is to come of an attack; undefined where something else than permissions decides. */
     function expectedOf({ caller }: Attacker, target: Shared, attack: Attack): Fate | undefined {
-      const { family, place } = target;
-      const write = `${family}:write`;
-      if (!holds(caller, write, place)) return refusal(caller, family, write, place);
+      const { resourceType, place } = target;
+      const write = `${resourceType}:write`;
+      if (!holds(caller, write, place)) return refusal(caller, resourceType, write, place);
       if (attack.skip?.(caller, target) === true) return undefined;
       return attack.allowed(caller, target) ? "done" : (attack.otherwise ?? "forbidden");
     }
@@ -169,7 +178,7 @@ for (const database of databases)
       const isTried = oneOfThree();
       for (const attacker of everybody)
         for (const target of targets)
-          for (const attack of attacks[target.family] ?? []) {
+          for (const attack of attacks[target.resourceType] ?? []) {
             if (!isTried()) continue;
             const expected = expectedOf(attacker, target, attack);
             if (expected === undefined || (expected === "done" && target.isLike?.(attacker.caller) === false))
@@ -187,7 +196,7 @@ for (const database of databases)
             counts[fate === "done" ? "done" : "refused"] += 1;
             if (fate !== expected)
               wrong.push(
-                `${attacker.caller.name}: ${attack.name} of ${target.family} ${target.name}: ${fate}, not ${expected}`,
+                `${attacker.caller.name}: ${attack.name} of ${target.resourceType} ${target.name}: ${fate}, not ${expected}`,
               );
           }
       assert.deepEqual(wrong, []);
@@ -210,7 +219,7 @@ for (const database of databases)
       };
       const wrong: string[] = [];
       for (const attacker of everybody)
-        for (const { family, name, body, expected } of creations) {
+        for (const { resourceType, name, body, expected } of creations) {
           const { caller } = attacker;
           // What is one's own is nobody's for a machine.
           if (name.includes("one's own") && caller.user === undefined) continue;
@@ -218,14 +227,15 @@ for (const database of databases)
             ...ids,
             word: word(),
             self: people[caller.user ?? ""]?.id ?? "",
-            stranger: family === "memberships" ? (await aUser(store)).email : "",
-            new_app: ["consents", "app_secrets"].includes(family) ? (await anApp(store, of)).id : "",
-            new_manager: ["consents", "app_secrets"].includes(family)
+            stranger: resourceType === "memberships" ? (await aUser(store)).email : "",
+            new_app: ["consents", "app_secrets"].includes(resourceType) ? (await anApp(store, of)).id : "",
+            new_manager: ["consents", "app_secrets"].includes(resourceType)
               ? (await anApp(store, managing)).id
               : "",
-            new_portal: family === "app_secrets" ? (await anApp(store, { ...of, first_party: true })).id : "",
+            new_portal:
+              resourceType === "app_secrets" ? (await anApp(store, { ...of, first_party: true })).id : "",
           };
-          const { fate } = await ask(attacker, "POST", pathOf(family), body(fresh, caller));
+          const { fate } = await ask(attacker, "POST", pathOf(resourceType), body(fresh, caller));
           if (fate !== expected(caller))
             wrong.push(`${caller.name} makes ${name}: ${fate}, not ${expected(caller)}`);
         }
@@ -246,21 +256,21 @@ for (const database of databases)
           assert.equal(fate, "unknown", `${method} ${path}`);
         }
       }
-      const families = new Set(targets.map(({ family }) => family));
-      assert.deepEqual(families, new Set(allFamilies));
+      const resourceTypes = new Set(targets.map(({ resourceType }) => resourceType));
+      assert.deepEqual(resourceTypes, new Set(allFamilies));
       const tried = new Set([
         "GET /api/v1/me",
         "GET /api/v1/audit-events/export",
-        ...allFamilies.flatMap((family) => [
-          `GET /api/v1/${pathOf(family)}`,
-          `GET /api/v1/${pathOf(family)}/{id}`,
+        ...allFamilies.flatMap((resourceType) => [
+          `GET /api/v1/${pathOf(resourceType)}`,
+          `GET /api/v1/${pathOf(resourceType)}/{id}`,
         ]),
-        ...creations.map(({ family }) => `POST /api/v1/${pathOf(family)}`),
-        ...Object.entries(attacks).flatMap(([family, each]) =>
+        ...creations.map(({ resourceType }) => `POST /api/v1/${pathOf(resourceType)}`),
+        ...Object.entries(attacks).flatMap(([resourceType, each]) =>
           each.map(({ method }) =>
             method === "revoke"
-              ? `POST /api/v1/${pathOf(family)}/{id}/revoke`
-              : `${method} /api/v1/${pathOf(family)}/{id}`,
+              ? `POST /api/v1/${pathOf(resourceType)}/{id}/revoke`
+              : `${method} /api/v1/${pathOf(resourceType)}/{id}`,
           ),
         ),
       ]);
@@ -277,7 +287,9 @@ for (const database of databases)
         }
         const lines = answer.body.split("\n").filter((line) => line !== "");
         const exported = new Set(lines.map((line) => (JSON.parse(line) as { id: string }).id));
-        for (const { id, name, place } of targets.filter(({ family }) => family === "audit_events"))
+        for (const { id, name, place } of targets.filter(
+          ({ resourceType }) => resourceType === "audit_events",
+        ))
           assert.equal(
             exported.has(id),
             holds(caller, "audit_events:read", place),

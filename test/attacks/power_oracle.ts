@@ -1,6 +1,7 @@
 /**
- * Who has which power, worked out from the rows as they stand by the rules of docs/permissions.md, and by nothing of the
- * server. A power is a permission and where it counts: `apps:write@<organization>`, `@own:<person>`, `@everywhere`.
+ * Who has which power, worked out from the rows as they stand by the rules of docs/permissions.md, and by
+ * nothing of the server. A power is a permission and where it counts: `apps:write@<organization>`,
+ * `@own:<person>`, `@everywhere`.
  */
 import type {
   APIKey,

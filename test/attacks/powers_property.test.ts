@@ -1,11 +1,12 @@
 /**
- * Whatever somebody does with whatever key, in whatever order: afterwards nobody holds a power that nobody who held it gave.
- * `POSTERN_TEST_ATTACKS=5000` plays so many times; fast-check prints the seed of what fails.
+ * Whatever somebody does with whatever key, in whatever order: afterwards nobody holds a power that nobody
+ * who held it gave. `POSTERN_TEST_ATTACKS=5000` plays so many times; fast-check prints the seed of what
+ * fails.
  */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
-import { bearer } from "../http/api_server.ts";
+import { bearer } from "../http/api/server.ts";
 import { databases } from "../support/databases.ts";
 import { beginPlay, type Play, type PowerWorld, powerWorld } from "./attack_play.ts";
 import { type Choice, stepKinds, takeStep } from "./attack_steps.ts";
@@ -75,7 +76,7 @@ const thieves = fc.array(
     of: fc.oneof(fc.nat(8), fc.constant(0)),
     scopes: fc.oneof(
       scopes,
-      fc.uniqueArray(fc.constantFrom(...dangerous.map((family) => `postern:${family}:write`)), {
+      fc.uniqueArray(fc.constantFrom(...dangerous.map((resourceType) => `postern:${resourceType}:write`)), {
         minLength: 1,
         maxLength: 2,
       }),

@@ -100,7 +100,10 @@ const load: Load = {
   foreign_cpu_share: 0,
 };
 
-/** Two servers at client credentials, with so many answers a second in each round, and what all cores could sign in it. */
+/**
+ * Two servers at client credentials, with so many answers a second in each round, and what all cores could
+ * sign in it.
+ */
 function resultsOf(rounds: readonly { ours: Partial<Load>; theirs: Partial<Load>; rsa: number }[]): Results {
   const memory = { server: { resident_bytes: 150e6, anonymous_bytes: 90e6 } };
   const runOf = (server: string, given: Partial<Load>): ServerRun => ({

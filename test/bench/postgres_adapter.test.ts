@@ -4,7 +4,10 @@ import { Client } from "pg";
 import { copyTokens, createTables, postgresAdapter } from "../../bench/servers/postgres_adapter.ts";
 import { type PostgresDatabase, postgresDatabase } from "../support/postgres.ts";
 
-/** What its documentation asks of an adapter of oidc-provider: the peer must not be slow because its storage is wrong. */
+/**
+ * What its documentation asks of an adapter of oidc-provider: the peer must not be slow because its storage
+ * is wrong.
+ */
 describe("the PostgreSQL adapter of the peer", () => {
   let database: PostgresDatabase;
   let storage: ReturnType<typeof postgresAdapter>;

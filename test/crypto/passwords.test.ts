@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hash as argon2, hashSync } from "@node-rs/argon2";
 import fc from "fast-check";
-import { hashingLanes } from "../../src/crypto/hashing_lanes.ts";
+import { hashingLanes } from "../../src/crypto/hash_pool.ts";
 import { isArgon2id, passwordHasher } from "../../src/crypto/passwords.ts";
 import { OverloadedError } from "../../src/errors.ts";
 

@@ -259,7 +259,10 @@ test("F-31: a database that takes no connections, and one that lost its tables, 
   assert.equal((await server.stop()).code, 0);
 });
 
-/** A server with two workers, both of which are killed when `before` is done; what its primary said of ends since. */
+/**
+ * A server with two workers, both of which are killed when `before` is done; what its primary said of ends
+ * since.
+ */
 async function withoutWorkers(environment: Record<string, string>, before: () => unknown) {
   const server = await servedProcess({ environment: { ...environment, POSTERN_WORKERS: "2" } });
   endings.push(() => server.stop("SIGKILL"));

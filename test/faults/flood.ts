@@ -1,6 +1,6 @@
 /**
- * Anonymous nonsense at every endpoint of a real server process, and what it costs: rows, bytes, memory, and the time of those
- * who have business there. `npm run flood -- --help`.
+ * Anonymous nonsense at every endpoint of a real server process, and what it costs: rows, bytes, memory, and
+ * the time of those who have business there. `npm run flood -- --help`.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -18,7 +18,10 @@ after(() => {
   for (const end of endings) end();
 });
 
-/** A server whose introspection knows these tokens only; each question about the token `slow` is counted down from 3. */
+/**
+ * A server whose introspection knows these tokens only; each question about the token `slow` is counted down
+ * from 3.
+ */
 async function introspecting(active: readonly string[]) {
   let left = 3;
   const server = createServer(async (request, response) => {

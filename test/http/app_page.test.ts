@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import type { AdminContext } from "../../src/admin/actor.ts";
-import { findTrial, trialSeconds } from "../../src/admin/trials.ts";
+import type { AdminContext } from "../../src/admin/access/actor.ts";
+import { findTrial, trialSeconds } from "../../src/admin/reports/trials.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization, aSecret, later } from "../support/builders.ts";

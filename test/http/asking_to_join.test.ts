@@ -14,7 +14,7 @@ import {
 } from "../support/app.ts";
 import { aMembership, anOrganization } from "../support/builders.ts";
 import { databases, type TestDatabase } from "../support/databases.ts";
-import { type ApiServer, anApiKeyText, apiServer, bearer } from "./api_server.ts";
+import { type ApiServer, anApiKeyText, apiServer, bearer } from "./api/server.ts";
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 const anOutbox = (): Outbox => createOutbox({ ...silent, now: () => new Date(0) });

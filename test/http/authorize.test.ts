@@ -278,7 +278,7 @@ describe("the authorization endpoint over HTTP", () => {
     ];
     for (const { body, statusCode } of pages) {
       assert.ok(statusCode < 500);
-      assert.doesNotMatch(body, /<script(?! src="\/assets\/comfort\.js" defer>)|<img|"'>/);
+      assert.doesNotMatch(body, /<script(?! src="\/assets\/enhancements\.js" defer>)|<img|"'>/);
     }
     assert.match(pages[3]?.body ?? "", /value="&quot;&#39;&gt;&lt;script&gt;/);
   });

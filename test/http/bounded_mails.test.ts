@@ -4,11 +4,11 @@ import { describe, test } from "node:test";
 import type { HttpMetrics } from "../../src/http/context.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
 import type { Organization } from "../../src/records/definition.ts";
-import { nameInMail } from "../../src/web/mail_text.ts";
+import { nameInMail } from "../../src/web/mails/mail_text.ts";
 import { aPerson, hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anOrganization } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { anApiKeyText, apiServer, bearer } from "./api_server.ts";
+import { anApiKeyText, apiServer, bearer } from "./api/server.ts";
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 

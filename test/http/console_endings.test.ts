@@ -1,4 +1,7 @@
-/** Nothing that cannot be undone happens in the console before somebody was told what ends, and typed what they mean. */
+/**
+ * Nothing that cannot be undone happens in the console before somebody was told what ends, and typed what
+ * they mean.
+ */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -233,15 +236,15 @@ describe("endings in the console", () => {
   test("figures that were counted no further read so", async () => {
     const { store } = it;
     const app = await anApp(store, { name: "Crowded" });
-    const { touchedBy } = store;
-    Object.assign(store, { touchedBy: async () => ({ tokens: 10_000, people: 12 }) });
+    const { impactOf } = store;
+    Object.assign(store, { impactOf: async () => ({ tokens: 10_000, people: 12 }) });
     try {
       const page = await root().get(`/console/apps/${app.id}/delete`);
       assert.match(page.body, /more than 10,000 tokens end at once/);
       const spanish = await root().get(`/console/apps/${app.id}/delete`, { "accept-language": "es" });
       assert.match(spanish.body, /más de 10[. ]?000 tokens terminan al instante/);
     } finally {
-      Object.assign(store, { touchedBy });
+      Object.assign(store, { impactOf });
     }
   });
 
@@ -251,8 +254,8 @@ describe("endings in the console", () => {
     await aMembership(it.store, { user_id: outsider.id, organization_id: other.id, role: "owner" });
     const browser = testBrowser(it.app);
     await signInAs(browser, outsider);
-    for (const { family, path } of shown) {
-      const id = it.ids[family as keyof ConsoleWorld["ids"]];
+    for (const { resourceType, path } of shown) {
+      const id = it.ids[resourceType as keyof ConsoleWorld["ids"]];
       for (const step of ["edit", "delete", "revoke", "switch-off"]) {
         for (const stranger of [browser, it.browsers.stranger]) {
           const page = await stranger.get(`/console/${path}/${id}/${step}`);
@@ -337,12 +340,12 @@ describe("nonsense in the console", () => {
         dictionary(names),
         dictionary(formNames),
         fc.constantFrom("new", "edit", "delete", "revoke", "switch-off", "change-scopes"),
-        async ({ path, family }, query, form, step) => {
+        async ({ path, resourceType }, query, form, step) => {
           const list = await browser.get(`/console/${path}?${pairs(query)}`);
           assert.ok(list.statusCode < 500, `${path}?${pairs(query)} ${list.statusCode}`);
           const prefilled = await browser.get(`/console/${path}/new?${pairs(form)}`);
           assert.ok(prefilled.statusCode < 500, `${path}/new?${pairs(form)}`);
-          const id = it.ids[family as keyof ConsoleWorld["ids"]];
+          const id = it.ids[resourceType as keyof ConsoleWorld["ids"]];
           const url = step === "new" ? `/console/${path}/new` : `/console/${path}/${id}/${step}`;
           const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
           const posted = await it.app.inject({

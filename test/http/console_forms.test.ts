@@ -1,4 +1,6 @@
-/** Records are made, changed and ended by the forms of the console, through the rules of the management API. */
+/**
+ * Records are made, changed and ended by the forms of the console, through the rules of the management API.
+ */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { aPerson } from "../support/app.ts";
@@ -127,12 +129,12 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
       return answer.json() as Record<string, unknown> & { data: Record<string, unknown>[] };
     };
 
-    for (const { family, path, create, remove, revoke, noun } of shown) {
-      const life = lives[family];
+    for (const { resourceType, path, create, remove, revoke, noun } of shown) {
+      const life = lives[resourceType];
       if (create === undefined) continue;
-      const isRefused = viewer === "organization admin" && platformAlone.includes(family);
-      test(`${family}: ${isRefused ? "are made by others" : "made, changed, ended, each told to the audit"}`, async () => {
-        assert.ok(life, `there is a life for ${family}`);
+      const isRefused = viewer === "organization admin" && platformAlone.includes(resourceType);
+      test(`${resourceType}: ${isRefused ? "are made by others" : "made, changed, ended, each told to the audit"}`, async () => {
+        assert.ok(life, `there is a life for ${resourceType}`);
         const browser = it.browsers[viewer];
         const list = `/console/${path}`;
         if (isRefused) {
@@ -193,12 +195,12 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
       });
     }
 
-    for (const { family, path, create, revoke } of shown) {
+    for (const { resourceType, path, create, revoke } of shown) {
       if (create !== undefined || revoke === undefined) continue;
-      const isTheirs = viewer === "platform administrator" || family !== "sessions";
-      test(`${family}: ${isTheirs ? "are ended" : "are not theirs to end"}`, async () => {
+      const isTheirs = viewer === "platform administrator" || resourceType !== "sessions";
+      test(`${resourceType}: ${isTheirs ? "are ended" : "are not theirs to end"}`, async () => {
         const browser = it.browsers[viewer];
-        const id = it.ids[family as keyof ConsoleWorld["ids"]];
+        const id = it.ids[resourceType as keyof ConsoleWorld["ids"]];
         const url = `/console/${path}/${id}/revoke`;
         if (!isTheirs) return assert.equal((await browser.get(url)).statusCode, 404);
         const ended = await confirmOn(browser, url);

@@ -10,15 +10,15 @@ describe("rules of management in the console", () => {
     it = await consoleWorld();
   });
 
-  for (const family of ["apps", "service_accounts"] as const) {
-    test(`G-4: the page says that a platform administrator switched it off: ${family} (security finding 21)`, async () => {
-      const path = `/console/${family.replaceAll("_", "-")}/${it.ids[family]}`;
-      const table = family === "apps" ? "oauth_apps" : "service_accounts";
+  for (const resourceType of ["apps", "service_accounts"] as const) {
+    test(`G-4: the page says that a platform administrator switched it off: ${resourceType} (security finding 21)`, async () => {
+      const path = `/console/${resourceType.replaceAll("_", "-")}/${it.ids[resourceType]}`;
+      const table = resourceType === "apps" ? "oauth_apps" : "service_accounts";
       const admin = it.browsers["organization admin"];
       const said = /A platform administrator switched it off/;
-      await it.store.update(table, { id: it.ids[family] }, { active: false });
+      await it.store.update(table, { id: it.ids[resourceType] }, { active: false });
       assert.doesNotMatch((await admin.get(path)).body, said);
-      await it.store.update(table, { id: it.ids[family] }, { switched_off_by_platform: true });
+      await it.store.update(table, { id: it.ids[resourceType] }, { switched_off_by_platform: true });
       assert.match((await admin.get(path)).body, said);
       const refused = await fillIn(admin, `${path}/edit`, { active: "true" });
       assert.equal(refused.statusCode, 403);

@@ -1,4 +1,7 @@
-/** The console over the records: every family listed and shown to everybody as far as the management API would. */
+/**
+ * The console over the records: every family listed and shown to everybody as far as the management API
+ * would.
+ */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { aPerson, signInAs, testBrowser } from "../support/app.ts";
@@ -13,9 +16,9 @@ describe("the records in the console", () => {
     it = await consoleWorld();
   });
 
-  for (const { family, path } of shown) {
+  for (const { resourceType, path } of shown) {
     for (const viewer of viewers) {
-      test(`lists ${family} for the ${viewer} as the API does`, async () => {
+      test(`lists ${resourceType} for the ${viewer} as the API does`, async () => {
         const browser = it.browsers[viewer];
         const page = await browser.get(pathOf(path));
         const api = await browser.get(`/api/v1/${path}?limit=25`, { accept: "application/json" });
@@ -31,10 +34,10 @@ describe("the records in the console", () => {
       });
 
       // A refusal's page is a part of its own.
-      if (family === "refusals") continue;
-      test(`shows one of ${family} to the ${viewer} as the API does`, async () => {
+      if (resourceType === "refusals") continue;
+      test(`shows one of ${resourceType} to the ${viewer} as the API does`, async () => {
         const browser = it.browsers[viewer];
-        const id = it.ids[family as keyof ConsoleWorld["ids"]];
+        const id = it.ids[resourceType as keyof ConsoleWorld["ids"]];
         const page = await browser.get(`${pathOf(path)}/${id}`);
         const api = await browser.get(`/api/v1/${path}/${id}`, { accept: "application/json" });
         assert.equal(page.statusCode, api.statusCode, page.body);
@@ -43,7 +46,7 @@ describe("the records in the console", () => {
         for (const name of Object.keys(api.json() as object)) {
           assert.ok(
             page.body.includes(`<code>${name}</code>`) || page.body.includes(name),
-            `${family}.${name}`,
+            `${resourceType}.${name}`,
           );
         }
         assert.doesNotMatch(
@@ -56,8 +59,8 @@ describe("the records in the console", () => {
 
   test("an id that is none, and one of nothing, are not found", async () => {
     for (const id of ["nonsense", "%00", "00000000-0000-0000-0000-000000000000", "..%2f"]) {
-      for (const { path, family } of shown) {
-        if (family === "refusals") continue;
+      for (const { path, resourceType } of shown) {
+        if (resourceType === "refusals") continue;
         const page = await it.browsers["platform administrator"].get(`${pathOf(path)}/${id}`);
         assert.ok([400, 404].includes(page.statusCode), `${path}/${id} ${page.statusCode}`);
       }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { LightMyRequestResponse } from "fastify";
-import type { ProcessFigures } from "../../src/admin/housekeeping.ts";
+import type { ProcessFigures } from "../../src/admin/reports/housekeeping.ts";
 import type { User } from "../../src/records/definition.ts";
 import { type StatisticKind, statisticKinds } from "../../src/records/statistics.ts";
 import { readAssets } from "../../src/web/assets.ts";
@@ -59,7 +59,7 @@ async function counted(
   hours_ago: number,
   count: number,
 ): Promise<void> {
-  store.noteCount(kind, subjects, later(-3600 * hours_ago, clock.now()), count);
+  store.increment(kind, subjects, later(-3600 * hours_ago, clock.now()), count);
   await store.flushCounts();
 }
 
@@ -125,7 +125,7 @@ describe("the dashboard", () => {
         error: "invalid_scope",
         created_at: served.clock.now(),
       });
-      served.store.noteEvent({
+      served.store.queueEvent({
         type: "sign_in",
         outcome: "failure",
         actor_kind: "anonymous",
@@ -225,10 +225,10 @@ describe("the dashboard", () => {
     const now = test.clock.now();
     const kinds = statisticKinds.filter((kind) => kind !== "swept" && kind !== "introspections");
     for (let hour = 0; hour < 720; hour += 1)
-      for (const kind of kinds) test.store.noteCount(kind, [null], later(-3600 * hour, now), 54_321 + hour);
+      for (const kind of kinds) test.store.increment(kind, [null], later(-3600 * hour, now), 54_321 + hour);
     for (let count = 0; count < 10; count += 1) {
       const { id } = await anApp(test.store, { owner_id: user.id, name: `An app with a name ${count}` });
-      test.store.noteCount("tokens_code", [id], now, 100);
+      test.store.increment("tokens_code", [id], now, 100);
       await aRefusal(test.store, { app_id: id });
       await anEvent(test.store, {
         type: "sign_in",

@@ -1,6 +1,8 @@
-/** Requests that the OpenAPI document describes, and requests that it rules out: made from the document alone. */
-import type { OpenApiDocument } from "../../src/http/api_openapi.ts";
-import type { Operation, Parameter, Reference } from "../../src/http/api_operation.ts";
+/**
+ * Requests that the OpenAPI document describes, and requests that it rules out: made from the document alone.
+ */
+import type { OpenApiDocument } from "../../src/http/api/openapi.ts";
+import type { Operation, Parameter, Reference } from "../../src/http/api/operation.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

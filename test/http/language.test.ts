@@ -21,7 +21,9 @@ import { issuer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 
-/** The language a page is in: what it declares, what its header says, and what its sign-in button says agree. */
+/**
+ * The language a page is in: what it declares, what its header says, and what its sign-in button says agree.
+ */
 function languageOfPage({ body, headers }: LightMyRequestResponse): string {
   const [, tag = "none"] = /^<!doctype html>\n<html lang="([^"]+)">/.exec(body) ?? [];
   assert.equal(headers["content-language"], tag);

@@ -24,7 +24,9 @@ export interface RefusingStage {
   readonly app: FastifyInstance;
   readonly organization: Organization;
   readonly root: User;
-  /** `root`, who is a platform administrator, a developer of the organization, and somebody who is neither. */
+  /**
+   * `root`, who is a platform administrator, a developer of the organization, and somebody who is neither.
+   */
   readonly administrator: TestBrowser;
   readonly developer: TestBrowser;
   readonly stranger: TestBrowser;

@@ -35,7 +35,7 @@ describe("the login page", () => {
     assert.match(page.body, /<form method="post" action="\/login">/);
     assert.match(page.body, /<input id="email" name="email" type="email"/);
     assert.match(page.body, /<input id="password" name="password" type="password"/);
-    assert.doesNotMatch(page.body, /<script(?! src="\/assets\/comfort\.js" defer><\/script>)/);
+    assert.doesNotMatch(page.body, /<script(?! src="\/assets\/enhancements\.js" defer><\/script>)/);
     hiddenField(page, "redirect");
     hiddenField(page, "csrf_token");
   });

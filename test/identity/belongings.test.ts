@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Actor, authorityOf } from "../../src/admin/actor.ts";
-import { grantableScopes } from "../../src/admin/grantable.ts";
-import { endSessionsOf } from "../../src/admin/sign_out.ts";
-import { countTokensOf, withdrawApp } from "../../src/admin/withdraw_app.ts";
+import { type Actor, authorityOf } from "../../src/admin/access/actor.ts";
+import { grantableScopes } from "../../src/admin/access/grantable.ts";
+import { endSessionsOf } from "../../src/admin/records/sign_out.ts";
+import { countTokensOf, withdrawApp } from "../../src/admin/records/withdraw_app.ts";
 import { connectedApps, findConnectedApp } from "../../src/identity/connected_apps.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { ownOrganizations } from "../../src/identity/own_organizations.ts";
@@ -79,7 +79,8 @@ for (const database of databases) {
         assert.equal((await findConnectedApp(user, app.id, identity))?.unasked, unasked);
       }
       assert.equal(await findConnectedApp(user, user.id, identity), undefined);
-      // Whatever ended everything of the user's ended these tokens too, even where their rows do not say so yet.
+      // Whatever ended everything of the user's ended these tokens too, even where their rows do not say so
+      // yet.
       const ended = { ...user, tokens_not_before: clock.now() };
       assert.equal(await findConnectedApp(ended, a.id, identity), undefined);
     });

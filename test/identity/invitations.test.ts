@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import type { Actor } from "../../src/admin/actor.ts";
-import { inviteMember, listInvitations } from "../../src/admin/invitations.ts";
-import { inviterStands } from "../../src/admin/inviters.ts";
-import { deleteMembership, updateMembership } from "../../src/admin/memberships.ts";
-import { updateUser } from "../../src/admin/users.ts";
+import type { Actor } from "../../src/admin/access/actor.ts";
+import { inviteMember, listInvitations } from "../../src/admin/invitations/invitations.ts";
+import { inviterStands } from "../../src/admin/invitations/inviters.ts";
+import { deleteMembership, updateMembership } from "../../src/admin/records/memberships.ts";
+import { updateUser } from "../../src/admin/records/users.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
 import type { IdentityContext, IdentityEvent } from "../../src/identity/context.ts";
 import { acceptAsNewUser, acceptInvitation, findInvitation } from "../../src/identity/invitations.ts";

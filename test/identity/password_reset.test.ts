@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { updateUser } from "../../src/admin/users.ts";
+import { updateUser } from "../../src/admin/records/users.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import {
   admitResetRequest,

@@ -1,6 +1,7 @@
 /**
- * What the certification plans "OpenID Connect Core: Basic Certification Profile" and "Config" of the OpenID Foundation
- * exercise with response_type=code, short of dynamic registration. Each title begins with the name of the plan's module.
+ * What the certification plans "OpenID Connect Core: Basic Certification Profile" and "Config" of the OpenID
+ * Foundation exercise with response_type=code, short of dynamic registration. Each title begins with the name
+ * of the plan's module.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -116,7 +117,9 @@ async function userinfoOf(access_token: unknown): Promise<Json> {
   return (await response.json()) as Json;
 }
 
-/** The parameters of the redirect that an authorization request is answered with, without any page in between. */
+/**
+ * The parameters of the redirect that an authorization request is answered with, without any page in between.
+ */
 async function redirectedAtOnce(page: Page): Promise<URLSearchParams> {
   assert.equal(page.status, 302);
   assert.ok(page.location?.startsWith(redirect_uri), `to the client: ${page.location}`);

@@ -110,7 +110,9 @@ async function revoke({ client, authentication }: Party, token: string): Promise
   );
 }
 
-/** A request as a resource server receives it, for the library's own check of JWT access tokens (RFC 9068). */
+/**
+ * A request as a resource server receives it, for the library's own check of JWT access tokens (RFC 9068).
+ */
 const received = (access_token: string) =>
   new Request("https://orders.example/", { headers: { authorization: `Bearer ${access_token}` } });
 

@@ -192,8 +192,8 @@ async function tourOfConsole(page: Page, url: string, see: See): Promise<void> {
     await see(name);
   };
   await go("/console", "dashboard");
-  for (const family of ["apps", "users", "tokens", "sessions", "audit-events"]) {
-    await go(`/console/${family}`, `console_${family.replace("-", "_")}`);
+  for (const resourceType of ["apps", "users", "tokens", "sessions", "audit-events"]) {
+    await go(`/console/${resourceType}`, `console_${resourceType.replace("-", "_")}`);
   }
   await page.goto(`${url}/console/apps?q=orders`);
   await Promise.all([page.waitForNavigation(), page.getByRole("link", { name: "Acme Orders" }).click()]);
@@ -215,7 +215,10 @@ async function tourOfConsole(page: Page, url: string, see: See): Promise<void> {
   await go("/console/housekeeping", "console_housekeeping");
 }
 
-/** The page of `postern dev`, before and after somebody walked through the code flow, and a forgotten password with its mail. */
+/**
+ * The page of `postern dev`, before and after somebody walked through the code flow, and a forgotten password
+ * with its mail.
+ */
 export async function tourOfDev(page: Page, { url }: ServedProcess, see: See): Promise<void> {
   await page.goto(`${url}/dev`);
   await see("dev");

@@ -1,4 +1,7 @@
-/** What is secret leaves in the answer that made it, and never again: not in an answer, a line of the log, an event or an export. */
+/**
+ * What is secret leaves in the answer that made it, and never again: not in an answer, a line of the log, an
+ * event or an export.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -9,7 +12,9 @@ import { bearer, expectStatus, type Json, operatorsKey, type Proof, places } fro
 import { type Book, endOf, newBook, noteStored } from "./secrecy_book.ts";
 import { type Api, apiOf, distinct, type Made, makeEverything, root } from "./secrecy_party.ts";
 
-/** Text in which whatever can go wrong with quoting and escaping does; a client's secret is of visible ASCII. */
+/**
+ * Text in which whatever can go wrong with quoting and escaping does; a client's secret is of visible ASCII.
+ */
 const visible = "aZ09\"'\\<>&%+/=$`{}[]:;";
 const oddText = (characters: string) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 12 });
@@ -56,7 +61,9 @@ async function makeMistakes({ send, book }: Api, { user_id, person, callers }: M
 /** How many single records of each kind are read. */
 const mostOfEach = 25;
 
-/** Reads whatever the OpenAPI document says can be read, every page of each list; the paths that answered 200. */
+/**
+ * Reads whatever the OpenAPI document says can be read, every page of each list; the paths that answered 200.
+ */
 async function walk({ send }: Api, proof?: Proof): Promise<Map<string, number>> {
   const as = proof === undefined ? {} : { proof };
   const found = new Map<string, number>();

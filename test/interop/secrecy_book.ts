@@ -6,7 +6,10 @@ import type { Store } from "../../src/storage/store.ts";
 export interface Book {
   /** Takes note of a secret: of the part of it that nobody may ever be shown, however it is escaped. */
   secret(name: string, part: string): void;
-  /** Takes note of what was answered or written; `made` are the names of the secrets that this very answer made. */
+  /**
+   * Takes note of what was answered or written; `made` are the names of the secrets that this very answer
+   * made.
+   */
   told(what: string, text: string, made?: readonly string[]): void;
   /** What of that which was told holds this text. */
   tellersOf(text: string): string[];
@@ -57,12 +60,16 @@ function before(text: string, part: string): string {
 /** The end of a text of ours: its beginning may be shown as its prefix (spec 5). */
 export const endOf = (text: string): string => text.slice(-20);
 
-/** What stands of the secret number of a P-256 key in the first line of its PEM (PKCS #8), behind 36 bytes that all such keys share. */
+/**
+ * What stands of the secret number of a P-256 key in the first line of its PEM (PKCS #8), behind 36 bytes
+ * that all such keys share.
+ */
 export const scalarIn = (pem: string): string => (pem.split("\n")[1] ?? "").slice(48);
 
 /**
- * Takes note of everything that the database keeps of secrets: the sensitive fields, and the hashes that tokens, codes
- * and sessions are looked up by, in every spelling that an answer could have. Answers which fields held something.
+ * Takes note of everything that the database keeps of secrets: the sensitive fields, and the hashes that
+ * tokens, codes and sessions are looked up by, in every spelling that an answer could have. Answers which
+ * fields held something.
  */
 export async function noteStored(book: Book, store: Pick<Store, "list">): Promise<Set<string>> {
   const held = new Set<string>();

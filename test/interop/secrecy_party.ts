@@ -16,7 +16,9 @@ export interface Api {
   readonly server: ServedProcess;
   readonly book: Book;
   readonly root_id: string;
-  /** As the platform administrator. `made` names the secrets that this request makes, by the answer's member. */
+  /**
+   * As the platform administrator. `made` names the secrets that this request makes, by the answer's member.
+   */
   make(path: string, body: object, made?: Readonly<Record<string, string>>): Promise<Json & { id: string }>;
   send(method: string, path: string, options?: Parameters<typeof call>[3]): Promise<ApiAnswer>;
 }

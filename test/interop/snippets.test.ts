@@ -82,7 +82,9 @@ async function snippetsOf({ client_id }: { client_id: string }): Promise<string[
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A folder as a developer has one: the libraries installed, the environment file with the secret pasted in. */
+/**
+ * A folder as a developer has one: the libraries installed, the environment file with the secret pasted in.
+ */
 function project(environment: string, secret: string | undefined): string {
   const folder = temporaryFolder();
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
@@ -127,7 +129,9 @@ async function printedAddress({ out, ended }: Running): Promise<string> {
   return found;
 }
 
-/** Does what a script asks of whoever runs it: opens the address, and hands over where the browser was sent. */
+/**
+ * Does what a script asks of whoever runs it: opens the address, and hands over where the browser was sent.
+ */
 async function signedIn(running: Running): Promise<string> {
   const callback = await goThrough(formBrowser(), await printedAddress(running), ada);
   running.say(callback.href);

@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { readAssertion, verifyAssertion } from "../../src/crypto/assertions.ts";
 import { OAuthError } from "../../src/errors.ts";
-import { readCurrentAssertion } from "../../src/oauth/assertion.ts";
+import { readCurrentAssertion } from "../../src/oauth/clients/assertion.ts";
 import { keyAlgorithms } from "../../src/records/names.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
@@ -12,7 +12,9 @@ import { refusal } from "./party.ts";
 
 const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \né";
 
-/** One change of a text: a character replaced, taken out or put in, an end cut off, or two parts exchanged. */
+/**
+ * One change of a text: a character replaced, taken out or put in, an end cut off, or two parts exchanged.
+ */
 const change = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   to: fc.constantFrom(...characters),

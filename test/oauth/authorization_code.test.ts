@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { credentialPrefix, newCredential } from "../../src/crypto/credentials.ts";
 import { challengeOf } from "../../src/crypto/digest.ts";
-import { token } from "../../src/oauth/token.ts";
+import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthAuthCode } from "../../src/records/definition.ts";
 import { altered } from "../support/altered.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { credentialPrefix, findSignature } from "../../src/crypto/credentials.ts";
-import { answerConsent } from "../../src/oauth/consent.ts";
+import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import type { OAuthApp, OAuthAuthCode, User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/people.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";

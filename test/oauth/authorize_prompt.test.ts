@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { answerConsent } from "../../src/oauth/consent.ts";
-import { demandsFreshSignIn, requestHash } from "../../src/oauth/fresh_sign_in.ts";
+import { answerConsent } from "../../src/oauth/authorize/consent.ts";
+import { demandsFreshSignIn, requestHash } from "../../src/oauth/authorize/fresh_sign_in.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/people.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";

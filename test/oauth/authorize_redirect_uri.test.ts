@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { isRegistered } from "../../src/oauth/redirect_uri.ts";
+import { isRegistered } from "../../src/oauth/authorize/redirect_uri.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/people.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";

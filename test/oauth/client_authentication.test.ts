@@ -4,9 +4,12 @@ import fc from "fast-check";
 import { prefixOf } from "../../src/crypto/credentials.ts";
 import { guessLimits } from "../../src/crypto/guess_limits.ts";
 import type { PasswordHasher } from "../../src/crypto/passwords.ts";
-import { authenticateClient, authenticateConfidentialClient } from "../../src/oauth/client_authentication.ts";
+import {
+  authenticateClient,
+  authenticateConfidentialClient,
+} from "../../src/oauth/clients/client_authentication.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
-import { token } from "../../src/oauth/token.ts";
+import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp, OAuthAppSecret } from "../../src/records/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aSecret, later } from "../support/builders.ts";

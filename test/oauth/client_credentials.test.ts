@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { token } from "../../src/oauth/token.ts";
+import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";

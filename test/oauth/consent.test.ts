@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
-import type { ConsentOutcome } from "../../src/oauth/authorize.ts";
-import { answerConsent } from "../../src/oauth/consent.ts";
-import { consentForm } from "../../src/oauth/consent_form.ts";
+import type { ConsentOutcome } from "../../src/oauth/authorize/authorize.ts";
+import { answerConsent } from "../../src/oauth/authorize/consent.ts";
+import { consentForm } from "../../src/oauth/authorize/consent_form.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/people.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";

@@ -3,12 +3,12 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { newShortId, readShortId } from "../../src/crypto/short_ids.ts";
 import { type Evidence, OAuthError } from "../../src/errors.ts";
-import { authorize } from "../../src/oauth/authorize.ts";
+import { authorize } from "../../src/oauth/authorize/authorize.ts";
+import { nearestFirst } from "../../src/oauth/authorize/redirect_uri.ts";
 import { readForm } from "../../src/oauth/params.ts";
-import { nearestFirst } from "../../src/oauth/redirect_uri.ts";
 import { noteRefusal } from "../../src/oauth/refusals.ts";
-import { token } from "../../src/oauth/token.ts";
-import { fit, withoutSecrets } from "../../src/oauth/without_secrets.ts";
+import { token } from "../../src/oauth/token/token.ts";
+import { truncate, withoutSecrets } from "../../src/oauth/without_secrets.ts";
 import type { Refusal } from "../../src/records/definition.ts";
 import { firstDifference } from "../../src/web/explained_evidence.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
@@ -118,7 +118,7 @@ for (const database of databases) {
       const url = `/oauth/authorize?${formOf(authorizeParameters(app, { response_type: "token", prompt: "none" }))}`;
       const params = readForm(url.slice(url.indexOf("?") + 1));
       const asked = await during(() => authorize({ params, url, signedIn: undefined, requester }, server));
-      assert.deepEqual(asked, ["findClient", "noteCount", "noteRefusal"]);
+      assert.deepEqual(asked, ["findClient", "increment", "noteRefusal"]);
     });
   });
 }
@@ -142,7 +142,7 @@ describe("evidence holds no credential", () => {
       ["https://app.example/?code", "https://app.example/?code"],
       ["postern:/x?state=abc;nonce=def", "postern:/x?state=…;nonce=…"],
     ] as const) {
-      assert.equal(fit(address), shown);
+      assert.equal(truncate(address), shown);
     }
   });
 
@@ -158,7 +158,7 @@ describe("evidence holds no credential", () => {
       "$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA",
       "-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----",
     ]) {
-      assert.doesNotMatch(fit(text), /prt_|eyJ|aaaa|argon2|abc|c2ln/, text);
+      assert.doesNotMatch(truncate(text), /prt_|eyJ|aaaa|argon2|abc|c2ln/, text);
     }
   });
 
@@ -192,7 +192,7 @@ describe("evidence holds no credential", () => {
     ]) {
       // Made once: what is measured is the search, not the making of a long text.
       const texts = new Map([20_000, 80_000].map((size) => [size, part.repeat(size)]));
-      assertLinear((size) => fit(texts.get(size) ?? ""), 20_000, part);
+      assertLinear((size) => truncate(texts.get(size) ?? ""), 20_000, part);
     }
   });
 });

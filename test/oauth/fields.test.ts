@@ -1,7 +1,7 @@
 /** Spec section 2: every field of the records that the protocol reads or writes means something. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { token } from "../../src/oauth/token.ts";
+import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aSecret, later } from "../support/builders.ts";

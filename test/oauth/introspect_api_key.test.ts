@@ -121,7 +121,8 @@ for (const database of databases)
         assert.deepEqual(await observing.introspect(key), inactive);
       }
       const { key } = await aKey({ organization_id: organization.id });
-      // The app goes with its organization, so another of the same is asked with the organization remembered as active.
+      // The app goes with its organization, so another of the same is asked with the organization remembered
+      // as active.
       const client = await stage.store.findClient(own.app.client_id);
       assert.ok(client !== undefined);
       await stage.store.update("organizations", { id: organization.id }, { active: false });

@@ -89,7 +89,8 @@ for (const database of databases)
       const first = await tokenKid();
       assert.equal(first.kid, next);
 
-      // The last token of the old key verifies for as long as it lives, for whoever holds the key set and for us.
+      // The last token of the old key verifies for as long as it lives, for whoever holds the key set and for
+      // us.
       as.clock.advance(longest - 2);
       const keySet = createLocalJWKSet((await as.server.keys()).jwks(as.clock.now()));
       for (const { access_token } of [last, first]) {

@@ -1,7 +1,7 @@
 /** Machines whose records have ended, asked by a process that still remembers them as they were. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { token } from "../../src/oauth/token.ts";
+import { token } from "../../src/oauth/token/token.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

@@ -1,9 +1,12 @@
-/** A client with its user and their sign-in: the parties of a grant, and what they do at the endpoints that are free of HTTP. */
+/**
+ * A client with its user and their sign-in: the parties of a grant, and what they do at the endpoints that
+ * are free of HTTP.
+ */
 import assert from "node:assert/strict";
-import type { TokenResponse } from "../../src/oauth/authorization.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
 import type { AuthorizationServer, Settings } from "../../src/oauth/server.ts";
+import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
 import type { OAuthApp, OAuthToken, User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/people.ts";
 import type { Store } from "../../src/storage/store.ts";
@@ -103,7 +106,9 @@ export function claimsOf(jwt: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
 }
 
-/** The answer to a refresh of an app without rotation has no refresh token of its own: it stays what it was. */
+/**
+ * The answer to a refresh of an app without rotation has no refresh token of its own: it stays what it was.
+ */
 function withRefreshToken<T extends TokenResponse>(answer: T): T & { refresh_token: string } {
   return { ...answer, refresh_token: answer.refresh_token ?? "" };
 }

@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import { credentialPrefix, newCredential } from "../../src/crypto/credentials.ts";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
-import { token } from "../../src/oauth/token.ts";
+import { token } from "../../src/oauth/token/token.ts";
 import type { DatabaseAddress } from "../../src/storage/store.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, later } from "../support/builders.ts";

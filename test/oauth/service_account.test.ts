@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { authenticateClient } from "../../src/oauth/client_authentication.ts";
+import { authenticateClient } from "../../src/oauth/clients/client_authentication.ts";
 import { discoveryDocument } from "../../src/oauth/metadata.ts";
-import { token } from "../../src/oauth/token.ts";
+import { token } from "../../src/oauth/token/token.ts";
 import { checkNew } from "../../src/records/check.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { builtInClientId, keyAlgorithms } from "../../src/records/names.ts";
@@ -110,7 +110,8 @@ for (const database of databases)
       await (await aMachine(stage)).exchange();
       const machine = await aMachine(stage);
       const crowd = 8;
-      // More than once, because the first crowd may have to wait for the database's connections, one after the other.
+      // More than once, because the first crowd may have to wait for the database's connections, one after
+      // the other.
       for (let turn = 1; turn <= 4; turn++) {
         const request = endpointRequest({ grant_type: jwtBearer, assertion: await machine.assertion() });
         // All of them have read and signed before the first is let spend it.

@@ -7,7 +7,7 @@ import { introspect } from "../../src/oauth/introspect.ts";
 import { paramsOf, readForm } from "../../src/oauth/params.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
 import type { EndpointRequest } from "../../src/oauth/server.ts";
-import { token } from "../../src/oauth/token.ts";
+import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";

@@ -3,7 +3,10 @@ import { describe, test } from "node:test";
 import { fieldsOf, type TableName, tables } from "../../src/records/definition.ts";
 import { enumerations, referents, type SpecifiedField, specification, uniquePairs } from "./specification.ts";
 
-/** How we hold each type of the specification: hashes are kept as their bytes, what a caller sends at any length as text. */
+/**
+ * How we hold each type of the specification: hashes are kept as their bytes, what a caller sends at any
+ * length as text.
+ */
 const kindsOf: Record<string, readonly string[]> = {
   UUID: ["uuid"],
   string: ["string", "text", "signature"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { appTypes } from "../../src/records/names.ts";
-import { isLoopbackHost, isUnassured, redirectUriFault } from "../../src/records/redirect_uris.ts";
+import { isLoopbackHost, isUnverifiableRedirect, redirectUriFault } from "../../src/records/redirect_uris.ts";
 
 const everywhere = [
   "https://app.example/cb",
@@ -126,8 +126,8 @@ describe("what may be registered as a redirect URI", () => {
   });
 
   test("design 6.16: only https assures who receives the answer", () => {
-    assert.equal(isUnassured("https://app.example/cb"), false);
+    assert.equal(isUnverifiableRedirect("https://app.example/cb"), false);
     for (const uri of ["http://127.0.0.1/cb", "http://localhost/cb", "com.example.app:/cb", "nonsense"])
-      assert.equal(isUnassured(uri), true, uri);
+      assert.equal(isUnverifiableRedirect(uri), true, uri);
   });
 });

@@ -1,4 +1,7 @@
-/** Section 2 of the specification, restated line by line as its tables have it: what the definition is held against. */
+/**
+ * Section 2 of the specification, restated line by line as its tables have it: what the definition is held
+ * against.
+ */
 
 /** A row of a table: the type, then the constraints as they are written there. */
 export type SpecifiedField = readonly [type: string, constraints: string];

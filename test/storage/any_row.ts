@@ -79,7 +79,9 @@ export function anyRow(table: TableName, references: Record<string, string>): fc
   return fc.record(Object.fromEntries(columns), { noNullPrototype: true }) as fc.Arbitrary<AnyRow>;
 }
 
-/** Values for the columns that must be unique: arbitrary ones, short as they often are, would meet by chance. */
+/**
+ * Values for the columns that must be unique: arbitrary ones, short as they often are, would meet by chance.
+ */
 function distinctValues(table: TableName): Record<string, unknown> {
   const { unique: pairs = [] } = tables[table] as { unique?: readonly (readonly string[])[] };
   const distinct: Record<string, unknown> = {};

@@ -7,8 +7,8 @@ import type {
   Session,
   User,
 } from "../../src/records/definition.ts";
-import type { Verdict } from "../../src/storage/grants.ts";
 import type { Store } from "../../src/storage/store.ts";
+import type { Verdict } from "../../src/storage/tokens/grants.ts";
 import {
   aCode,
   aConsent,

@@ -1,6 +1,6 @@
 /** Rows of every table with what each belongs to, written out by hand: two organizations and two users. */
 import type { TableName } from "../../src/records/definition.ts";
-import type { Place } from "../../src/storage/places.ts";
+import type { Owner } from "../../src/storage/ownership.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,
@@ -27,7 +27,7 @@ import { insertAny } from "./any_row.ts";
 export interface Belonging {
   readonly name: string;
   readonly id: string;
-  readonly place: Place;
+  readonly place: Owner;
 }
 
 export type Belongings = Record<TableName, readonly Belonging[]>;
@@ -36,11 +36,11 @@ export type Belongings = Record<TableName, readonly Belonging[]>;
 export async function belongings(store: Store): Promise<Belongings> {
   const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
   const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
-  const of = (organizations: readonly { id: string }[], user: { id: string } | null): Place => ({
+  const of = (organizations: readonly { id: string }[], user: { id: string } | null): Owner => ({
     organization_ids: organizations.map(({ id }) => id),
     user_id: user?.id ?? null,
   });
-  const row = (name: string, { id }: { readonly id: string }, place: Place): Belonging => ({
+  const row = (name: string, { id }: { readonly id: string }, place: Owner): Belonging => ({
     name,
     id,
     place,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { clientStands } from "../../src/records/client_record.ts";
+import { isUsable } from "../../src/records/client_record.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aSecret, aServiceAccount, aUser, later, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
@@ -48,7 +48,7 @@ for (const database of databases)
         const client = await here.findClient(app.client_id);
         return {
           redirect_uris: client?.app.redirect_uris,
-          stands: client && clientStands(client),
+          stands: client && isUsable(client),
           secrets: client?.secrets.map(({ revoked }) => revoked),
           user: (await here.findUser(user.id))?.active,
           account: (await here.findServiceAccount(account.id))?.organization?.active,
@@ -82,7 +82,7 @@ for (const database of databases)
       const { app, organization } = await aClient();
       const stands = async () => {
         const client = await here.findClient(app.client_id);
-        return client !== undefined && clientStands(client);
+        return client !== undefined && isUsable(client);
       };
       assert.equal(await stands(), true);
       await here.update("oauth_apps", { id: app.id }, { active: false });
@@ -126,7 +126,7 @@ for (const database of databases)
     test("design 5: last_used_at does not empty what is kept, here", async () => {
       const { app, secret } = await aClient();
       const client = await here.findClient(app.client_id);
-      here.noteUse("oauth_app_secrets", secret.id, later(5));
+      here.queueUse("oauth_app_secrets", secret.id, later(5));
       await here.flushUses();
       assert.equal(await here.findClient(app.client_id), client);
       await here.update("oauth_app_secrets", { id: secret.id }, { expires_at: later(5) });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createRecord } from "../../src/admin/manage.ts";
-import { resourceOf } from "../../src/admin/resources.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { findAccount } from "../../src/identity/find_account.ts";
 import { problem, testContext } from "../admin/context.ts";
 import { anInvitation, anOrganization, aServiceAccount, aUser, later, start } from "../support/builders.ts";

@@ -5,8 +5,8 @@ import { databaseOn } from "../../src/storage/database.ts";
 import type { NotedEvent } from "../../src/storage/event_gate.ts";
 import { eventLog } from "../../src/storage/event_log.ts";
 import { idMaker } from "../../src/storage/ids.ts";
-import { openPostgres } from "../../src/storage/postgres_driver.ts";
-import { openSqlite } from "../../src/storage/sqlite_driver.ts";
+import { openPostgres } from "../../src/storage/postgres/driver.ts";
+import { openSqlite } from "../../src/storage/sqlite/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aToken, aUser, later, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
@@ -36,7 +36,7 @@ for (const database of databases)
     /** The organization of the event once it is written. */
     async function written(given: Partial<NotedEvent>): Promise<string | null | undefined> {
       const type = randomUUID();
-      store.noteEvent({ ...event, ...given, type });
+      store.queueEvent({ ...event, ...given, type });
       await store.flushEvents();
       return (await store.find("audit_events", { type }))?.organization_id;
     }
@@ -68,7 +68,7 @@ for (const database of databases)
     test("H-8: outlives the organization", async () => {
       const organization = await anOrganization(store);
       const type = randomUUID();
-      store.noteEvent({ ...event, type, organization_id: organization.id });
+      store.queueEvent({ ...event, type, organization_id: organization.id });
       await store.flushEvents();
       await deleteOrganization(store, organization.id);
       const found = await store.find("audit_events", { type });
@@ -89,10 +89,10 @@ for (const database of databases)
       const address = await database.address();
       const store = await openStoreAt(address);
       for (const [index, type] of types(0, 250).entries())
-        store.noteEvent({ ...event, type, created_at: later(index / 1000) });
+        store.queueEvent({ ...event, type, created_at: later(index / 1000) });
       for (let failures = 0; failures < 60; failures += 1) await assert.rejects(store.flushEvents());
       for (const [index, type] of types(250, 260).entries())
-        store.noteEvent({ ...event, type, created_at: later(1 + index / 1000) });
+        store.queueEvent({ ...event, type, created_at: later(1 + index / 1000) });
       await assert.rejects(store.flush());
       assert.equal(store.unwrittenEvents(), 260);
       await store.migrate(start);
@@ -111,8 +111,8 @@ for (const database of databases)
       let answers = 0;
       const losing = databaseOn({
         ...driver,
-        async atOnce(statements) {
-          const changed = await driver.atOnce(statements);
+        async runBatch(statements) {
+          const changed = await driver.runBatch(statements);
           answers += 1;
           if (answers % 2 === 1) throw new Error("the connection broke");
           return changed;
@@ -120,7 +120,7 @@ for (const database of databases)
       });
       const log = eventLog(losing, idMaker(), async () => undefined);
       for (const [index, type] of types(0, 150).entries())
-        log.noteEvent({ ...event, type, created_at: later(index / 1000) });
+        log.queueEvent({ ...event, type, created_at: later(index / 1000) });
       await assert.rejects(log.flushEvents(), /broke/);
       await assert.rejects(log.flushEvents(), /broke/);
       await log.flushEvents();
@@ -132,7 +132,7 @@ for (const database of databases)
       const store = await openStoreAt(await database.address());
       const success = { ...event, outcome: "success", type: "token_revoked" } as const;
       let dropped = 0;
-      for (let n = 0; n < 20_010; n += 1) if (store.noteEvent(success) === "memory") dropped += 1;
+      for (let n = 0; n < 20_010; n += 1) if (store.queueEvent(success) === "memory") dropped += 1;
       assert.deepEqual([dropped, store.unwrittenEvents()], [10, 20_000]);
       assert.deepEqual(store.settleEvents(later(60)), []);
       await store.migrate(start);
@@ -152,7 +152,7 @@ for (const database of databases)
       const type = randomUUID();
       const odd = `\0\ud800${"é".repeat(5000)}`;
       const details = Object.fromEntries(Array.from({ length: 100 }, (__, n) => [`name ${n}`, odd]));
-      store.noteEvent({ ...event, type, user_agent: odd, actor_id: odd, target_id: odd, details });
+      store.queueEvent({ ...event, type, user_agent: odd, actor_id: odd, target_id: odd, details });
       await store.flushEvents();
       const row = await store.find("audit_events", { type });
       assert.equal(row?.user_agent, `\ufffd\ufffd${"é".repeat(510)}…`);

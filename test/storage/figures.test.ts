@@ -17,14 +17,14 @@ for (const database of databases) {
       const { id } = await anApp(store);
       const { id: _event, ...event } = await anEvent(store);
       const { id: _refusal, ...refusal } = await aRefusal(store);
-      store.noteUse("oauth_tokens", id, start);
-      store.noteUse("oauth_tokens", id, later(1));
-      store.noteEvent(event);
-      store.noteEvent(event);
+      store.queueUse("oauth_tokens", id, start);
+      store.queueUse("oauth_tokens", id, later(1));
+      store.queueEvent(event);
+      store.queueEvent(event);
       for (const short_id of ["AAAAAAAAAA", "BBBBBBBBBB", "CCCCCCCCCC"])
-        store.noteRefusal({ ...refusal, short_id });
-      store.noteCount("swept", [null, id], start);
-      store.noteCount("swept", [null, id], later(7200));
+        store.queueRefusal({ ...refusal, short_id });
+      store.increment("swept", [null, id], start);
+      store.increment("swept", [null, id], later(7200));
       assert.deepEqual(waiting(), [1, 2, 3, 4]);
       await store.flushUses();
       await store.flushEvents();

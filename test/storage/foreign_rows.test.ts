@@ -1,10 +1,13 @@
-/** A list of somebody's tells nothing of what others have: it does not walk their rows, and so cannot be long by them. */
+/**
+ * A list of somebody's tells nothing of what others have: it does not walk their rows, and so cannot be long
+ * by them.
+ */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import type { NewRow, TableName } from "../../src/records/definition.ts";
-import { mostRead } from "../../src/storage/listing_branches.ts";
-import type { Place } from "../../src/storage/places.ts";
+import { mostRead } from "../../src/storage/listing/branches.ts";
+import type { Owner } from "../../src/storage/ownership.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aConsent,
@@ -35,9 +38,12 @@ async function insertMany<T extends TableName>(store: Store, table: T, row: (ind
 for (const database of databases)
   describe(`lists beside many rows of others on ${database.name}`, () => {
     let store: Store;
-    /** Theirs: an organization, its owner, an app and a service account, each with more rows than a page reads. */
+    /**
+     * Theirs: an organization, its owner, an app and a service account, each with more rows than a page
+     * reads.
+     */
     let theirs: { organization: string; user: string; app: string; account: string };
-    let mine: Place & { user_id: string };
+    let mine: Owner & { user_id: string };
     let app: string;
 
     before(async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import type { Connection } from "../../src/storage/driver.ts";
-import { type GroupCommit, groupCommit } from "../../src/storage/group_commit.ts";
+import { type GroupCommit, groupCommit } from "../../src/storage/sqlite/group_commit.ts";
 
 /** A group commit over nothing, which writes down its steps. */
 function recorded(patience?: number): {
@@ -84,7 +84,7 @@ describe("group commit", () => {
 
   test("design 5: a transaction waits for those that were announced, until as many wait as are coming", async () => {
     const { commits, steps, add } = recorded(60_000);
-    const came = [commits.announce(), commits.announce(), commits.announce()];
+    const came = [commits.expectJob(), commits.expectJob(), commits.expectJob()];
     came[0]?.();
     const first = add("a");
     await turn();
@@ -98,7 +98,7 @@ describe("group commit", () => {
 
   test("design 5: an announcement that is taken back is waited for no longer", async () => {
     const { commits, steps, add } = recorded(60_000);
-    const withdraw = [commits.announce(), commits.announce()];
+    const withdraw = [commits.expectJob(), commits.expectJob()];
     const done = add("a");
     await turn();
     assert.deepEqual(steps, []);
@@ -109,8 +109,8 @@ describe("group commit", () => {
 
   test("design 5: nobody waits longer than a moment for those who do not come", async () => {
     const { commits, steps, add } = recorded();
-    commits.announce();
-    commits.announce();
+    commits.expectJob();
+    commits.expectJob();
     const done = add("a");
     await pause(50);
     assert.ok(steps.includes("commit"));
@@ -119,8 +119,8 @@ describe("group commit", () => {
 
   test("design 5: draining commits what still waits for company", async () => {
     const { commits, steps, add } = recorded(60_000);
-    commits.announce();
-    commits.announce();
+    commits.expectJob();
+    commits.expectJob();
     const done = add("a");
     await commits.drained();
     assert.ok(steps.includes("commit"));

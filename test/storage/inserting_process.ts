@@ -1,4 +1,7 @@
-/** A program that inserts tokens one after the other into the database it is given, and names each once it is stored. */
+/**
+ * A program that inserts tokens one after the other into the database it is given, and names each once it is
+ * stored.
+ */
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { type DatabaseAddress, openStore } from "../../src/storage/store.ts";

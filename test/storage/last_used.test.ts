@@ -36,8 +36,8 @@ for (const database of databases)
       test(`C-9: the last use of one of ${table} is written with the next flush, not before`, async () => {
         const [used, unused] = [await make(store), await make(store)];
         const lastUse = async ({ id }: { id: string }) => (await store.find(table, { id }))?.last_used_at;
-        store.noteUse(table, used.id, later(1));
-        store.noteUse(table, used.id, later(2));
+        store.queueUse(table, used.id, later(1));
+        store.queueUse(table, used.id, later(2));
         assert.equal(await lastUse(used), null);
         await store.flushUses();
         assert.deepEqual(await lastUse(used), later(2));
@@ -49,8 +49,8 @@ for (const database of databases)
       const secrets = await Promise.all(
         Array.from({ length: 620 }, () => aSecret(store, { app_id: app.app_id })),
       );
-      for (const { id } of secrets) store.noteUse("oauth_app_secrets", id, later(5));
-      store.noteUse("oauth_app_secrets", store.newId(start), later(5));
+      for (const { id } of secrets) store.queueUse("oauth_app_secrets", id, later(5));
+      store.queueUse("oauth_app_secrets", store.newId(start), later(5));
       await store.flushUses();
       assert.equal(
         await store.count("oauth_app_secrets", { app_id: app.app_id, last_used_at: later(5) }),
@@ -63,7 +63,7 @@ for (const database of databases)
       const first = await openStoreAt(address);
       await first.migrate(start);
       const token = await aToken(first);
-      first.noteUse("oauth_tokens", token.id, later(7));
+      first.queueUse("oauth_tokens", token.id, later(7));
       await first.close();
       const again = await openStoreAt(address);
       assert.deepEqual((await again.find("oauth_tokens", { id: token.id }))?.last_used_at, later(7));
@@ -72,11 +72,11 @@ for (const database of databases)
     test("B-2: a use that could not be written is written later, unless there was a newer one (reliability finding 11)", async () => {
       const again = await openStoreAt(await database.address());
       const [old, reused] = [randomUUID(), randomUUID()];
-      for (const id of [old, reused]) again.noteUse("oauth_tokens", id, later(1));
+      for (const id of [old, reused]) again.queueUse("oauth_tokens", id, later(1));
       await assert.rejects(again.flushUses());
       assert.equal(again.unwrittenUses(), 2);
       const flushed = assert.rejects(again.flushUses());
-      again.noteUse("oauth_tokens", reused, later(2));
+      again.queueUse("oauth_tokens", reused, later(2));
       await flushed;
       assert.equal(again.unwrittenUses(), 2);
       await again.migrate(start);
@@ -88,7 +88,7 @@ for (const database of databases)
 
     test("H-8: audit events are written with the next flush, all of them, in their order", async () => {
       for (let index = 0; index < 450; index++)
-        store.noteEvent({
+        store.queueEvent({
           type: "login",
           outcome: "success",
           actor_kind: "user",

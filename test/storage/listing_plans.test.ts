@@ -1,14 +1,17 @@
-/** What the databases say of how they find the rows of a page: by an index, and no more of them than a page may read. */
+/**
+ * What the databases say of how they find the rows of a page: by an index, and no more of them than a page
+ * may read.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { NewRow, TableName } from "../../src/records/definition.ts";
 import { emailKey } from "../../src/records/email.ts";
 import { databaseOn } from "../../src/storage/database.ts";
 import type { Driver, EncodedRow } from "../../src/storage/driver.ts";
-import { type ListingRules, type ListQuery, listingRules } from "../../src/storage/listing.ts";
-import { mostRead } from "../../src/storage/listing_branches.ts";
-import { openPostgres } from "../../src/storage/postgres_driver.ts";
-import { openSqlite } from "../../src/storage/sqlite_driver.ts";
+import { mostRead } from "../../src/storage/listing/branches.ts";
+import { type ListingRules, type ListQuery, listingRules } from "../../src/storage/listing/listing.ts";
+import { openPostgres } from "../../src/storage/postgres/driver.ts";
+import { openSqlite } from "../../src/storage/sqlite/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   accessOnly,
@@ -231,9 +234,9 @@ for (const database of databases)
       rules = listingRules(
         databaseOn({
           ...driver,
-          ask(sql, parameters) {
+          queryUnprepared(sql, parameters) {
             asked.push({ sql, parameters });
-            return driver.ask(sql, parameters);
+            return driver.queryUnprepared(sql, parameters);
           },
         }),
       );
@@ -243,7 +246,7 @@ for (const database of databases)
 
     for (const analyzed of [false, true])
       test(`design 5: no page goes through a table, ${analyzed ? "with" : "without"} statistics`, async () => {
-        if (analyzed) await driver.ask("ANALYZE", []);
+        if (analyzed) await driver.queryUnprepared("ANALYZE", []);
         for (const { table, query, few = false } of shapesOf(ids)) {
           for (const again of [false, true]) {
             const what = `${table} ${JSON.stringify(query)}${again ? ", the second page" : ""}`;
@@ -258,8 +261,17 @@ for (const database of databases)
             assert.ok(asked.length > 0 || first.next_cursor === null, what);
             for (const { sql, parameters } of asked) {
               if (database.name === "SQLite")
-                judgeSqlite(sql, await driver.ask(`EXPLAIN QUERY PLAN ${sql}`, parameters), what, few);
-              else judgePostgres(await driver.ask(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, parameters), what);
+                judgeSqlite(
+                  sql,
+                  await driver.queryUnprepared(`EXPLAIN QUERY PLAN ${sql}`, parameters),
+                  what,
+                  few,
+                );
+              else
+                judgePostgres(
+                  await driver.queryUnprepared(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, parameters),
+                  what,
+                );
             }
           }
         }

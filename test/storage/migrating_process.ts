@@ -1,4 +1,7 @@
-/** A program that opens the database it is given, waits for a line, brings it up to date and says what it applied. */
+/**
+ * A program that opens the database it is given, waits for a line, brings it up to date and says what it
+ * applied.
+ */
 import { once } from "node:events";
 import { type DatabaseAddress, openStore } from "../../src/storage/store.ts";
 

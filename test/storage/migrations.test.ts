@@ -6,7 +6,7 @@ import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { fieldsOf, type TableName, tables } from "../../src/records/definition.ts";
 import type { Kind } from "../../src/records/field.ts";
-import { isSearchable, wordTable } from "../../src/storage/search_words.ts";
+import { isSearchable, wordTable } from "../../src/storage/listing/search_words.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
 import { aUser, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client } from "pg";
 import { databaseOn } from "../../src/storage/database.ts";
-import { grantRules } from "../../src/storage/grants.ts";
-import { openPostgres } from "../../src/storage/postgres_driver.ts";
+import { openPostgres } from "../../src/storage/postgres/driver.ts";
+import { grantRules } from "../../src/storage/tokens/grants.ts";
 import { accessOnly, anApp, aToken, aUser, later, start, tokenOf } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 
@@ -29,9 +29,9 @@ test("design 5: where nearly all tokens have no user, a refresh token is still s
   const sent: string[] = [];
   const watched = databaseOn({
     ...driver,
-    atOnce(statements) {
+    runBatch(statements) {
       sent.push(...statements.map(({ sql }) => sql));
-      return driver.atOnce(statements);
+      return driver.runBatch(statements);
     },
   });
   const replacement = tokenOf({ app_id: app.id, user_id: user.id, family_id: token.family_id });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Verdict } from "../../src/storage/grants.ts";
 import type { Store } from "../../src/storage/store.ts";
+import type { Verdict } from "../../src/storage/tokens/grants.ts";
 import { accessOnly, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { reactivate } from "../support/endings.ts";
@@ -21,7 +21,10 @@ import {
 /** Only PostgreSQL runs transactions side by side; on SQLite a few rounds tell as much. */
 const rounds = { SQLite: 8, PostgreSQL: 40 };
 
-/** Both at once, with a lead for either that changes from round to round; every eighth round one after the other. */
+/**
+ * Both at once, with a lead for either that changes from round to round; every eighth round one after the
+ * other.
+ */
 async function race<A, B>(round: number, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
   const lead = (round % 8) - 4;
   if (lead === -4) return [await one(), await other()];

@@ -49,7 +49,7 @@ for (const database of databases)
     test("a refusal is written with all that was noted, once it is flushed", async () => {
       const [app, user] = [await anApp(store), await aUser(store)];
       const refusal = refusalOf({ app_id: app.id, user_id: user.id });
-      store.noteRefusal(refusal);
+      store.queueRefusal(refusal);
       assert.equal(await store.count("refusals"), 0);
       await store.flushRefusals();
       const [row, ...more] = await store.list("refusals");
@@ -64,10 +64,10 @@ for (const database of databases)
 
     test("the app or the person may be gone by the time it is written: that refusal is dropped, others stay", async () => {
       const [gone, user] = [await anApp(store), await aUser(store)];
-      store.noteRefusal(refusalOf({ app_id: gone.id }));
-      store.noteRefusal(refusalOf({ user_id: user.id }));
+      store.queueRefusal(refusalOf({ app_id: gone.id }));
+      store.queueRefusal(refusalOf({ user_id: user.id }));
       const kept = refusalOf();
-      store.noteRefusal(kept);
+      store.queueRefusal(kept);
       await store.remove("oauth_apps", { id: gone.id });
       await store.remove("users", { id: user.id });
       await store.flushRefusals();
@@ -89,7 +89,7 @@ for (const database of databases)
 
     test("T-5: what a caller sends can be no text at all, or very long, and is kept as far as it can be", async () => {
       const long = "é".repeat(5000);
-      store.noteRefusal(
+      store.queueRefusal(
         refusalOf({
           user_agent: "Browser\0/\ud800",
           description: long,
@@ -102,7 +102,7 @@ for (const database of databases)
         }),
       );
       const whole = refusalOf();
-      store.noteRefusal(whole);
+      store.queueRefusal(whole);
       await store.flushRefusals();
       const [row, second] = await store.list("refusals", {}, { order_by: "short_id" });
       assert.equal(second?.short_id, whole.short_id);
@@ -118,8 +118,8 @@ for (const database of databases)
 
     test("two refusals of one short id: the first stays", async () => {
       const first = refusalOf();
-      store.noteRefusal(first);
-      store.noteRefusal({ ...refusalOf(), short_id: first.short_id, error: "invalid_scope" });
+      store.queueRefusal(first);
+      store.queueRefusal({ ...refusalOf(), short_id: first.short_id, error: "invalid_scope" });
       await store.flushRefusals();
       assert.deepEqual(
         (await store.list("refusals")).map(({ error }) => error),
@@ -128,10 +128,10 @@ for (const database of databases)
     });
 
     test("a flood between two flushes is not kept whole", async () => {
-      for (let index = 0; index < 2100; index++) store.noteRefusal(refusalOf());
+      for (let index = 0; index < 2100; index++) store.queueRefusal(refusalOf());
       await store.flushRefusals();
       assert.equal(await store.count("refusals"), 2000);
-      store.noteRefusal(refusalOf());
+      store.queueRefusal(refusalOf());
       await store.flushRefusals();
       assert.equal(await store.count("refusals"), 2001);
     });
@@ -139,7 +139,7 @@ for (const database of databases)
     test("what could not be written is kept for the next time, and closing writes it", async () => {
       const address = await database.address();
       const empty = await openStoreAt(address);
-      for (let index = 0; index < 150; index++) empty.noteRefusal(refusalOf());
+      for (let index = 0; index < 150; index++) empty.queueRefusal(refusalOf());
       await assert.rejects(empty.flushRefusals());
       await empty.migrate(start);
       await empty.close();
@@ -152,7 +152,7 @@ for (const database of databases)
       store.onChange(() => {
         notices += 1;
       });
-      store.noteRefusal(refusalOf());
+      store.queueRefusal(refusalOf());
       await store.flushRefusals();
       assert.equal(notices, 0);
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import type { TableName } from "../../src/records/definition.ts";
-import { isSearchable, isWord, termsOf, wordsOf, wordTable } from "../../src/storage/search_words.ts";
+import { isSearchable, isWord, termsOf, wordsOf, wordTable } from "../../src/storage/listing/search_words.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   anApiKey,

@@ -49,7 +49,7 @@ describe("F-28: a database file that is gone under a running server (reliability
     await store.close();
   });
 
-  test("F-28: nobody needs to ask: it is told within a second", async () => {
+  test("F-28: nobody needs to queryUnprepared: it is told within a second", async () => {
     const told = Promise.withResolvers<UnavailableError>();
     const { store, path } = await opened(told.resolve);
     renameSync(path, `${path}.moved`);

@@ -29,10 +29,10 @@ for (const database of databases)
 
     test("what happened within an hour is one count of it, for each subject and kind", async () => {
       const app = randomUUID();
-      store.noteCount("tokens_code", [null, app], start);
-      store.noteCount("tokens_code", [null], later(hour - 0.001));
-      store.noteCount("tokens_code", [null], later(hour));
-      store.noteCount("sign_ins", [null], later(10));
+      store.increment("tokens_code", [null, app], start);
+      store.increment("tokens_code", [null], later(hour - 0.001));
+      store.increment("tokens_code", [null], later(hour));
+      store.increment("sign_ins", [null], later(10));
       await store.flushCounts();
       assert.deepEqual(await counts(null), [
         ["sign_ins", start, 1],
@@ -43,19 +43,19 @@ for (const database of databases)
     });
 
     test("nothing is written before it is flushed, and a second flush adds to what is there", async () => {
-      store.noteCount("refusals", [null], start, 3);
+      store.increment("refusals", [null], start, 3);
       assert.deepEqual(await counts(null), []);
       await store.flushCounts();
       await store.flushCounts();
       assert.deepEqual(await counts(null), [["refusals", start, 3]]);
-      store.noteCount("refusals", [null], start, 4);
+      store.increment("refusals", [null], start, 4);
       await store.flushCounts();
       assert.deepEqual(await counts(null), [["refusals", start, 7]]);
       assert.equal(await store.count("statistics"), 1);
     });
 
     test("hours are those from the one that the moment lies in on, and before the other moment", async () => {
-      for (const at of [start, later(hour), later(2 * hour)]) store.noteCount("swept", [null], at);
+      for (const at of [start, later(hour), later(2 * hour)]) store.increment("swept", [null], at);
       await store.flushCounts();
       const between = async (from: Date, until: Date) =>
         (await store.countsByHour(null, ["swept"], from, until)).map(({ hour: at }) => at);
@@ -75,7 +75,7 @@ for (const database of databases)
       for (let round = 0; round < 3; round++) {
         for (const [index, each] of stores.entries()) {
           const order = index % 2 === 0 ? subjects : subjects.toReversed();
-          for (const subject of order) each.noteCount("tokens_machine", [subject, null], start);
+          for (const subject of order) each.increment("tokens_machine", [subject, null], start);
         }
         await Promise.all(stores.map((each) => each.flushCounts()));
       }
@@ -92,9 +92,9 @@ for (const database of databases)
     test("what could not be written is kept for the next time", async () => {
       const address = await database.address();
       const empty = await openStoreAt(address);
-      empty.noteCount("sign_ins", [null], start, 2);
+      empty.increment("sign_ins", [null], start, 2);
       await assert.rejects(empty.flushCounts());
-      empty.noteCount("sign_ins", [null], start);
+      empty.increment("sign_ins", [null], start);
       await empty.migrate(start);
       await empty.flushCounts();
       assert.deepEqual(
@@ -107,16 +107,16 @@ for (const database of databases)
       const address = await database.address();
       const closing = await openStoreAt(address);
       await closing.migrate(start);
-      closing.noteCount("introspections", [null], start);
+      closing.increment("introspections", [null], start);
       await closing.close();
       const again = await openStoreAt(address);
       assert.equal((await again.list("statistics"))[0]?.count, 1);
     });
 
     test("the memory between two flushes is bounded, and what is counted already still counts", async () => {
-      store.noteCount("refusals", [null], start);
-      for (let index = 0; index < 50_010; index++) store.noteCount("swept", [null], later(index * hour));
-      store.noteCount("refusals", [null], start);
+      store.increment("refusals", [null], start);
+      for (let index = 0; index < 50_010; index++) store.increment("swept", [null], later(index * hour));
+      store.increment("refusals", [null], start);
       await store.flushCounts();
       assert.equal(await store.count("statistics"), 50_000);
       assert.deepEqual(await counts(null, ["refusals"]), [["refusals", start, 2]]);
@@ -129,7 +129,7 @@ for (const database of databases)
       store.onChange(() => {
         notices += 1;
       });
-      store.noteCount("sign_ins", [null], start);
+      store.increment("sign_ins", [null], start);
       await store.flushCounts();
       assert.equal(notices, 0);
     });
@@ -141,13 +141,13 @@ for (const database of databases)
         const one = await anApp(store, { owner_id, organization_id: acme.id });
         const two = await anApp(store, { owner_id, organization_id: umbrella.id });
         const three = await anApp(store, { owner_id });
-        store.noteCount("tokens_code", [null, one.id, acme.id], later(hour), 5);
-        store.noteCount("tokens_refresh", [null, one.id, acme.id], later(2 * hour), 2);
-        store.noteCount("tokens_machine", [null, two.id, umbrella.id], later(hour), 6);
-        store.noteCount("tokens_code", [null, three.id], later(hour), 1);
-        store.noteCount("tokens_code", [null, three.id], start, 100);
-        store.noteCount("refusals", [null, three.id], later(hour), 100);
-        store.noteCount("tokens_code", [randomUUID()], later(hour), 100);
+        store.increment("tokens_code", [null, one.id, acme.id], later(hour), 5);
+        store.increment("tokens_refresh", [null, one.id, acme.id], later(2 * hour), 2);
+        store.increment("tokens_machine", [null, two.id, umbrella.id], later(hour), 6);
+        store.increment("tokens_code", [null, three.id], later(hour), 1);
+        store.increment("tokens_code", [null, three.id], start, 100);
+        store.increment("refusals", [null, three.id], later(hour), 100);
+        store.increment("tokens_code", [randomUUID()], later(hour), 100);
         await store.flushCounts();
         const from = later(hour + 60);
         assert.deepEqual(await store.busiestApps({ from, limit: 10 }), [
@@ -169,9 +169,9 @@ for (const database of databases)
       test("are added up over days, and found behind however many subjects that are no app", async () => {
         const app = await anApp(store);
         for (const at of [0, 1, 23, 24, 25, 47, 48, 200])
-          store.noteCount("tokens_machine", [null, app.id], later(at * hour));
+          store.increment("tokens_machine", [null, app.id], later(at * hour));
         for (let index = 0; index < 600; index++)
-          store.noteCount("tokens_code", [randomUUID()], later(index), 9);
+          store.increment("tokens_code", [randomUUID()], later(index), 9);
         await store.flushCounts();
         assert.deepEqual(await store.busiestApps({ from: later(hour + 1), limit: 2 }), [
           { app_id: app.id, tokens: 7 },

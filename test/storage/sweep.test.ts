@@ -173,7 +173,8 @@ for (const database of databases)
           const created_at = later(index / perSecond);
           return { id: store.newId(created_at), created_at, access_expires_at: later(lifetime, created_at) };
         });
-        // All are stored at the outset: those that have not been issued yet at a second are not counted at it.
+        // All are stored at the outset: those that have not been issued yet at a second are not counted at
+        // it.
         const unissued = (second: number) => perSecond * (seconds - second);
         let peak = 0;
         for (let second = 0; second <= seconds + lifetime; second++) {
@@ -258,8 +259,8 @@ for (const database of databases)
       });
 
       test("H-11: the counts of an hour leave 400 days after it began", async () => {
-        store.noteCount("sign_ins", [null], later(100));
-        store.noteCount("sign_ins", [null], later(3600));
+        store.increment("sign_ins", [null], later(100));
+        store.increment("sign_ins", [null], later(3600));
         await store.flushCounts();
         assert.deepEqual(await store.sweep(later(400 * day - 1)), nothing);
         assert.deepEqual(await store.sweep(later(400 * day)), { ...nothing, statistics: 1 });

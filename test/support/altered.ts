@@ -1,6 +1,7 @@
 /**
- * The text with its middle character replaced by another of the same alphabet. Every bit of a middle character of base64url counts, while the
- * last one may hold bits that no decoder reads: a text that is altered there can still mean the same.
+ * The text with its middle character replaced by another of the same alphabet. Every bit of a middle
+ * character of base64url counts, while the last one may hold bits that no decoder reads: a text that is
+ * altered there can still mean the same.
  */
 export function altered(text: string): string {
   const middle = Math.floor(text.length / 2);

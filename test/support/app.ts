@@ -1,4 +1,7 @@
-/** The whole application on an SQLite of its own and a clock that the test moves, and a browser that keeps its cookies. */
+/**
+ * The whole application on an SQLite of its own and a clock that the test moves, and a browser that keeps its
+ * cookies.
+ */
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { type AppOptions, createApp } from "../../src/http/app.ts";
 import type { HttpLog } from "../../src/http/context.ts";
@@ -16,7 +19,10 @@ export interface TestApp extends TestServer {
   readonly logged: string[];
 }
 
-/** An application at `https://id.example` unless told otherwise. Whatever is given stands in place of the usual. */
+/**
+ * An application at `https://id.example` unless told otherwise. Whatever is given stands in place of the
+ * usual.
+ */
 export async function testApp(
   given: Partial<AppOptions> & { base_url?: string; throttle?: boolean } = {},
 ): Promise<TestApp> {

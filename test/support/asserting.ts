@@ -1,4 +1,7 @@
-/** Which tests assert something: by calling `assert`, by throwing, or through a function of the tests that does. */
+/**
+ * Which tests assert something: by calling `assert`, by throwing, or through a function of the tests that
+ * does.
+ */
 import {
   type CallExpression,
   isArrowFunction,

@@ -4,9 +4,9 @@ import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { type Sealer, sealer } from "../../src/crypto/sealing.ts";
 import { generateSigningKey } from "../../src/crypto/signing_keys.ts";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
-import { allGrants } from "../../src/oauth/grants/all_grants.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
 import type { AuthorizationServer, SecurityEvent, Settings } from "../../src/oauth/server.ts";
+import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { later, start } from "./builders.ts";
 

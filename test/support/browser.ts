@@ -1,4 +1,7 @@
-/** A real Chromium for the tests, out of the npm package `@sparticuz/chromium`: no system package, also as root. */
+/**
+ * A real Chromium for the tests, out of the npm package `@sparticuz/chromium`: no system package, also as
+ * root.
+ */
 import { execFile } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +15,9 @@ import { type Browser, chromium } from "playwright-core";
 /** Names an installed Chromium or Chrome to use instead, for machines the package has no binary for. */
 const executableVariable = "TEST_CHROMIUM";
 
-/** The package's own list of arguments is not used: it switches off web security, which the tests are about. */
+/**
+ * The package's own list of arguments is not used: it switches off web security, which the tests are about.
+ */
 const launchArguments = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"];
 
 const packageEntry = fileURLToPath(import.meta.resolve("@sparticuz/chromium"));
@@ -37,7 +42,8 @@ function fontsConfiguration(folder: string): string {
 
 /** Unpacks the browser, the libraries it needs and its fonts into `folder`. */
 async function unpack(folder: string): Promise<void> {
-  // The package unpacks into the temporary folder and nowhere else: a process of its own can be given another one.
+  // The package unpacks into the temporary folder and nowhere else: a process of its own can be given another
+  // one.
   const script = `
     import { inflate } from ${JSON.stringify(import.meta.resolve("@sparticuz/chromium"))};
     await Promise.all(process.argv.slice(1).map((archive) => inflate(archive)));`;
@@ -48,8 +54,8 @@ async function unpack(folder: string): Promise<void> {
 }
 
 /**
- * Where the unpacked browser is. The first process on a machine unpacks it, about 210 MB, for all that come later; of
- * two that do so at once the later one throws its copy away.
+ * Where the unpacked browser is. The first process on a machine unpacks it, about 210 MB, for all that come
+ * later; of two that do so at once the later one throws its copy away.
  */
 async function unpackedBrowser(): Promise<string> {
   const owner = process.getuid?.() ?? "user";

@@ -1,4 +1,7 @@
-/** Rows for tests: whole and valid, distinct from each other, with what the test cares about given by the test. */
+/**
+ * Rows for tests: whole and valid, distinct from each other, with what the test cares about given by the
+ * test.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
 import type {
   APIKey,
@@ -268,7 +271,9 @@ export async function aKeyPair(
   });
 }
 
-/** Its scopes count everywhere, as those that a platform administrator gave, unless the test says otherwise. */
+/**
+ * Its scopes count everywhere, as those that a platform administrator gave, unless the test says otherwise.
+ */
 export async function anApiKey(store: Store, given: Partial<APIKey> = {}): Promise<APIKey> {
   const { created_at = start, scopes = [] } = given;
   return inserted(store, "api_keys", {

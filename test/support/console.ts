@@ -1,10 +1,13 @@
-/** Acme with one record of each family, the people who look at them in the console, and the forms of its pages. */
+/**
+ * Acme with one record of each family, the people who look at them in the console, and the forms of its
+ * pages.
+ */
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { LightMyRequestResponse } from "fastify";
-import { resources } from "../../src/admin/resources.ts";
+import { resources } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition.ts";
-import type { Family } from "../../src/records/permissions.ts";
+import type { ResourceType } from "../../src/records/permissions.ts";
 import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "./app.ts";
 import {
   aCode,
@@ -34,13 +37,13 @@ export interface ConsoleWorld extends TestApp {
   readonly people: Readonly<Record<ViewerName, User>>;
   readonly browsers: Readonly<Record<ViewerName, TestBrowser>>;
   /** A record of each family that belongs to Acme, or to a member of it. */
-  readonly ids: Readonly<Record<Exclude<Family, "signing_keys">, string>>;
+  readonly ids: Readonly<Record<Exclude<ResourceType, "signing_keys">, string>>;
   /** What must be on no page: everything secret that these records hold. */
   readonly secrets: readonly string[];
 }
 
 /** Families that the console shows records of. */
-export const shown = resources.filter(({ family }) => family !== "signing_keys");
+export const shown = resources.filter(({ resourceType }) => resourceType !== "signing_keys");
 
 export async function consoleWorld(): Promise<ConsoleWorld> {
   const it = await testApp({ throttle: false });

@@ -1,4 +1,6 @@
-/** A PostgreSQL of the caller's own that can be stopped, killed, frozen, demoted and followed by a standby. */
+/**
+ * A PostgreSQL of the caller's own that can be stopped, killed, frozen, demoted and followed by a standby.
+ */
 import { Client } from "pg";
 import { startPostgres } from "./postgres.ts";
 

@@ -1,4 +1,7 @@
-/** The `error_uri` of a refusal: different each time, so it is taken off before answers are compared, and its form is asked for. */
+/**
+ * The `error_uri` of a refusal: different each time, so it is taken off before answers are compared, and its
+ * form is asked for.
+ */
 import assert from "node:assert/strict";
 import { issuer } from "./authorization_server.ts";
 

@@ -1,17 +1,17 @@
 /** The steps of a flow as a test wants to say them, free of HTTP. */
 import { challengeOf } from "../../src/crypto/digest.ts";
-import type { TokenResponse } from "../../src/oauth/authorization.ts";
-import { type AuthorizeOutcome, authorize } from "../../src/oauth/authorize.ts";
-import { answerConsent } from "../../src/oauth/consent.ts";
+import { type AuthorizeOutcome, authorize } from "../../src/oauth/authorize/authorize.ts";
+import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import { readForm } from "../../src/oauth/params.ts";
 import type { EndpointRequest } from "../../src/oauth/server.ts";
-import { token } from "../../src/oauth/token.ts";
+import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
+import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
-import type { Requester, SignedIn } from "../../src/records/people.ts";
+import type { RequestOrigin, SignedIn } from "../../src/records/people.ts";
 import type { TestServer } from "./authorization_server.ts";
 import { aSecret, aSession, later } from "./builders.ts";
 
-export const requester: Requester = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
+export const requester: RequestOrigin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 
 /** A verifier and its challenge (RFC 7636 4.1). */
 export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";

@@ -1,4 +1,7 @@
-/** A browser as far as forms go: it keeps cookies, shows pages, sends their forms, and follows no redirect by itself. */
+/**
+ * A browser as far as forms go: it keeps cookies, shows pages, sends their forms, and follows no redirect by
+ * itself.
+ */
 
 export interface Page {
   readonly url: string;
@@ -100,8 +103,8 @@ export const isConsentPage = ({ status, body }: Page): boolean =>
   status === 200 && body.includes('name="decision"');
 
 /**
- * Opens an authorization request and does what its pages ask, signing in and deciding, until the browser is sent to
- * another origin; the address it is sent to. Fails on any page it does not know.
+ * Opens an authorization request and does what its pages ask, signing in and deciding, until the browser is
+ * sent to another origin; the address it is sent to. Fails on any page it does not know.
  */
 export async function goThrough(
   browser: FormBrowser,

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * A port that nobody listens on, below those that systems give to outgoing connections: such a port could be taken while
- * what listens on it restarts, and a connection to it could even reach itself.
+ * A port that nobody listens on, below those that systems give to outgoing connections: such a port could be
+ * taken while what listens on it restarts, and a connection to it could even reach itself.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {

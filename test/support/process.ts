@@ -1,4 +1,6 @@
-/** The server as an operator runs it: `bin/postern.js`, a process of its own with a data folder of its own. */
+/**
+ * The server as an operator runs it: `bin/postern.js`, a process of its own with a data folder of its own.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -73,7 +75,10 @@ function environmentOf(folder: string, given: Environment): Environment {
   };
 }
 
-/** As from a shell: nothing of the npm that runs the tests, so that `npm` is the one of the machine and runs on its Node. */
+/**
+ * As from a shell: nothing of the npm that runs the tests, so that `npm` is the one of the machine and runs
+ * on its Node.
+ */
 function outsideNpm(env: Environment): Environment {
   const kept = Object.entries(env).filter(([name]) => !/^npm_/i.test(name));
   const PATH = (env.PATH ?? "")
@@ -147,7 +152,9 @@ export function runPostern(args: readonly string[], options: CommandOptions = {}
   return startPostern(args, options).finished;
 }
 
-/** Brings the data of a folder to what the manifest says. Throws with what the command wrote when it fails. */
+/**
+ * Brings the data of a folder to what the manifest says. Throws with what the command wrote when it fails.
+ */
 export async function applyTo(
   folder: string,
   manifest: object,
@@ -166,7 +173,9 @@ export function listeningLine(out: string): Record<string, unknown> | undefined 
   return line === undefined ? undefined : (JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Starts a server and waits until it says where it listens. It is killed with the test process at the latest. */
+/**
+ * Starts a server and waits until it says where it listens. It is killed with the test process at the latest.
+ */
 export async function servedProcess({
   command = "serve",
   folder = temporaryFolder(),

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export type Direction = "to_server" | "to_client";
 
 /**
- * Sees every piece of data on its way and answers what is passed on instead; undefined drops it. One is made for each
- * connection and direction, so that it may keep what it has seen.
+ * Sees every piece of data on its way and answers what is passed on instead; undefined drops it. One is made
+ * for each connection and direction, so that it may keep what it has seen.
  */
 export type Filter = (data: Buffer) => Buffer | undefined;
 
@@ -30,8 +30,8 @@ export interface TcpProxy {
   stall(): void;
   resume(): void;
   /**
-   * The connections there are now stay open and carry nothing any more, without FIN or RST; what is sent into them is
-   * acknowledged, as by a load balancer whose server has gone. New ones work.
+   * The connections there are now stay open and carry nothing any more, without FIN or RST; what is sent into
+   * them is acknowledged, as by a load balancer whose server has gone. New ones work.
    */
   blackhole(): void;
   /** New connections are reset; those there are now stay. */

@@ -1,4 +1,7 @@
-/** A pooler in transaction mode, as PgBouncer has one: a connection is lent for a transaction, and notices are lost. */
+/**
+ * A pooler in transaction mode, as PgBouncer has one: a connection is lent for a transaction, and notices are
+ * lost.
+ */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Client } from "pg";
@@ -39,7 +42,10 @@ function messages(take: (message: Buffer) => void, untyped = 0): (data: Buffer) 
   };
 }
 
-/** Everything that is said to a client that starts: trusted, with a process number that is none of PostgreSQL's. */
+/**
+ * Everything that is said to a client that starts: trusted, with a process number that is none of
+ * PostgreSQL's.
+ */
 const welcome = Buffer.concat([
   message("R", Buffer.alloc(4)),
   message("S", Buffer.from("server_version\x0015.0\0")),

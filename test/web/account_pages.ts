@@ -9,10 +9,10 @@ import { ownOrganizationsPage } from "../../src/web/account/own_organizations_pa
 import { profilePage } from "../../src/web/account/profile_page.ts";
 import { sessionsPage } from "../../src/web/account/sessions_page.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { Reader } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/reader.ts";
 
 /** Every page of the account in every form it takes; see `everyPage`. */
-export function accountPages(text: string, address: string, reader: Reader): Record<string, Html> {
+export function accountPages(text: string, address: string, reader: PageLocale): Record<string, Html> {
   const page: AccountReader = { ...reader, administers: true };
   const [early, late] = [new Date(0), new Date(86_400_000)];
   const user = {

@@ -1,16 +1,16 @@
-import { type RiskKind, riskKinds } from "../../src/records/risks.ts";
+import { type RiskKind, riskKinds } from "../../src/records/risk_kinds.ts";
 import { checksPage } from "../../src/web/console/checks_page.ts";
 import { type TryPage, tryPage } from "../../src/web/console/try_page.ts";
 import { type UsePage, usePage } from "../../src/web/console/use_page.ts";
 import type { Exchange } from "../../src/web/exchange.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { Reader } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/reader.ts";
 import { aConsoleReader } from "./record_samples.ts";
 
 const id = "01920000-0000-7000-8000-000000000002";
 
 /** The pages of one app beside its record, with `text` wherever words of others go. */
-export function appPages(text: string, address: string, reader: Reader): Record<string, Html> {
+export function appPages(text: string, address: string, reader: PageLocale): Record<string, Html> {
   const page = aConsoleReader(reader, text);
   const app: UsePage["app"] = {
     id,

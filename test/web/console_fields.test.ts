@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { resources } from "../../src/admin/resources.ts";
+import { resources } from "../../src/admin/resources/resources.ts";
 import { fieldsOf } from "../../src/records/definition.ts";
 import type { ShownField } from "../../src/web/console/fields.ts";
 import { shownValue } from "../../src/web/console/shown_value.ts";
@@ -14,8 +14,8 @@ const listed = (name: string, kind: ShownField["kind"], value: unknown, more: Pa
   String(shownValue({ name, kind, required: false, value, ...more }, aReader(), "list"));
 
 describe("the words of the fields", () => {
-  for (const { family, table, input = {}, output = {}, filters } of resources) {
-    test(`name every field of ${family} that is shown, and every member, filter and secret beside them`, () => {
+  for (const { resourceType, table, input = {}, output = {}, filters } of resources) {
+    test(`name every field of ${resourceType} that is shown, and every member, filter and secret beside them`, () => {
       const columns = Object.entries(fieldsOf(table)).filter(
         ([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature",
       );

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type ConsequencePage, consequencePage } from "../../src/web/console/consequence_page.ts";
 import { control, inputTime } from "../../src/web/console/control.ts";
 import type { AskedField } from "../../src/web/console/fields.ts";
 import { type FormPage, formPage } from "../../src/web/console/form_page.ts";
+import { type ImpactPage, impactPage } from "../../src/web/console/impact_page.ts";
 import { type Language, languages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { aConsequence, aForm, read } from "./console_page_samples.ts";
@@ -205,10 +205,10 @@ describe("a form", () => {
   });
 
   test("puts no control twice, and none of a group that is empty", () => {
-    for (const family of ["apps", "users", "memberships", "consents"] as const) {
-      const page = read(formPage(aForm({ family })));
+    for (const resourceType of ["apps", "users", "memberships", "consents"] as const) {
+      const page = read(formPage(aForm({ resourceType })));
       for (const { name } of askedFields("x")) {
-        assert.ok(page.attribute("id", `field-${name}`).length === 1, `${family} ${name}`);
+        assert.ok(page.attribute("id", `field-${name}`).length === 1, `${resourceType} ${name}`);
       }
     }
     assert.equal(
@@ -219,63 +219,63 @@ describe("a form", () => {
 });
 
 describe("a page before something ends", () => {
-  const effects = (more: Partial<ConsequencePage>, language: Language = "en") =>
-    [...String(consequencePage(aConsequence(more, language))).matchAll(/<li>([^<]*)<\/li>/g)]
+  const effects = (more: Partial<ImpactPage>, language: Language = "en") =>
+    [...String(impactPage(aConsequence(more, language))).matchAll(/<li>([^<]*)<\/li>/g)]
       .map(([, said]) => said)
       .filter((said) => /\d/.test(said ?? ""));
 
   test("names what ends with figures, in the form that each number has", () => {
-    assert.deepEqual(effects({ touched: { tokens: 9804, people: 318, secrets: 2 } }), [
+    assert.deepEqual(effects({ impact: { tokens: 9804, people: 318, secrets: 2 } }), [
       "9,804 tokens end at once",
       "318 people are signed out of it",
       "2 secrets no longer work",
     ]);
-    assert.deepEqual(effects({ touched: { tokens: 1, people: 1, secrets: 1 } }), [
+    assert.deepEqual(effects({ impact: { tokens: 1, people: 1, secrets: 1 } }), [
       "1 token ends at once",
       "1 person is signed out of it",
       "1 secret no longer works",
     ]);
-    assert.deepEqual(effects({ touched: { tokens: 1, people: 2 }, family: "organizations" }, "es"), [
+    assert.deepEqual(effects({ impact: { tokens: 1, people: 2 }, resourceType: "organizations" }, "es"), [
       "1 token termina al instante",
       "2 personas pierden el acceso",
     ]);
-    assert.deepEqual(effects({ touched: { tokens: 1, apps: 2 } }, "zh"), [
+    assert.deepEqual(effects({ impact: { tokens: 1, apps: 2 } }, "zh"), [
       "1 个令牌立即失效",
       "2 个应用不再可用",
     ]);
   });
 
   test("says that there is more than it counted", () => {
-    assert.deepEqual(effects({ touched: { people: 10_000, tokens: 9999 } }), [
+    assert.deepEqual(effects({ impact: { people: 10_000, tokens: 9999 } }), [
       "9,999 tokens end at once",
       "more than 10,000 people are signed out of it",
     ]);
-    assert.deepEqual(effects({ touched: { people: 10_000 } }, "es"), [
+    assert.deepEqual(effects({ impact: { people: 10_000 } }, "es"), [
       "más de 10.000 personas pierden su sesión en ella",
     ]);
-    assert.deepEqual(effects({ touched: { people: 10_000 } }, "zh"), ["超过 10,000 人将从该应用退出登录"]);
+    assert.deepEqual(effects({ impact: { people: 10_000 } }, "zh"), ["超过 10,000 人将从该应用退出登录"]);
   });
 
   for (const language of languages) {
     test(`in ${language} has words for one and for many of everything that may end`, () => {
-      const kinds = Object.keys(wordsOf(language).records.touched);
+      const kinds = Object.keys(wordsOf(language).records.impact);
       for (const count of [1, 2, 20_000]) {
-        const touched = Object.fromEntries(kinds.map((kind) => [kind, count]));
-        assert.equal(new Set(effects({ touched, family: "users" }, language)).size, kinds.length);
+        const impact = Object.fromEntries(kinds.map((kind) => [kind, count]));
+        assert.equal(new Set(effects({ impact, resourceType: "users" }, language)).size, kinds.length);
       }
     });
   }
 
   test("says when nothing else ends", () => {
     assert.match(
-      read(consequencePage(aConsequence({ touched: { tokens: 0 } }))).text,
+      read(impactPage(aConsequence({ impact: { tokens: 0 } }))).text,
       /Nothing else ends with it\./,
     );
   });
 
   test("asks for the name, and offers to keep the record as readily as to end it", () => {
     const page = read(
-      consequencePage(
+      impactPage(
         aConsequence({ fields: [{ name: "successor", kind: "string", required: false, value: "ada" }] }),
       ),
     );
@@ -296,14 +296,14 @@ describe("a page before something ends", () => {
   });
 
   test("asks for no name where none has to be typed", () => {
-    const page = read(consequencePage(aConsequence({ verb: "switch_off", confirm: "" })));
+    const page = read(impactPage(aConsequence({ verb: "switch_off", confirm: "" })));
     assert.equal(page.attribute("name", "confirm").length, 0);
     assert.match(page.text, /Switch Orders off\?.*switched on again/);
   });
 
   test("tells when something else was typed, and why it was refused", () => {
     const page = read(
-      consequencePage(aConsequence({ confirm_wrong: true, faults: ["nobody deletes themselves"] })),
+      impactPage(aConsequence({ confirm_wrong: true, faults: ["nobody deletes themselves"] })),
     );
     const [field] = page.attribute("name", "confirm");
     assert.equal(field?.attributes.get("aria-invalid"), "true");

@@ -1,6 +1,9 @@
-/** Pages of the console over the records, to be changed in what a test is about, and the eyes to look at them. */
-import type { ConsequencePage } from "../../src/web/console/consequence_page.ts";
+/**
+ * Pages of the console over the records, to be changed in what a test is about, and the eyes to look at them.
+ */
+
 import type { FormPage } from "../../src/web/console/form_page.ts";
+import type { ImpactPage } from "../../src/web/console/impact_page.ts";
 import type { ListPage } from "../../src/web/console/list_page.ts";
 import type { RecordPage } from "../../src/web/console/record_page.ts";
 import type { Language } from "../../src/web/words/language.ts";
@@ -21,7 +24,7 @@ export function read(page: unknown) {
 /** A list page of apps, with this in the place of what it says by itself. */
 export const aList = (more: Partial<ListPage> = {}, language: Language = "en"): ListPage => ({
   ...aConsoleReader(aReader(language)),
-  family: "apps",
+  resourceType: "apps",
   columns: ["client_id", "active"],
   records: [],
   filters: [],
@@ -33,7 +36,7 @@ export const aList = (more: Partial<ListPage> = {}, language: Language = "en"): 
 /** A form for a new app, with this in the place of what it says by itself. */
 export const aForm = (more: Partial<FormPage> = {}): FormPage => ({
   ...aConsoleReader(),
-  family: "apps",
+  resourceType: "apps",
   action: "/console/apps/new",
   csrf_token: "t",
   fields: askedFields("x"),
@@ -45,29 +48,26 @@ export const aForm = (more: Partial<FormPage> = {}): FormPage => ({
 /** The page of an app, with this in the place of what it says by itself. */
 export const aRecord = (more: Partial<RecordPage> = {}): RecordPage => ({
   ...aConsoleReader(),
-  family: "apps",
+  resourceType: "apps",
   id: "1",
   name: "Orders",
   fields: [],
   related: [],
   more: [],
-  careful: [],
+  destructive: [],
   ...more,
 });
 
 /** The page before an app is deleted, with this in the place of what it says by itself. */
-export const aConsequence = (
-  more: Partial<ConsequencePage> = {},
-  language: Language = "en",
-): ConsequencePage => ({
+export const aConsequence = (more: Partial<ImpactPage> = {}, language: Language = "en"): ImpactPage => ({
   ...aConsoleReader(aReader(language)),
-  family: "apps",
+  resourceType: "apps",
   name: "Orders",
   verb: "delete",
   action: "/console/apps/1/delete",
   csrf_token: "t",
   etag: "e",
-  touched: {},
+  impact: {},
   limit: 10_000,
   confirm: "orders",
   fields: [],

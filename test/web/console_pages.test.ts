@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { consequencePage } from "../../src/web/console/consequence_page.ts";
 import { formPage } from "../../src/web/console/form_page.ts";
+import { impactPage } from "../../src/web/console/impact_page.ts";
 import { listPage } from "../../src/web/console/list_page.ts";
 import { madePage } from "../../src/web/console/made_page.ts";
 import { recordPage } from "../../src/web/console/record_page.ts";
@@ -32,7 +32,7 @@ describe("a list page", () => {
 
   test("has no column for a state that no record has", () => {
     const page = read(
-      listPage(aList({ family: "memberships", records: [{ name: "Ada", fields: [] }], columns: [] })),
+      listPage(aList({ resourceType: "memberships", records: [{ name: "Ada", fields: [] }], columns: [] })),
     );
     assert.equal(page.withName("td").length, 0);
     assert.equal(page.attribute("scope", "col").length, 1);
@@ -43,7 +43,7 @@ describe("a list page", () => {
     assert.match(first.text, /No apps yet Create the first/);
     assert.equal(first.attribute("href", "/console/apps/new").length, 1);
     assert.equal(first.attribute("role", "search").length, 0);
-    const others = read(listPage(aList({ family: "tokens" })));
+    const others = read(listPage(aList({ resourceType: "tokens" })));
     assert.match(others.text, /No tokens yet As soon as there are some/);
     const narrowed = read(
       listPage(aList({ narrowed: true, create_href: "/console/apps/new", filters: filterFields("x") })),
@@ -55,7 +55,7 @@ describe("a list page", () => {
 
   test("names families in the middle of a sentence as their language writes them", () => {
     assert.match(
-      read(listPage(aList({ family: "api_keys", create_href: "/n" }))).text,
+      read(listPage(aList({ resourceType: "api_keys", create_href: "/n" }))).text,
       /No API keys yet.*New API key/,
     );
     assert.match(
@@ -157,7 +157,7 @@ describe("a list page", () => {
           name: hostile,
           fields: shownFields(hostile, "javascript:alert(1)"),
           more: [{ href: "javascript:1", label: hostile }],
-          careful: [{ href: "javascript:1", label: hostile }],
+          destructive: [{ href: "javascript:1", label: hostile }],
           tabs: [{ href: "javascript:1", label: hostile }],
           edit_href: "javascript:1",
         }),
@@ -173,7 +173,7 @@ describe("a list page", () => {
           etag: hostile,
         }),
       ),
-      consequencePage(
+      impactPage(
         aConsequence({
           name: hostile,
           confirm: hostile,
@@ -185,7 +185,7 @@ describe("a list page", () => {
       ),
       madePage({
         ...aConsoleReader(),
-        family: "apps",
+        resourceType: "apps",
         name: hostile,
         href: "javascript:1",
         once: [
@@ -254,7 +254,7 @@ describe("a record's page", () => {
 
   test("lists what hangs on it, with a way to all of it and to a new one", () => {
     const related = {
-      family: "app_secrets",
+      resourceType: "app_secrets",
       columns: ["created_at"],
       records: listedRecords("s_1", "/s"),
       all_href: "/console/app-secrets?app_id=1",
@@ -263,7 +263,7 @@ describe("a record's page", () => {
     const page = read(
       recordPage(
         aRecord({
-          related: [related, { ...related, family: "tokens", records: [], create_href: undefined }],
+          related: [related, { ...related, resourceType: "tokens", records: [], create_href: undefined }],
         }),
       ),
     );
@@ -282,7 +282,7 @@ describe("a page of what is shown once", () => {
   const page = read(
     madePage({
       ...aConsoleReader(),
-      family: "app_secrets",
+      resourceType: "app_secrets",
       name: "pst_abc",
       href: "/console/app-secrets/1",
       once: [

@@ -4,7 +4,7 @@ import type { Mark } from "../../src/web/console/health_line.ts";
 import { type HousekeepingPage, housekeepingPage } from "../../src/web/console/housekeeping_page.ts";
 import { rotationPage, signingKeysPage } from "../../src/web/console/signing_keys_page.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { Reader } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/reader.ts";
 
 const now = new Date("2030-05-06T07:08:09.000Z");
 const hour = 3_600_000;
@@ -28,13 +28,17 @@ export const someActivity: Activity = {
 };
 
 /** A dashboard of a platform administrator, with `text` wherever words of others go. */
-export function aDashboard(text: string, reader: Reader, given: Partial<DashboardPage> = {}): DashboardPage {
+export function aDashboard(
+  text: string,
+  reader: PageLocale,
+  given: Partial<DashboardPage> = {},
+): DashboardPage {
   return {
     ...reader,
     viewer: {
       name: text,
       is_platform_admin: true,
-      families: ["apps", "audit_events", "refusals", "signing_keys"],
+      resourceTypes: ["apps", "audit_events", "refusals", "signing_keys"],
     },
     health: health("fine"),
     period: "day",
@@ -67,12 +71,12 @@ function health(mark: Mark): NonNullable<DashboardPage["health"]> {
 
 export function aHousekeeping(
   text: string,
-  reader: Reader,
+  reader: PageLocale,
   given: Partial<HousekeepingPage> = {},
 ): HousekeepingPage {
   return {
     ...reader,
-    viewer: { name: text, is_platform_admin: true, families: ["signing_keys"] },
+    viewer: { name: text, is_platform_admin: true, resourceTypes: ["signing_keys"] },
     csrf_token: text,
     now,
     swept: { day: 12, week: 3456 },
@@ -93,14 +97,14 @@ export function aHousekeeping(
 }
 
 /** The dashboard, the signing keys and the housekeeping in every form they take. */
-export function dashboardPages(text: string, reader: Reader): Record<string, Html> {
+export function dashboardPages(text: string, reader: PageLocale): Record<string, Html> {
   const stranger: ConsoleReader = {
     ...reader,
-    viewer: { name: text, is_platform_admin: false, families: ["apps"] },
+    viewer: { name: text, is_platform_admin: false, resourceTypes: ["apps"] },
   };
   const keys: ConsoleReader = {
     ...reader,
-    viewer: { name: text, is_platform_admin: true, families: ["signing_keys"] },
+    viewer: { name: text, is_platform_admin: true, resourceTypes: ["signing_keys"] },
   };
   const organizations = [text, text].map((name, index) => ({ id: `${id}${index}`, name }));
   const nothing: Partial<DashboardPage> = { apps: [], refusals: [], failed_sign_ins: [], health: undefined };
@@ -117,7 +121,7 @@ export function dashboardPages(text: string, reader: Reader): Record<string, Htm
     dashboardOfOrganization: dashboardPage(
       aDashboard(text, reader, {
         health: undefined,
-        viewer: { ...stranger.viewer, families: ["apps", "refusals"] },
+        viewer: { ...stranger.viewer, resourceTypes: ["apps", "refusals"] },
         organizations,
         organization_id: organizations[1]?.id,
         activity: ofOrganization,

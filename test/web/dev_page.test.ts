@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { devPage } from "../../src/web/dev_page.ts";
+import { devPage } from "../../src/web/pages/dev_page.ts";
 import { readHtml } from "./read_html.ts";
 import { aReader } from "./reader.ts";
 

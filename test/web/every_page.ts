@@ -1,20 +1,24 @@
-import { apiDocsPage } from "../../src/web/api_docs_page.ts";
-import { consentPage } from "../../src/web/consent_page.ts";
 import { invitePage } from "../../src/web/console/invite_page.ts";
-import { devPage } from "../../src/web/dev_page.ts";
-import { errorPage } from "../../src/web/error_page.ts";
-import { forgotPasswordPage, mailOffPage, resetAskedPage } from "../../src/web/forgot_password_page.ts";
 import { html } from "../../src/web/html.ts";
-import { deadInvitationPage, invitationPage, joinedPage } from "../../src/web/invitation_page.ts";
 import { layout } from "../../src/web/layout.ts";
-import { loginPage } from "../../src/web/login_page.ts";
-import { logoutPage } from "../../src/web/logout_page.ts";
-import { outboxPage } from "../../src/web/outbox_page.ts";
-import { deadResetLinkPage, resetDonePage, resetPasswordPage } from "../../src/web/reset_password_page.ts";
-import { selectAccountPage } from "../../src/web/select_account_page.ts";
-import { setupPage } from "../../src/web/setup_page.ts";
-import { signedOutPage } from "../../src/web/signed_out_page.ts";
-import type { Reader } from "../../src/web/words/reader.ts";
+import { apiDocsPage } from "../../src/web/pages/api_docs_page.ts";
+import { consentPage } from "../../src/web/pages/consent_page.ts";
+import { devPage } from "../../src/web/pages/dev_page.ts";
+import { errorPage } from "../../src/web/pages/error_page.ts";
+import { forgotPasswordPage, mailOffPage, resetAskedPage } from "../../src/web/pages/forgot_password_page.ts";
+import { deadInvitationPage, invitationPage, joinedPage } from "../../src/web/pages/invitation_page.ts";
+import { loginPage } from "../../src/web/pages/login_page.ts";
+import { logoutPage } from "../../src/web/pages/logout_page.ts";
+import { outboxPage } from "../../src/web/pages/outbox_page.ts";
+import {
+  deadResetLinkPage,
+  resetDonePage,
+  resetPasswordPage,
+} from "../../src/web/pages/reset_password_page.ts";
+import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
+import { setupPage } from "../../src/web/pages/setup_page.ts";
+import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
+import type { PageLocale } from "../../src/web/words/reader.ts";
 import { accountPages } from "./account_pages.ts";
 import { appPages } from "./app_pages.ts";
 import { dashboardPages } from "./dashboard_pages.ts";
@@ -23,10 +27,14 @@ import { recordPages } from "./record_pages.ts";
 import { refusalPages } from "./refusal_pages.ts";
 
 /**
- * Every page in every form it takes, with `text` wherever words of others go and `address` wherever a link or a picture
- * of others does, for this reader.
+ * Every page in every form it takes, with `text` wherever words of others go and `address` wherever a link or
+ * a picture of others does, for this reader.
  */
-export function everyPage(text: string, address: string, reader: Reader = aReader()): Record<string, string> {
+export function everyPage(
+  text: string,
+  address: string,
+  reader: PageLocale = aReader(),
+): Record<string, string> {
   const user = { name: text, email: text };
   const client = {
     name: text,
@@ -125,7 +133,7 @@ export function everyPage(text: string, address: string, reader: Reader = aReade
     }),
     invite: invitePage({
       ...reader,
-      viewer: { name: text, is_platform_admin: true, families: ["organizations", "memberships"] },
+      viewer: { name: text, is_platform_admin: true, resourceTypes: ["organizations", "memberships"] },
       organization: { id: text, name: text },
       csrf_token: text,
       days: 7,
@@ -139,7 +147,7 @@ export function everyPage(text: string, address: string, reader: Reader = aReade
     }),
     inviteRefused: invitePage({
       ...reader,
-      viewer: { name: text, is_platform_admin: false, families: [] },
+      viewer: { name: text, is_platform_admin: false, resourceTypes: [] },
       organization: { id: text, name: text },
       csrf_token: text,
       days: 7,

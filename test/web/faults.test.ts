@@ -6,7 +6,10 @@ import { languages } from "../../src/web/words/language.ts";
 
 const source = new URL("../../src/", import.meta.url);
 
-/** Where the rules are that a form can break. The manifest is for files, filters are chosen on the page, and who asks by the API has no form. */
+/**
+ * Where the rules are that a form can break. The manifest is for files, filters are chosen on the page, and
+ * who asks by the API has no form.
+ */
 const ruleFiles = [
   "records/brand.ts",
   "records/check.ts",

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { consentPage } from "../../src/web/consent_page.ts";
-import { loginPage } from "../../src/web/login_page.ts";
-import { logoutPage } from "../../src/web/logout_page.ts";
-import { selectAccountPage } from "../../src/web/select_account_page.ts";
-import { signedOutPage } from "../../src/web/signed_out_page.ts";
+import { consentPage } from "../../src/web/pages/consent_page.ts";
+import { loginPage } from "../../src/web/pages/login_page.ts";
+import { logoutPage } from "../../src/web/pages/logout_page.ts";
+import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
+import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
 import { everyPage } from "./every_page.ts";
 import { readHtml, type Tag } from "./read_html.ts";
 import { aReader } from "./reader.ts";
@@ -14,7 +14,7 @@ const reader = aReader();
 const plain = Object.entries(everyPage("plain", "https://client.example/logo.png"));
 
 /** The one script there is. */
-const comfort = '<script src="/assets/comfort.js" defer></script>';
+const enhancements = '<script src="/assets/enhancements.js" defer></script>';
 
 function controls(tags: readonly Tag[]): Tag[] {
   return tags.filter(
@@ -71,7 +71,8 @@ describe("markup of others", () => {
     );
     fc.assert(
       fc.property(
-        // A word alone is no markup, and may be the name of the server, of a field or of a measure, which have looks of their own.
+        // A word alone is no markup, and may be the name of the server, of a field or of a measure, which
+        // have looks of their own.
         text.filter((words) => !/^[A-Za-z_]+$/.test(words)),
         (words) => {
           for (const [name, page] of Object.entries(everyPage(words, "/"))) {
@@ -142,7 +143,7 @@ describe("every page", () => {
     const { tags } = readHtml(page);
 
     test(`${name} holds no inline script, style or event handler, so that it lives under a strict policy`, () => {
-      assert.deepEqual(page.match(/<script[\s\S]*?<\/script>/g), [comfort]);
+      assert.deepEqual(page.match(/<script[\s\S]*?<\/script>/g), [enhancements]);
       for (const tag of tags) {
         assert.ok(!["style", "iframe", "object", "embed", "base"].includes(tag.name), tag.name);
         for (const key of tag.attributes.keys()) assert.doesNotMatch(key, /^(on|style$|srcdoc$)/, tag.name);

@@ -1,20 +1,20 @@
-import { consequencePage } from "../../src/web/console/consequence_page.ts";
 import { formPage } from "../../src/web/console/form_page.ts";
+import { impactPage } from "../../src/web/console/impact_page.ts";
 import { listPage } from "../../src/web/console/list_page.ts";
 import { madePage } from "../../src/web/console/made_page.ts";
 import { recordPage } from "../../src/web/console/record_page.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { Reader } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/reader.ts";
 import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
 /** The pages of the console over the records, with `text` wherever words of others go. */
-export function recordPages(text: string, address: string, reader: Reader): Record<string, Html> {
+export function recordPages(text: string, address: string, reader: PageLocale): Record<string, Html> {
   const page = aConsoleReader(reader, text);
   const shown = shownFields(text, address);
   return {
     recordList: listPage({
       ...page,
-      family: "apps",
+      resourceType: "apps",
       // As many as a list has, of the kinds that lay themselves out differently.
       columns: ["client_id", "app_type", "allowed_scopes", "evidence", "public", "created_at"],
       records: listedRecords(text, address),
@@ -28,7 +28,7 @@ export function recordPages(text: string, address: string, reader: Reader): Reco
     }),
     recordListEmpty: listPage({
       ...page,
-      family: "api_keys",
+      resourceType: "api_keys",
       columns: [],
       records: [],
       filters: filterFields(text),
@@ -38,7 +38,7 @@ export function recordPages(text: string, address: string, reader: Reader): Reco
     }),
     recordListNothing: listPage({
       ...page,
-      family: "tokens",
+      resourceType: "tokens",
       columns: [],
       records: [],
       filters: filterFields("").slice(0, 2),
@@ -47,7 +47,7 @@ export function recordPages(text: string, address: string, reader: Reader): Reco
     }),
     record: recordPage({
       ...page,
-      family: "apps",
+      resourceType: "apps",
       id: text,
       name: text,
       state: "revoked",
@@ -58,24 +58,24 @@ export function recordPages(text: string, address: string, reader: Reader): Reco
       ],
       related: [
         {
-          family: "app_secrets",
+          resourceType: "app_secrets",
           columns: ["app_type", "created_at"],
           records: listedRecords(text, address),
           all_href: address,
           create_href: address,
         },
-        { family: "tokens", columns: [], records: [], all_href: address },
+        { resourceType: "tokens", columns: [], records: [], all_href: address },
       ],
       edit_href: address,
       revoke_href: address,
       delete_href: address,
       more: [{ href: address, label: text }],
-      careful: [{ href: address, label: text }],
+      destructive: [{ href: address, label: text }],
       done: "created",
     }),
     recordForm: formPage({
       ...page,
-      family: "apps",
+      resourceType: "apps",
       action: address,
       csrf_token: text,
       form_id: text,
@@ -85,7 +85,7 @@ export function recordPages(text: string, address: string, reader: Reader): Reco
     }),
     recordFormFailed: formPage({
       ...page,
-      family: "service_accounts",
+      resourceType: "service_accounts",
       name: text,
       action: address,
       csrf_token: text,
@@ -95,15 +95,15 @@ export function recordPages(text: string, address: string, reader: Reader): Reco
       changed_meanwhile: true,
       cancel_href: address,
     }),
-    consequence: consequencePage({
+    consequence: impactPage({
       ...page,
-      family: "apps",
+      resourceType: "apps",
       name: text,
       verb: "delete",
       action: address,
       csrf_token: text,
       etag: text,
-      touched: { tokens: 12_804, people: 318, secrets: 1 },
+      impact: { tokens: 12_804, people: 318, secrets: 1 },
       limit: 10_000,
       confirm: text,
       confirm_wrong: true,
@@ -111,15 +111,15 @@ export function recordPages(text: string, address: string, reader: Reader): Reco
       faults: [text],
       cancel_href: address,
     }),
-    consequenceOfNothing: consequencePage({
+    consequenceOfNothing: impactPage({
       ...page,
-      family: "app_secrets",
+      resourceType: "app_secrets",
       name: text,
       verb: "revoke",
       action: address,
       csrf_token: text,
       etag: text,
-      touched: {},
+      impact: {},
       limit: 10_000,
       confirm: "",
       fields: [],
@@ -128,7 +128,7 @@ export function recordPages(text: string, address: string, reader: Reader): Reco
     }),
     made: madePage({
       ...page,
-      family: "key_pairs",
+      resourceType: "key_pairs",
       name: text,
       href: address,
       once: [

@@ -1,20 +1,20 @@
 /** Fields and records for the pages of the console over them, in every kind there is. */
 
-import { families } from "../../src/records/permissions.ts";
+import { resourceTypes } from "../../src/records/permissions.ts";
 import type { ConsoleReader } from "../../src/web/console/console_frame.ts";
 import type { AskedField, ShownField } from "../../src/web/console/fields.ts";
 import type { ListedRecord } from "../../src/web/console/list_page.ts";
-import type { Reader } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/reader.ts";
 import { aReader } from "./reader.ts";
 
 /** A platform administrator who reads this. */
-export function aConsoleReader(reader: Reader = aReader(), name = "Ada"): ConsoleReader {
-  return { ...reader, viewer: { name, is_platform_admin: true, families } };
+export function aConsoleReader(reader: PageLocale = aReader(), name = "Ada"): ConsoleReader {
+  return { ...reader, viewer: { name, is_platform_admin: true, resourceTypes: resourceTypes } };
 }
 
 /**
- * A field of every kind as it is shown, with `text` wherever words of others go. How a value is laid out depends on how
- * long it is, so that where it matters something else decides of that.
+ * A field of every kind as it is shown, with `text` wherever words of others go. How a value is laid out
+ * depends on how long it is, so that where it matters something else decides of that.
  */
 export function shownFields(text: string, address: string): ShownField[] {
   const of = (

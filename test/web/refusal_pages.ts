@@ -2,7 +2,7 @@ import type { Refusal } from "../../src/records/definition.ts";
 import { type EvidenceKind, evidenceFacts, evidenceKinds } from "../../src/records/evidence.ts";
 import { refusalPage, unknownRefusalPage } from "../../src/web/console/refusal_page.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { Reader } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/reader.ts";
 
 type Evidence = Refusal["evidence"][number];
 
@@ -12,8 +12,8 @@ function evidenceOf(kind: EvidenceKind, text: string): Evidence {
 }
 
 /** The pages of a refusal in every form they take. */
-export function refusalPages(text: string, reader: Reader): Record<string, Html> {
-  const viewer = { name: text, is_platform_admin: true, families: ["refusals"] } as const;
+export function refusalPages(text: string, reader: PageLocale): Record<string, Html> {
+  const viewer = { name: text, is_platform_admin: true, resourceTypes: ["refusals"] } as const;
   const page = { ...reader, viewer };
   const refusal: Refusal = {
     id: text,

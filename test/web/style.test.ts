@@ -90,7 +90,7 @@ describe("the style sheet", () => {
         for (const name of names.split(" ")) used.add(name);
     }
     // What the script makes.
-    const script = String(assets.find(({ path }) => path.endsWith("comfort.js"))?.body);
+    const script = String(assets.find(({ path }) => path.endsWith("enhancements.js"))?.body);
     for (const [, name = ""] of script.matchAll(/(?:className = |button\()"([a-z]+)"/g)) used.add(name);
     const styled = new Set([...css.matchAll(/\.([a-z][a-z0-9-]*)/g)].map(([, name = ""]) => name));
     const unused = [...styled].filter((name) => !used.has(name) && !name.startsWith("status-"));

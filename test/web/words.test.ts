@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { emailNoticeMail } from "../../src/web/email_notice_mail.ts";
 import { html } from "../../src/web/html.ts";
-import { invitationMail } from "../../src/web/invitation_mail.ts";
-import { noWayMail, resetMail } from "../../src/web/password_mail.ts";
-import { passwordNoticeMail } from "../../src/web/password_notice_mail.ts";
+import { emailNoticeMail } from "../../src/web/mails/email_notice_mail.ts";
+import { invitationMail } from "../../src/web/mails/invitation_mail.ts";
+import { noWayMail, resetMail } from "../../src/web/mails/password_mail.ts";
+import { passwordNoticeMail } from "../../src/web/mails/password_notice_mail.ts";
 import { languages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { everyPage } from "./every_page.ts";

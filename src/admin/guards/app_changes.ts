@@ -8,8 +8,8 @@ import {
   postLogoutRedirectUris,
   refreshReuseWindow,
 } from "../../records/metadata.ts";
-import type { Authority } from "../actor.ts";
-import { mayVouch } from "../giving.ts";
+import type { EffectivePermissions } from "../access/actor.ts";
+import { mayVouch } from "../access/giving.ts";
 import { forbidden, refuseAny } from "./rules.ts";
 
 type Changes = Partial<OAuthApp>;
@@ -60,10 +60,10 @@ const readings = {
 } as const;
 
 /**
- * Throws 403 `forbidden` naming every changed field that `first_party` rests on: a platform administrator said that the app
- * needs no consent as it stood, so that what it stands on is theirs to change.
+ * Throws 403 `forbidden` naming every changed field that `first_party` rests on: a platform administrator
+ * said that the app needs no consent as it stood, so that what it stands on is theirs to change.
  */
-export function demandTrust(authority: Authority, current: OAuthApp, changes: Changes): void {
+export function demandTrust(authority: EffectivePermissions, current: OAuthApp, changes: Changes): void {
   if (mayVouch(authority) || !current.first_party) return;
   const after = { ...current, ...changes };
   const names: string[] = [...handles, "allowed_scopes"].filter((name) => name in changes);
@@ -78,8 +78,11 @@ export function demandTrust(authority: Authority, current: OAuthApp, changes: Ch
   refuseAny(names.map((name): FieldFault => ({ path: `/${name}`, message })));
 }
 
-/** Throws 403 `forbidden` where somebody else would make, prolong or change a secret of an app that is `first_party`. */
-export function demandTrustInSecrets(authority: Authority, app: OAuthApp): void {
+/**
+ * Throws 403 `forbidden` where somebody else would make, prolong or change a secret of an app that is
+ * `first_party`.
+ */
+export function demandTrustInSecrets(authority: EffectivePermissions, app: OAuthApp): void {
   if (mayVouch(authority) || !app.first_party) return;
   const message = "a platform administrator vouched for this app (first_party): only one may give it secrets";
   throw forbidden(message, [{ path: "/app_id", message }]);

@@ -1,11 +1,13 @@
-/** API keys, service accounts and their key pairs (spec 2.5, 2.11, 2.12), and the server's own signing keys. */
+/**
+ * API keys, service accounts and their key pairs (spec 2.5, 2.11, 2.12), and the server's own signing keys.
+ */
 import type { FieldFault } from "../../errors.ts";
 import type { APIKey, ServiceAccount, ServiceAccountKeyPair } from "../../records/definition.ts";
-import type { Authority } from "../actor.ts";
-import { beyondActor, beyondOwner, mayGive, type Owner } from "../giving.ts";
-import { scopeFaults } from "../grantable.ts";
+import type { EffectivePermissions } from "../access/actor.ts";
+import { beyondActor, beyondOwner, mayGive, type Owner } from "../access/giving.ts";
+import { scopeFaults } from "../access/grantable.ts";
 import { endsSooner } from "./app_changes.ts";
-import { makerFaults } from "./client_rules.ts";
+import { makerFaults } from "./app_rules.ts";
 import {
   type Change,
   demandSwitch,
@@ -16,8 +18,10 @@ import {
   refuseAny,
 } from "./rules.ts";
 
-/** A key does what its owner may, so it is made for oneself, or for an organization by who manages its keys. */
-function ownerFaults(authority: Authority, { user_id, organization_id }: Owner): FieldFault[] {
+/**
+ * A key does what its owner may, so it is made for oneself, or for an organization by who manages its keys.
+ */
+function ownerFaults(authority: EffectivePermissions, { user_id, organization_id }: Owner): FieldFault[] {
   if (authority.platform) return [];
   const faults: FieldFault[] = [];
   if (user_id !== null && user_id !== authority.user_id)
@@ -65,14 +69,14 @@ export const apiKeyRules: Rules<"api_keys"> = {
   },
 };
 
-function demandServiceAccounts(authority: Authority, organization_id: string): void {
+function demandServiceAccounts(authority: EffectivePermissions, organization_id: string): void {
   if (mayGive(authority, { organization_id }).has("service_accounts:write")) return;
   throw forbidden("this needs the permission service_accounts:write in the organization");
 }
 
 /** Throws when who acts as this account could do more than the actor. */
 function demandPowerOf(
-  authority: Authority,
+  authority: EffectivePermissions,
   { allowed_scopes: scopes, organization_id }: Pick<ServiceAccount, "allowed_scopes" | "organization_id">,
 ): void {
   const beyond = beyondActor(authority, { scopes, organization_id, actsForUsers: false });
@@ -80,8 +84,14 @@ function demandPowerOf(
   throw forbidden(`this service account may do what you may not: ${beyond.join(", ")}`);
 }
 
-/** Throws 403 where somebody else would free the e-mail, by which clients name the account, for one made anew. */
-function demandNameStays({ platform }: Authority, current: ServiceAccount, { email }: { email?: string }) {
+/**
+ * Throws 403 where somebody else would free the e-mail, by which clients name the account, for one made anew.
+ */
+function demandNameStays(
+  { platform }: EffectivePermissions,
+  current: ServiceAccount,
+  { email }: { email?: string },
+) {
   if (platform || email === undefined || !current.switched_off_by_platform) return;
   const message = "stays while a platform administrator has the account switched off";
   throw forbidden("this is not yours to give", [{ path: "/email", message }]);

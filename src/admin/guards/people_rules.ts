@@ -2,9 +2,9 @@
 import { type FieldFault, Problem } from "../../errors.ts";
 import type { Membership } from "../../records/definition.ts";
 import { givenAudience } from "../../records/organization_audience.ts";
-import { type Authority, isUnlimited } from "../actor.ts";
-import { mayGive, mayGiveAccount } from "../giving.ts";
-import { isAbove, membershipFaults } from "../grantable.ts";
+import { type EffectivePermissions, isUnlimited } from "../access/actor.ts";
+import { mayGive, mayGiveAccount } from "../access/giving.ts";
+import { isAbove, membershipFaults } from "../access/grantable.ts";
 import {
   forbidden,
   type GuardedTransaction,
@@ -37,7 +37,7 @@ async function keepOwner(tx: GuardedTransaction, { id, organization_id }: Member
 }
 
 /** Whoever makes an administrator gives everything, so their credential must let everything through. */
-function administratorFaults(authority: Authority): FieldFault[] {
+function administratorFaults(authority: EffectivePermissions): FieldFault[] {
   if (authority.platform && isUnlimited(authority)) return [];
   const message = authority.platform
     ? "would grant more than this credential lets through"
@@ -123,13 +123,16 @@ export const organizationRules: Rules<"organizations"> = {
   },
 };
 
-/** Throws unless the actor manages the memberships of this organization, which having one of them does not make them do. */
-function demandManagement(authority: Authority, organization_id: string): void {
+/**
+ * Throws unless the actor manages the memberships of this organization, which having one of them does not
+ * make them do.
+ */
+function demandManagement(authority: EffectivePermissions, organization_id: string): void {
   if (mayGive(authority, { organization_id }).has("memberships:write")) return;
   throw forbidden("this needs the permission memberships:write in the organization");
 }
 
-function demandReach(authority: Authority, { role, organization_id }: Membership): void {
+function demandReach(authority: EffectivePermissions, { role, organization_id }: Membership): void {
   if (isAbove(role, authority, organization_id)) {
     throw forbidden(`a membership with the role ${role} is above your own`);
   }
@@ -160,7 +163,10 @@ export const membershipRules: Rules<"memberships"> = {
   },
 };
 
-/** Who says that an account elsewhere is theirs must have proved it there; an administrator is taken at their word. */
+/**
+ * Who says that an account elsewhere is theirs must have proved it there; an administrator is taken at their
+ * word.
+ */
 export const linkedAccountRules: Rules<"oauth_accounts"> = {
   onNew({ authority }) {
     if (!authority.platform)

@@ -1,8 +1,8 @@
 import { type FieldFault, Problem } from "../../errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "../../records/definition.ts";
 import type { Transaction } from "../../storage/database.ts";
-import type { Authority } from "../actor.ts";
-import { mayVouch } from "../giving.ts";
+import type { EffectivePermissions } from "../access/actor.ts";
+import { mayVouch } from "../access/giving.ts";
 
 /** What the guards ask of a transaction. */
 export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
@@ -10,7 +10,7 @@ export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
 /** Who changes, inside which transaction. */
 export interface Change {
   readonly tx: GuardedTransaction;
-  readonly authority: Authority;
+  readonly authority: EffectivePermissions;
 }
 
 type Verdict = void | Promise<void>;
@@ -35,7 +35,7 @@ export function refuseAny(faults: readonly FieldFault[]): void {
 
 /** Throws 403 where somebody else would switch on what a platform administrator switched off. */
 export function demandSwitch(
-  { platform }: Authority,
+  { platform }: EffectivePermissions,
   current: { readonly switched_off_by_platform: boolean },
   { active }: { readonly active?: boolean },
 ): void {
@@ -46,7 +46,7 @@ export function demandSwitch(
 
 /** Throws 403 where somebody else would delete it, and could make it anew. */
 export function demandSwitchStays(
-  { platform }: Authority,
+  { platform }: EffectivePermissions,
   { switched_off_by_platform }: { readonly switched_off_by_platform: boolean },
 ): void {
   if (platform || !switched_off_by_platform) return;
@@ -57,7 +57,7 @@ const platformOnly = "only a platform administrator may set it";
 
 /** A fault for each of these fields that is given. */
 export function platformFaults(
-  { platform }: Authority,
+  { platform }: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
 ): FieldFault[] {
   if (platform) return [];
@@ -67,7 +67,10 @@ export function platformFaults(
 }
 
 /** A fault for each of these fields that is given by a credential that may not vouch for an app. */
-export function vouchingFaults(authority: Authority, given: Readonly<Record<string, boolean>>): FieldFault[] {
+export function vouchingFaults(
+  authority: EffectivePermissions,
+  given: Readonly<Record<string, boolean>>,
+): FieldFault[] {
   if (!authority.platform || mayVouch(authority)) return platformFaults(authority, given);
   const message = "is set only with a platform administrator's credential that lets everything through";
   return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [{ path: `/${name}`, message }] : []));

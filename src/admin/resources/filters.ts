@@ -1,6 +1,6 @@
 /** The filters that several lists have. */
 import { fieldsOf, type TableName } from "../../records/definition.ts";
-import type { Filter } from "../resource.ts";
+import type { Filter } from "./resource.ts";
 
 /** A filter for each of these columns: what must be equal is of the column's own kind. */
 export function equal<T extends TableName>(table: T, ...columns: readonly string[]): Filter[] {

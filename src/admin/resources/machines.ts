@@ -1,4 +1,7 @@
-/** API keys, service accounts, their key pairs, and the server's own keys, events and refusals (spec 2.5, 2.11, 2.12, 4.6). */
+/**
+ * API keys, service accounts, their key pairs, and the server's own keys, events and refusals (spec 2.5,
+ * 2.11, 2.12, 4.6).
+ */
 import {
   apiKeyServerSet,
   createApiKey,
@@ -6,15 +9,19 @@ import {
   revokeApiKey,
   updateApiKey,
   withOwner,
-} from "../api_keys.ts";
-import { createKeyPair, deleteKeyPair, revokeKeyPair, updateKeyPair } from "../key_pairs.ts";
-import { createSigningKey } from "../keys.ts";
-import type { ExtraMember, Resource } from "../resource.ts";
-import { createServiceAccount, deleteServiceAccount, updateServiceAccount } from "../service_accounts.ts";
+} from "../records/api_keys.ts";
+import { createKeyPair, deleteKeyPair, revokeKeyPair, updateKeyPair } from "../records/key_pairs.ts";
+import {
+  createServiceAccount,
+  deleteServiceAccount,
+  updateServiceAccount,
+} from "../records/service_accounts.ts";
+import { createSigningKey } from "../records/signing_keys.ts";
 import { created, email, equal, search } from "./filters.ts";
+import type { ExtraMember, Resource } from "./resource.ts";
 
 export const apiKeys: Resource<"api_keys"> = {
-  family: "api_keys",
+  resourceType: "api_keys",
   table: "api_keys",
   path: "api-keys",
   noun: "API key",
@@ -33,7 +40,7 @@ export const apiKeys: Resource<"api_keys"> = {
 };
 
 export const serviceAccounts: Resource<"service_accounts"> = {
-  family: "service_accounts",
+  resourceType: "service_accounts",
   table: "service_accounts",
   path: "service-accounts",
   noun: "service account",
@@ -62,7 +69,7 @@ const jwk: ExtraMember = {
 };
 
 export const keyPairs: Resource<"service_account_key_pairs"> = {
-  family: "key_pairs",
+  resourceType: "key_pairs",
   table: "service_account_key_pairs",
   path: "key-pairs",
   noun: "key pair",
@@ -91,7 +98,7 @@ export const keyPairs: Resource<"service_account_key_pairs"> = {
 };
 
 export const signingKeys: Resource<"signing_keys"> = {
-  family: "signing_keys",
+  resourceType: "signing_keys",
   table: "signing_keys",
   path: "signing-keys",
   noun: "signing key",
@@ -110,7 +117,7 @@ export const signingKeys: Resource<"signing_keys"> = {
 };
 
 export const auditEvents: Resource<"audit_events"> = {
-  family: "audit_events",
+  resourceType: "audit_events",
   table: "audit_events",
   path: "audit-events",
   noun: "audit event",
@@ -134,7 +141,7 @@ export const auditEvents: Resource<"audit_events"> = {
 };
 
 export const refusals: Resource<"refusals"> = {
-  family: "refusals",
+  resourceType: "refusals",
   table: "refusals",
   path: "refusals",
   noun: "refusal",

@@ -4,12 +4,12 @@ import {
   deleteLinkedAccount,
   linkedAccountFixed,
   updateLinkedAccount,
-} from "../linked_accounts.ts";
-import { createMembership, deleteMembership, updateMembership } from "../memberships.ts";
-import { createOrganization, deleteOrganization, updateOrganization } from "../organizations.ts";
-import type { ExtraMember, Resource } from "../resource.ts";
-import { createUser, deleteUser, updateUser } from "../users.ts";
+} from "../records/linked_accounts.ts";
+import { createMembership, deleteMembership, updateMembership } from "../records/memberships.ts";
+import { createOrganization, deleteOrganization, updateOrganization } from "../records/organizations.ts";
+import { createUser, deleteUser, updateUser } from "../records/users.ts";
 import { created, email, equal, search } from "./filters.ts";
+import type { ExtraMember, Resource } from "./resource.ts";
 
 const password: ExtraMember = {
   meaning: "the password: text of 8 characters or more, or an Argon2id hash that was made elsewhere",
@@ -28,7 +28,7 @@ const password: ExtraMember = {
 };
 
 export const users: Resource<"users"> = {
-  family: "users",
+  resourceType: "users",
   table: "users",
   path: "users",
   noun: "user",
@@ -60,7 +60,7 @@ export const users: Resource<"users"> = {
 };
 
 export const organizations: Resource<"organizations"> = {
-  family: "organizations",
+  resourceType: "organizations",
   table: "organizations",
   path: "organizations",
   noun: "organization",
@@ -73,7 +73,7 @@ export const organizations: Resource<"organizations"> = {
 };
 
 export const memberships: Resource<"memberships"> = {
-  family: "memberships",
+  resourceType: "memberships",
   table: "memberships",
   path: "memberships",
   noun: "membership",
@@ -101,7 +101,7 @@ export const memberships: Resource<"memberships"> = {
 };
 
 export const linkedAccounts: Resource<"oauth_accounts"> = {
-  family: "linked_accounts",
+  resourceType: "linked_accounts",
   table: "oauth_accounts",
   path: "linked-accounts",
   noun: "linked account",

@@ -1,35 +1,35 @@
 /** Whoever looks at their account, and what the pages of it share. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Authority, authorityOf } from "../../admin/actor.ts";
+import { authorityOf, type EffectivePermissions } from "../../admin/access/actor.ts";
 import { notFound } from "../../admin/faults.ts";
 import { getRecord } from "../../admin/manage.ts";
-import type { Resource } from "../../admin/resource.ts";
+import type { Resource } from "../../admin/resources/resource.ts";
 import { isUuid } from "../../records/check.ts";
 import type { ColumnOf, Row, TableName } from "../../records/definition.ts";
-import { roleGrants } from "../../records/permissions.ts";
+import { rolePermissions } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AccountDone, AccountReader } from "../../web/account/account_frame.ts";
 import type { HttpContext } from "../context.ts";
-import { forPerson, type Person } from "../person.ts";
+import { forPerson, type PageContext } from "../person.ts";
 
-export interface AccountPerson extends Person {
+export interface AccountPerson extends PageContext {
   /** What every page of the account takes. */
   readonly page: AccountReader;
   /** What was just done, where the address says so. */
   readonly done: AccountDone | undefined;
 }
 
-const grantsOfMember: readonly string[] = roleGrants.member;
+const grantsOfMember: readonly string[] = rolePermissions.member;
 
 /** Whether there is more in the console for them than for anybody who signed in. */
-function administers({ platform, organizations }: Authority): boolean {
+function administers({ platform, organizations }: EffectivePermissions): boolean {
   const grants = [...organizations.values()].flatMap((held) => [...held.grants]);
   return platform || grants.some((permission) => !grantsOfMember.includes(permission));
 }
 
 /**
- * Answers with what `answer` makes for whoever is signed in; see `forPerson`. `return_to` is where a choice of language made
- * on the answer to a form leads back to.
+ * Answers with what `answer` makes for whoever is signed in; see `forPerson`. `return_to` is where a choice
+ * of language made on the answer to a form leads back to.
  */
 export function forAccount(
   context: HttpContext,
@@ -73,8 +73,8 @@ export function shown<T extends TableName>(_resource: Resource<T>, view: PublicV
 type Owned = "sessions" | "oauth_accounts" | "api_keys" | "memberships";
 
 /**
- * A record of the person's own. Throws 404 `not_found` for anybody else's, whatever the person might do with it elsewhere: an
- * administrator manages others in the console.
+ * A record of the person's own. Throws 404 `not_found` for anybody else's, whatever the person might do with
+ * it elsewhere: an administrator manages others in the console.
  */
 export async function ownRecord<T extends Owned>(
   { admin, signedIn }: AccountPerson,

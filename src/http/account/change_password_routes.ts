@@ -10,8 +10,8 @@ import {
   noPasswordPage,
 } from "../../web/account/change_password_page.ts";
 import type { HttpContext } from "../context.ts";
-import { rememberAnew } from "../mark_browser.ts";
 import { sendPage } from "../page.ts";
+import { rememberAnew } from "../sign_in/mark_browser.ts";
 import { type AccountPerson, backTo, forAccount } from "./account_person.ts";
 
 const path = "/account/password";

@@ -1,14 +1,14 @@
 /** `/account/apps`: the apps that may use somebody's account. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { notFound } from "../../admin/faults.ts";
-import { countedTokens, countTokensOf, withdrawApp } from "../../admin/withdraw_app.ts";
+import { countedTokens, countTokensOf, withdrawApp } from "../../admin/records/withdraw_app.ts";
 import { type ConnectedApp, connectedApps, findConnectedApp } from "../../identity/connected_apps.ts";
 import { isUuid } from "../../records/check.ts";
 import { ownScopeDescription } from "../../records/metadata.ts";
 import { connectedAppsPage, type ListedApp } from "../../web/account/connected_apps_page.ts";
 import { endingPage } from "../../web/account/ending_page.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
-import type { Reader } from "../../web/words/reader.ts";
+import type { PageLocale } from "../../web/words/reader.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
@@ -16,7 +16,11 @@ import { type AccountPerson, backTo, forAccount, idOf } from "./account_person.t
 
 const path = "/account/apps";
 
-function listed({ app, scopes, ...access }: ConnectedApp, reader: Reader, context: HttpContext): ListedApp {
+function listed(
+  { app, scopes, ...access }: ConnectedApp,
+  reader: PageLocale,
+  context: HttpContext,
+): ListedApp {
   const { id, name } = app;
   const logo_url = shownPicture(app.logo_url, context) ?? null;
   const own = (scope: string) => ownScopeDescription(app, scope, reader.language);

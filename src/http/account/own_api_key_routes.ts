@@ -1,7 +1,7 @@
 /** `/account/api-keys`: the keys with which programs act for somebody. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { authorityOf } from "../../admin/actor.ts";
-import { grantableScopes } from "../../admin/grantable.ts";
+import { authorityOf } from "../../admin/access/actor.ts";
+import { grantableScopes } from "../../admin/access/grantable.ts";
 import { listRecords, revokeRecord } from "../../admin/manage.ts";
 import { apiKeys } from "../../admin/resources/machines.ts";
 import { type FieldFault, Problem } from "../../errors.ts";

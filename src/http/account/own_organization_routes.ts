@@ -1,6 +1,6 @@
 /** `/account/organizations`: where somebody is a member. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { grantsOf } from "../../admin/actor.ts";
+import { permissionsOfMembership } from "../../admin/access/actor.ts";
 import { removeRecord } from "../../admin/manage.ts";
 import { memberships } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
@@ -9,7 +9,7 @@ import { scopeOf } from "../../records/permissions.ts";
 import { endingPage } from "../../web/account/ending_page.ts";
 import { type ListedMembership, ownOrganizationsPage } from "../../web/account/own_organizations_page.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
-import type { Reader } from "../../web/words/reader.ts";
+import type { PageLocale } from "../../web/words/reader.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
@@ -19,13 +19,13 @@ const path = "/account/organizations";
 
 function listed(
   { membership, organization }: OwnOrganization,
-  reader: Reader,
+  reader: PageLocale,
   context: HttpContext,
 ): ListedMembership {
   const { id, role, created_at: since } = membership;
   const { name, active } = organization;
   const logo_url = shownPicture(organization.logo_url, context) ?? null;
-  const permissions = scopeDescriptions([...grantsOf(membership)].map(scopeOf), reader);
+  const permissions = scopeDescriptions([...permissionsOfMembership(membership)].map(scopeOf), reader);
   return { id, name, logo_url, role, since, off: !active, permissions };
 }
 

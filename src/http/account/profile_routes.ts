@@ -1,9 +1,9 @@
 /** `/account`: who somebody is here. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { authorityOf } from "../../admin/actor.ts";
+import { authorityOf } from "../../admin/access/actor.ts";
 import { etagOf, getRecord, isSameState, representation, updateRecord } from "../../admin/manage.ts";
 import { users } from "../../admin/resources/people.ts";
-import type { Expected } from "../../admin/resources.ts";
+import type { Expected } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import { type ProfileFault, type ProfilePage, profilePage } from "../../web/account/profile_page.ts";
 import type { HttpContext } from "../context.ts";
@@ -46,7 +46,10 @@ async function sendProfile(
   return sendPage(reply, answer, { status });
 }
 
-/** An address is how somebody signs in: it changes only by who runs the server (`admin/guards/people_rules.ts`). */
+/**
+ * An address is how somebody signs in: it changes only by who runs the server
+ * (`admin/guards/people_rules.ts`).
+ */
 async function mayChangeEmail({ admin }: AccountPerson): Promise<boolean> {
   return (await authorityOf(admin)).platform;
 }

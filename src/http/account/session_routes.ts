@@ -1,13 +1,13 @@
 /** `/account/sessions`: where somebody is signed in. */
 import type { FastifyInstance } from "fastify";
 import { revokeRecord } from "../../admin/manage.ts";
-import { sessions } from "../../admin/resources/clients.ts";
-import { endSessionsOf } from "../../admin/sign_out.ts";
+import { endSessionsOf } from "../../admin/records/sign_out.ts";
+import { sessions } from "../../admin/resources/apps.ts";
 import { liveSessions } from "../../identity/sessions.ts";
 import { isUuid } from "../../records/check.ts";
 import { deviceOf } from "../../web/account/device.ts";
 import { sessionsPage } from "../../web/account/sessions_page.ts";
-import { signedOutPage } from "../../web/signed_out_page.ts";
+import { signedOutPage } from "../../web/pages/signed_out_page.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie } from "../cookies.ts";
 import { readerOf } from "../language.ts";

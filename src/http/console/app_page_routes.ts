@@ -1,10 +1,10 @@
 /** What an app's developer needs beside its record: snippets, a trial of the code flow, risky settings. */
 
 import type { FastifyInstance } from "fastify";
-import { type AppState, appState } from "../../admin/app_state.ts";
+import { risksOf } from "../../admin/app_risks.ts";
+import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { discoveryDocument } from "../../oauth/metadata.ts";
 import { stateOfCredential } from "../../records/liveness.ts";
-import { risksOf } from "../../records/risks.ts";
 import { checksPage } from "../../web/console/checks_page.ts";
 import { type UsePage, usePage } from "../../web/console/use_page.ts";
 import type { HttpContext } from "../context.ts";

@@ -1,8 +1,10 @@
 /** What the server and its apps do, at a look, and the figures behind it. */
 import type { FastifyInstance } from "fastify";
-import type { AdminContext } from "../../admin/actor.ts";
-import { dashboardOf, type Period, periods } from "../../admin/dashboard.ts";
-import { healthOf } from "../../admin/health.ts";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { createRecord } from "../../admin/manage.ts";
+import { emergencyLead, longestLead, publicationLead } from "../../admin/records/signing_keys.ts";
+import { dashboardOf, type Period, periods } from "../../admin/reports/dashboard.ts";
+import { healthOf } from "../../admin/reports/health.ts";
 import {
   countExpired,
   databaseFigures,
@@ -10,10 +12,8 @@ import {
   keyAgeToRotate,
   signingKeysShown,
   sweptFigures,
-} from "../../admin/housekeeping.ts";
-import { emergencyLead, longestLead, publicationLead } from "../../admin/keys.ts";
-import { createRecord } from "../../admin/manage.ts";
-import { resourceOf } from "../../admin/resources.ts";
+} from "../../admin/reports/housekeeping.ts";
+import { resourceOf } from "../../admin/resources/resources.ts";
 import { dashboardPage } from "../../web/console/dashboard_page.ts";
 import { housekeepingPage } from "../../web/console/housekeeping_page.ts";
 import { rotationPage, signingKeysPage } from "../../web/console/signing_keys_page.ts";

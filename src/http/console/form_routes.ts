@@ -1,13 +1,13 @@
 /** Records are made and changed by forms. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { AdminContext } from "../../admin/actor.ts";
-import { authorityOf } from "../../admin/actor.ts";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { authorityOf } from "../../admin/access/actor.ts";
 import { withArticle } from "../../admin/faults.ts";
 import { etagOf, isSameState, representation, updateRecord } from "../../admin/manage.ts";
-import type { Expected, Resource } from "../../admin/resources.ts";
+import type { Expected, Resource } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import type { PublicView } from "../../records/view.ts";
-import { familyHref } from "../../web/console/console_frame.ts";
+import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import { formPage } from "../../web/console/form_page.ts";
 import { madePage } from "../../web/console/made_page.ts";
 import type { HttpContext } from "../context.ts";
@@ -33,7 +33,7 @@ const pages = { config: { face: "page" as const } };
 const readable = { ...pages, exposeHeadRoute: true };
 
 export function formRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
-  if (presentations[resource.family].asked.length === 0) return;
+  if (presentations[resource.resourceType].asked.length === 0) return;
   if (resource.create !== undefined) creationRoutes(app, resource, context);
   if (resource.update !== undefined) changeRoutes(app, resource, context);
 }
@@ -47,8 +47,8 @@ interface Shown {
 }
 
 function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
-  const { family, noun } = resource;
-  const path = familyHref(family);
+  const { resourceType, noun } = resource;
+  const path = resourceTypeHref(resourceType);
   const action = `${path}/new`;
 
   /** The fields of the form, for who may make such a record. Throws 403 `forbidden`. */
@@ -68,7 +68,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     form_id = admin.store.newId(admin.now()),
   ): FastifyReply {
     const asked = askedFields(fields, typed, at);
-    const form = { ...page, family, action, csrf_token, form_id, fields: asked, faults: rest };
+    const form = { ...page, resourceType, action, csrf_token, form_id, fields: asked, faults: rest };
     return sendPage(reply, formPage({ ...form, cancel_href: path }), { status });
   }
 
@@ -108,8 +108,8 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
         if (shownOnce.length === 0) return reply.redirect(`${href}?done=created`, 303);
         const describer = await describerOf(admin, page.viewer, [[resource, [record]]]);
         const name = describer.name(resource, record);
-        const more = presentations[family].tabs?.(String(record.id), page.words).slice(1, 2);
-        return sendPage(reply, madePage({ ...page, family, name, href, once: shownOnce, more }));
+        const more = presentations[resourceType].tabs?.(String(record.id), page.words).slice(1, 2);
+        return sendPage(reply, madePage({ ...page, resourceType, name, href, once: shownOnce, more }));
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         const { at, rest } = placedFaults(error, fields);
@@ -121,18 +121,23 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
 }
 
 /**
- * Whether a link may fill the field: what the record hangs on, and what our own links give. A link of somebody else's must
- * not put anything in front of an administrator that one press would grant.
+ * Whether a link may fill the field: what the record hangs on, and what our own links give. A link of
+ * somebody else's must not put anything in front of an administrator that one press would grant.
  */
 function isPrefilled({ name, references, secret = false }: FormField): boolean {
   return !secret && (references !== undefined || name === "email" || name === "expire_others_in");
 }
 
 /** The one organization where the viewer may make such a record, to begin with. */
-async function onlyOrganization(admin: AdminContext, { family }: Resource): Promise<string | undefined> {
+async function onlyOrganization(
+  admin: AdminContext,
+  { resourceType }: Resource,
+): Promise<string | undefined> {
   const { platform, organizations } = await authorityOf(admin);
-  if (platform || family === "api_keys") return undefined;
-  const [only, ...others] = [...organizations].filter(([, { grants }]) => grants.has(`${family}:write`));
+  if (platform || resourceType === "api_keys") return undefined;
+  const [only, ...others] = [...organizations].filter(([, { grants }]) =>
+    grants.has(`${resourceType}:write`),
+  );
   return others.length === 0 ? only?.[0] : undefined;
 }
 
@@ -140,8 +145,8 @@ async function onlyOrganization(admin: AdminContext, { family }: Resource): Prom
 const sentBefore = "this form was sent before and is still being worked on; look at the list in a moment";
 
 function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
-  const { family } = resource;
-  const route = `${familyHref(family)}/:id/edit`;
+  const { resourceType } = resource;
+  const route = `${resourceTypeHref(resourceType)}/:id/edit`;
 
   interface Editing {
     readonly view: PublicView;
@@ -165,10 +170,10 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     changed_meanwhile = false,
   ): Promise<FastifyReply> {
     const describer = await describerOf(admin, page.viewer, [[resource, [view]]]);
-    const href = `${familyHref(family)}/${String(view.id)}`;
+    const href = `${resourceTypeHref(resourceType)}/${String(view.id)}`;
     const form = formPage({
       ...page,
-      family,
+      resourceType,
       name: describer.name(resource, view),
       action: `${href}/edit`,
       csrf_token,
@@ -200,7 +205,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       const etag = params.get("etag") ?? "";
       const { input: given, typed, faults } = await readForm(admin, found.fields, params, found.stored);
       const input = withoutUnasked(given);
-      const href = `${familyHref(family)}/${String(found.view.id)}`;
+      const href = `${resourceTypeHref(resourceType)}/${String(found.view.id)}`;
       if (Object.keys(faults).length > 0) {
         return show(person, reply, found, { typed, at: faults, status: 422, etag });
       }
@@ -224,7 +229,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
 
   /** Browsers fill in passwords unasked: a proof counts beside the change that takes it. */
   function withoutUnasked(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-    const { proofs = {} } = presentations[family];
+    const { proofs = {} } = presentations[resourceType];
     const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
       Object.hasOwn(given, name) ? [] : [proof],
     );

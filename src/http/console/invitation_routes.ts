@@ -5,14 +5,14 @@ import {
   inviteMember,
   listInvitations,
   withdrawInvitation,
-} from "../../admin/invitations.ts";
+} from "../../admin/invitations/invitations.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { isRole } from "../../records/permissions.ts";
 import { type InvitePage, invitePage } from "../../web/console/invite_page.ts";
 import type { HttpContext } from "../context.ts";
-import { invitationAcceptanceRoutes } from "../invitation_routes.ts";
 import { sendPage } from "../page.ts";
 import { invitationLink } from "../post_invitation.ts";
+import { invitationAcceptanceRoutes } from "../sign_in/invitation_acceptance_routes.ts";
 import { type ConsolePerson, forViewer } from "./viewer.ts";
 
 type Told = Partial<Pick<InvitePage, "email" | "role" | "fault" | "made" | "withdrawn">> & {
@@ -63,7 +63,8 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
         if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
         return sendInvite(reader, id, reply, { ...given, fault: outcome.fault, status });
       }
-      // Whoever has the link can make an account of the address, so that it proves the mailbox where mail is sent.
+      // Whoever has the link can make an account of the address, so that it proves the mailbox where mail is
+      // sent.
       const link = mail === undefined ? invitationLink(server.issuer, outcome.token) : undefined;
       const made = { email: outcome.invitation.email, link };
       return sendInvite(reader, id, reply, { made });

@@ -1,14 +1,14 @@
-/** The list of every family: searched, narrowed, a page at a time. */
+/** The list of every resource type: searched, narrowed, a page at a time. */
 import type { FastifyInstance } from "fastify";
-import { mayAddSomewhere } from "../../admin/access.ts";
-import type { AdminContext } from "../../admin/actor.ts";
-import { organizationToInviteTo } from "../../admin/inviters.ts";
+import { mayAddSomewhere } from "../../admin/access/access.ts";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { organizationToInviteTo } from "../../admin/invitations/inviters.ts";
 import { isOffered, listRecords, type RecordPage } from "../../admin/manage.ts";
-import type { Filter, Resource } from "../../admin/resources.ts";
+import type { Filter, Resource } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
-import type { Family } from "../../records/permissions.ts";
-import { familyHref } from "../../web/console/console_frame.ts";
+import type { ResourceType } from "../../records/permissions.ts";
+import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import type { AskedField } from "../../web/console/fields.ts";
 import { listPage } from "../../web/console/list_page.ts";
 import type { Words } from "../../web/words/words.ts";
@@ -25,8 +25,8 @@ import { forViewer } from "./viewer.ts";
 const pageLength = 25;
 
 export function listRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
-  const { family, filters } = resource;
-  const path = familyHref(family);
+  const { resourceType, filters } = resource;
+  const path = resourceTypeHref(resourceType);
   app.get(
     path,
     { config: { face: "page" }, exposeHeadRoute: true },
@@ -43,7 +43,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
         reply,
         listPage({
           ...page,
-          family,
+          resourceType,
           columns: columnsFor(resource, viewer),
           records: data.map((view) => describer.listed(resource, view)),
           filters: filters
@@ -52,7 +52,9 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
           narrowed: Object.keys(asked).length > 0,
           ...(cursor !== undefined && { first_href: query({}) }),
           ...(next_cursor !== null && { next_href: query({ cursor: next_cursor }) }),
-          ...(mayCreate ? { create_href: `${path}/new` } : await invitingLink(admin, family, asked, words)),
+          ...(mayCreate
+            ? { create_href: `${path}/new` }
+            : await invitingLink(admin, resourceType, asked, words)),
           done: doneIn(params, words),
           faults: found.rest,
         }),
@@ -62,29 +64,32 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
   );
 }
 
-/** Whether the console offers a new record of the family to whoever looks at it. */
+/** Whether the console offers a new record of the resource type to whoever looks at it. */
 export async function isOfferedToCreate(
   admin: AdminContext,
-  { family, table, create }: Resource,
+  { resourceType, table, create }: Resource,
   is_platform_admin: boolean,
 ): Promise<boolean> {
-  const { asked, administrators } = presentations[family];
+  const { asked, administrators } = presentations[resourceType];
   if (create === undefined || asked.length === 0) return false;
   if (administrators?.create && !is_platform_admin) return false;
-  return mayAddSomewhere(admin, `${family}:write`, table);
+  return mayAddSomewhere(admin, `${resourceType}:write`, table);
 }
 
 /** Who does not add members invites them, where one organization is meant. */
 async function invitingLink(
   admin: AdminContext,
-  family: Family,
+  resourceType: ResourceType,
   { organization_id }: AskedFor,
   { actions }: Words,
 ): Promise<{ create_href?: string; create_label?: string }> {
-  if (family !== "memberships") return {};
+  if (resourceType !== "memberships") return {};
   const id = await organizationToInviteTo(admin, organization_id);
   if (id === undefined) return {};
-  return { create_href: `${familyHref("organizations")}/${id}/invite`, create_label: actions.inviteMember };
+  return {
+    create_href: `${resourceTypeHref("organizations")}/${id}/invite`,
+    create_label: actions.inviteMember,
+  };
 }
 
 /** That something was done here just before, where the address says so in a word that there is. */
@@ -134,7 +139,9 @@ async function foundRecords(
   }
 }
 
-/** What the filters mean to the management: references by what people call them, times without a zone in UTC. */
+/**
+ * What the filters mean to the management: references by what people call them, times without a zone in UTC.
+ */
 async function queryOf(
   admin: AdminContext,
   resource: Resource,

@@ -1,28 +1,32 @@
-/** What people call a record when they are asked for one: an e-mail, a short name, a client_id – in the place of its id. */
-import type { AdminContext } from "../../admin/actor.ts";
+/**
+ * What people call a record when they are asked for one: an e-mail, a short name, a client_id – in the place
+ * of its id.
+ */
+import type { AdminContext } from "../../admin/access/actor.ts";
 import { getRecord, listRecords } from "../../admin/manage.ts";
-import { resourceOf } from "../../admin/resources.ts";
+import { resourceOf } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
-import type { Family } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/permissions.ts";
 
 interface Way {
-  readonly family: Family;
+  readonly resourceType: ResourceType;
   /** The filter that finds it, which is its field, too. */
   readonly field: string;
   readonly called: string;
 }
 
 const ways: Readonly<Record<string, Way>> = {
-  users: { family: "users", field: "email", called: "e-mail" },
-  organizations: { family: "organizations", field: "slug", called: "slug" },
-  oauth_apps: { family: "apps", field: "client_id", called: "client_id" },
-  service_accounts: { family: "service_accounts", field: "email", called: "e-mail" },
+  users: { resourceType: "users", field: "email", called: "e-mail" },
+  organizations: { resourceType: "organizations", field: "slug", called: "slug" },
+  oauth_apps: { resourceType: "apps", field: "client_id", called: "client_id" },
+  service_accounts: { resourceType: "service_accounts", field: "email", called: "e-mail" },
 };
 
 /**
- * The id of the record that is meant, among those that the actor may see: what somebody else's is called is not told
- * from what nothing is called. An id is taken at its word. Else the sentence that says that there is none.
+ * The id of the record that is meant, among those that the actor may see: what somebody else's is called is
+ * not told from what nothing is called. An id is taken at its word. Else the sentence that says that there is
+ * none.
  */
 export async function idMeant(
   admin: AdminContext,
@@ -32,9 +36,9 @@ export async function idMeant(
   if (isUuid(text)) return { id: text };
   const way = ways[table];
   if (way === undefined) return { fault: "must be a UUID" };
-  const { noun } = resourceOf(way.family);
+  const { noun } = resourceOf(way.resourceType);
   const [found] = await orNothing(async () => {
-    const page = await listRecords(admin, resourceOf(way.family), { [way.field]: text, limit: "1" });
+    const page = await listRecords(admin, resourceOf(way.resourceType), { [way.field]: text, limit: "1" });
     return page.data;
   }, []);
   return found === undefined
@@ -47,7 +51,7 @@ export async function naturalName(admin: AdminContext, table: string, id: string
   const way = ways[table];
   if (way === undefined || !isUuid(id)) return id;
   return orNothing(
-    async () => String((await getRecord(admin, resourceOf(way.family), id))[way.field] ?? id),
+    async () => String((await getRecord(admin, resourceOf(way.resourceType), id))[way.field] ?? id),
     id,
   );
 }

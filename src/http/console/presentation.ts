@@ -1,17 +1,20 @@
 /**
- * How a family of records is presented in the console, where that does not follow from `admin/resources.ts`: what
- * `presentations.ts` says of each.
+ * How a resource type is presented in the console, where that does not follow from
+ * `admin/resources/resources.ts`: what `presentations.ts` says of each.
  */
-import type { Reference } from "../../admin/labels.ts";
+import type { Reference } from "../../admin/reports/labels.ts";
 import type { RecordState } from "../../records/liveness.ts";
-import type { Family } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
-import type { ConsequencePage, Touched } from "../../web/console/consequence_page.ts";
+import type { ImpactPage, ShownImpact } from "../../web/console/impact_page.ts";
 import type { SideLink } from "../../web/side_frame.ts";
 import type { ActionWords } from "../../web/words/actions.ts";
 import type { Words } from "../../web/words/words.ts";
 
-/** What a developer of its organization may do with an app, but not with one that a platform administrator vouched for. */
+/**
+ * What a developer of its organization may do with an app, but not with one that a platform administrator
+ * vouched for.
+ */
 export interface Vouched {
   readonly vouched?: true;
 }
@@ -21,33 +24,36 @@ export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform
   return vouched === true && view.first_party === true && !is_platform_admin;
 }
 
-/** A list of another family on a record's page; `vouched` is what is made from there. */
+/** A list of another resource type on a record's page; `vouched` is what is made from there. */
 export interface Related extends Vouched {
-  readonly family: Family;
-  /** The filter of that family's list. */
+  readonly resourceType: ResourceType;
+  /** The filter of that resource type's list. */
   readonly by: string;
   /** What of the record it must equal; its id when absent. */
   readonly of?: string;
-  /** The field of the form for a new one that is filled in, with what of the record; `by` and its id when absent. */
+  /**
+   * The field of the form for a new one that is filled in, with what of the record; `by` and its id when
+   * absent.
+   */
   readonly prefill?: readonly [field: string, of: string];
 }
 
 /** A change that ends what stands on the record: it has a page of its own, which says how much that is. */
-export interface CarefulChange extends Vouched {
+export interface DestructiveChange extends Vouched {
   readonly field: string;
   /** Only while the field has this value, which then becomes the other; other fields are asked for. */
   readonly while?: boolean;
-  readonly verb: Exclude<ConsequencePage["verb"], "delete" | "revoke">;
+  readonly verb: Exclude<ImpactPage["verb"], "delete" | "revoke">;
   /** Members that are asked for beside the field of whoever changes their own record. */
   readonly with?: readonly string[];
   /** What of all that hangs on the record it ends. */
-  readonly ends: readonly (keyof Touched)[];
+  readonly ends: readonly (keyof ShownImpact)[];
 }
 
 /** A link of a record's page, for who may write records of `writes` there. */
 export interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;
-  readonly writes: Family;
+  readonly writes: ResourceType;
   readonly href: (id: string) => string;
   readonly when?: (view: PublicView) => boolean;
 }
@@ -55,9 +61,13 @@ export interface Action extends Vouched {
 export interface Presentation {
   /** Of its list, beside name and state. */
   readonly columns: readonly string[];
-  /** The fields that make up what a record is called; of an id its last characters, of a reference the name. */
+  /**
+   * The fields that make up what a record is called; of an id its last characters, of a reference the name.
+   */
   readonly named_by: readonly string[];
-  /** The field that is typed before the record ends, of a reference the name; absent where people know none. */
+  /**
+   * The field that is typed before the record ends, of a reference the name; absent where people know none.
+   */
   readonly typed?: string;
   readonly state?: (view: PublicView, now: Date) => RecordState;
   /** The record's own page has this in its address in the place of the id. */
@@ -69,7 +79,7 @@ export interface Presentation {
   readonly left_open?: readonly string[];
   /** The values of which several may be chosen, for a list whose definition names none. */
   readonly offered?: Readonly<Record<string, readonly string[]>>;
-  readonly careful?: readonly CarefulChange[];
+  readonly destructive?: readonly DestructiveChange[];
   /** What a form that changes one's own record asks for as a proof, by the field that takes it. */
   readonly proofs?: Readonly<Record<string, string>>;
   /** The pages of one record, of which its own is the first; the second is where to go on from a new one. */

@@ -1,8 +1,9 @@
 /**
- * What the console shows and asks of each family of records, where that does not follow from `admin/resources.ts`. This
- * is the only place of the console that knows one family from another.
+ * What the console shows and asks of each resource type, where that does not follow from
+ * `admin/resources/resources.ts`. This is the only place of the console that knows one resource type from
+ * another.
  */
-import type { Reference } from "../../admin/labels.ts";
+import type { Reference } from "../../admin/reports/labels.ts";
 import { isUuid } from "../../records/check.ts";
 import type { TableName } from "../../records/definition.ts";
 import {
@@ -16,11 +17,11 @@ import {
   stateOfToken,
 } from "../../records/liveness.ts";
 import { grantNames } from "../../records/names.ts";
-import type { Family } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import { appTabs } from "../../web/console/app_tabs.ts";
-import type { Touched } from "../../web/console/consequence_page.ts";
-import type { CarefulChange, Presentation } from "./presentation.ts";
+import type { ShownImpact } from "../../web/console/impact_page.ts";
+import type { DestructiveChange, Presentation } from "./presentation.ts";
 
 /** A state by the rules of the records: a view has the members of its record under their names. */
 function by<R>(stateOf: (record: R, now: Date) => RecordState): (view: PublicView, now: Date) => RecordState {
@@ -31,7 +32,7 @@ const onOff = by(stateOfSwitch);
 const revocable = by(stateOfCredential);
 
 /** Switching off, which ends these. */
-const switchOff = (...ends: readonly (keyof Touched)[]): CarefulChange => ({
+const switchOff = (...ends: readonly (keyof ShownImpact)[]): DestructiveChange => ({
   field: "active",
   while: true,
   verb: "switch_off",
@@ -49,24 +50,24 @@ function referenceTo(table: unknown, id: unknown): Reference | undefined {
   return typeof table === "string" && isUuid(id) ? { table, id } : undefined;
 }
 
-export const presentations: Readonly<Record<Family, Presentation>> = {
+export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   users: {
     columns: ["email", "is_platform_admin", "last_login_at", "created_at"],
     named_by: ["name"],
     typed: "email",
     state: onOff,
     related: [
-      { family: "memberships", by: "user_id", prefill: ["email", "email"] },
-      { family: "apps", by: "owner_id" },
-      { family: "consents", by: "user_id" },
-      { family: "sessions", by: "user_id" },
-      { family: "linked_accounts", by: "user_id" },
-      { family: "api_keys", by: "user_id" },
-      { family: "tokens", by: "user_id" },
-      { family: "audit_events", by: "actor_id" },
+      { resourceType: "memberships", by: "user_id", prefill: ["email", "email"] },
+      { resourceType: "apps", by: "owner_id" },
+      { resourceType: "consents", by: "user_id" },
+      { resourceType: "sessions", by: "user_id" },
+      { resourceType: "linked_accounts", by: "user_id" },
+      { resourceType: "api_keys", by: "user_id" },
+      { resourceType: "tokens", by: "user_id" },
+      { resourceType: "audit_events", by: "actor_id" },
     ],
     asked: ["email", "name", "password", "current_password", "avatar_url", "is_platform_admin", "active"],
-    careful: [
+    destructive: [
       switchOff("tokens", "sessions", "api_keys"),
       { field: "password", verb: "change", with: ["current_password"], ends: ["tokens", "sessions"] },
     ],
@@ -79,14 +80,14 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     typed: "slug",
     state: onOff,
     related: [
-      { family: "memberships", by: "organization_id" },
-      { family: "apps", by: "organization_id" },
-      { family: "service_accounts", by: "organization_id" },
-      { family: "api_keys", by: "organization_id" },
-      { family: "audit_events", by: "organization_id" },
+      { resourceType: "memberships", by: "organization_id" },
+      { resourceType: "apps", by: "organization_id" },
+      { resourceType: "service_accounts", by: "organization_id" },
+      { resourceType: "api_keys", by: "organization_id" },
+      { resourceType: "audit_events", by: "organization_id" },
     ],
     asked: ["name", "slug", "plan", "logo_url", "settings", "active"],
-    careful: [switchOff("tokens", "people", "apps", "api_keys", "service_accounts")],
+    destructive: [switchOff("tokens", "people", "apps", "api_keys", "service_accounts")],
     actions: [
       {
         label: "inviteMember",
@@ -128,11 +129,11 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     typed: "client_id",
     state: by(stateOfApp),
     related: [
-      { family: "app_secrets", by: "app_id", vouched: true },
-      { family: "consents", by: "app_id" },
-      { family: "tokens", by: "app_id" },
-      { family: "auth_codes", by: "app_id" },
-      { family: "refusals", by: "app_id" },
+      { resourceType: "app_secrets", by: "app_id", vouched: true },
+      { resourceType: "consents", by: "app_id" },
+      { resourceType: "tokens", by: "app_id" },
+      { resourceType: "auth_codes", by: "app_id" },
+      { resourceType: "refusals", by: "app_id" },
     ],
     asked: [
       "name",
@@ -156,7 +157,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     ],
     offered: { allowed_grants: Object.keys(grantNames) },
     // A public app stores no secret: those it has are gone at once.
-    careful: [
+    destructive: [
       switchOff("tokens", "people"),
       { field: "public", while: false, verb: "change", ends: ["secrets"], vouched: true },
     ],
@@ -186,7 +187,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     leads: { session_id: ({ session_id }) => referenceTo("sessions", session_id) },
     named_by: ["id"],
     state: by(stateOfToken),
-    related: [{ family: "tokens", by: "family_id", of: "family_id" }],
+    related: [{ resourceType: "tokens", by: "family_id", of: "family_id" }],
     asked: [],
   },
   auth_codes: {
@@ -194,7 +195,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     named_by: ["id"],
     state: by(stateOfCode),
     // What a code is exchanged for carries its id as the family.
-    related: [{ family: "tokens", by: "family_id" }],
+    related: [{ resourceType: "tokens", by: "family_id" }],
     asked: [],
   },
   consents: {
@@ -204,14 +205,14 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     state: by(stateOfConsent),
     related: [],
     asked: ["user_id", "app_id", "scopes"],
-    careful: [{ field: "scopes", verb: "change", ends: ["tokens"] }],
+    destructive: [{ field: "scopes", verb: "change", ends: ["tokens"] }],
     administrators: { create: true },
   },
   sessions: {
     columns: ["user_id", "client_ip", "user_agent", "last_seen_at"],
     named_by: ["id"],
     state: by(stateOfSession),
-    related: [{ family: "tokens", by: "session_id" }],
+    related: [{ resourceType: "tokens", by: "session_id" }],
     asked: [],
   },
   service_accounts: {
@@ -220,11 +221,11 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     typed: "email",
     state: onOff,
     related: [
-      { family: "key_pairs", by: "service_account_id" },
-      { family: "tokens", by: "service_account_id" },
+      { resourceType: "key_pairs", by: "service_account_id" },
+      { resourceType: "tokens", by: "service_account_id" },
     ],
     asked: ["name", "email", "description", "organization_id", "created_by", "allowed_scopes", "active"],
-    careful: [switchOff("tokens")],
+    destructive: [switchOff("tokens")],
     administrators: { fields: ["created_by"] },
   },
   key_pairs: {
@@ -235,7 +236,7 @@ export const presentations: Readonly<Record<Family, Presentation>> = {
     related: [],
     asked: ["service_account_id", "key_id", "algorithm", "public_key_pem", "jwk", "expires_at", "active"],
     left_open: ["algorithm"],
-    careful: [switchOff("tokens")],
+    destructive: [switchOff("tokens")],
     // Tokens stand on the key itself, and its algorithm follows from it.
     kept: ["public_key_pem", "jwk", "algorithm"],
   },

@@ -1,9 +1,9 @@
-/** The fields of a family as pages take them: shown, or asked for by a form. */
-import type { JsonSchema, Resource } from "../../admin/resources.ts";
+/** The fields of a resource type as pages take them: shown, or asked for by a form. */
+import type { JsonSchema, Resource } from "../../admin/resources/resources.ts";
 import { fieldsOf } from "../../records/definition.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { FieldShape } from "../../web/console/fields.ts";
-import { changeSchema, newRecordSchema } from "../api_schemas.ts";
+import { changeSchema, newRecordSchema } from "../api/schemas.ts";
 import { presentations } from "./presentations.ts";
 
 export type FormVerb = "create" | "update";
@@ -36,10 +36,10 @@ export function referenceOf({ table }: Resource, name: string): string | undefin
 }
 
 /**
- * What the form of a new record asks for, or with `view` the one that changes a record: of what may be given (docs/api.md)
- * that which the family's presentation names, in its order. Who is no platform administrator is not asked for what is
- * only theirs to give, and nobody for a change that has a page of its own. `own_id` is the viewer's: some changes of one's
- * own record take a proof.
+ * What the form of a new record asks for, or with `view` the one that changes a record: of what may be given
+ * (docs/api.md) that which the resource type's presentation names, in its order. Who is no platform
+ * administrator is not asked for what is only theirs to give, and nobody for a change that has a page of its
+ * own. `own_id` is the viewer's: some changes of one's own record take a proof.
  */
 export function formFields(
   resource: Resource,
@@ -47,12 +47,12 @@ export function formFields(
   view?: PublicView,
   own_id?: string,
 ): FormField[] {
-  const { asked, administrators, kept = [], proofs = {} } = presentations[resource.family];
+  const { asked, administrators, kept = [], proofs = {} } = presentations[resource.resourceType];
   const verb = view === undefined ? "create" : "update";
   const schema = view === undefined ? newRecordSchema(resource) : changeSchema(resource);
   const left = new Set([
     ...(is_platform_admin ? [] : (administrators?.fields ?? [])),
-    ...(view === undefined ? [] : [...kept, ...carefulFields(resource, view)]),
+    ...(view === undefined ? [] : [...kept, ...destructiveFields(resource, view)]),
   ]);
   if (view !== undefined && view.id === own_id) {
     for (const [name, proof] of Object.entries(proofs)) if (!left.has(name)) left.delete(proof);
@@ -63,9 +63,9 @@ export function formFields(
 }
 
 /** The fields that are changed on a page of their own as the record stands. */
-function carefulFields({ family }: Resource, view: PublicView): string[] {
-  const { careful = [] } = presentations[family];
-  return careful.flatMap((change) =>
+function destructiveFields({ resourceType }: Resource, view: PublicView): string[] {
+  const { destructive = [] } = presentations[resourceType];
+  return destructive.flatMap((change) =>
     change.while === undefined || view[change.field] === change.while
       ? [change.field, ...(change.with ?? [])]
       : [],
@@ -84,9 +84,9 @@ export function formField(
   const field = fieldsOf(resource.table)[name];
   const shape = shapeOf(resource, name);
   if (field === undefined || shape === undefined) {
-    throw new TypeError(`${resource.family} has no field ${name} to ask for`);
+    throw new TypeError(`${resource.resourceType} has no field ${name} to ask for`);
   }
-  const { offered, left_open } = presentations[resource.family];
+  const { offered, left_open } = presentations[resource.resourceType];
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";

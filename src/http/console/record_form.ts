@@ -1,5 +1,8 @@
-/** Forms over records: what was typed becomes what the management takes, and what is stored becomes what a form shows. */
-import type { AdminContext } from "../../admin/actor.ts";
+/**
+ * Forms over records: what was typed becomes what the management takes, and what is stored becomes what a
+ * form shows.
+ */
+import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/faults.ts";
 import type { FieldFault, Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
@@ -50,8 +53,8 @@ function textOf(field: FormField, value: unknown): AskedField["value"] {
 }
 
 /**
- * Reads what a form sent. With `shown`, which is the record as the form would show it, only what differs from it is in
- * `input`, and what was emptied is null; without it, what is empty is left out.
+ * Reads what a form sent. With `shown`, which is the record as the form would show it, only what differs from
+ * it is in `input`, and what was emptied is null; without it, what is empty is left out.
  */
 export async function readForm(
   admin: AdminContext,

@@ -1,13 +1,13 @@
 /** What records are called on pages, with the names of those that they refer to. */
-import type { AdminContext } from "../../admin/actor.ts";
-import { hasNames, labelsOf, type Reference } from "../../admin/labels.ts";
+import type { AdminContext } from "../../admin/access/actor.ts";
 import { isTold } from "../../admin/record_view.ts";
-import { type Resource, resources } from "../../admin/resources.ts";
+import { hasNames, labelsOf, type Reference } from "../../admin/reports/labels.ts";
+import { type Resource, resources } from "../../admin/resources/resources.ts";
 import type { TableName } from "../../records/definition.ts";
 import type { RecordState } from "../../records/liveness.ts";
-import { type Family, familyOfTable } from "../../records/permissions.ts";
+import { type ResourceType, resourceTypeOfTable } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
-import { familyHref, type Viewer } from "../../web/console/console_frame.ts";
+import { type ConsoleUser, resourceTypeHref } from "../../web/console/console_frame.ts";
 import type { ShownField } from "../../web/console/fields.ts";
 import type { ListedRecord } from "../../web/console/list_page.ts";
 import { presentations } from "./presentations.ts";
@@ -16,12 +16,15 @@ import { referenceOf, shapeOf } from "./record_fields.ts";
 /** Says of records what pages say of them. */
 export interface Describer {
   name(resource: Resource, view: PublicView): string;
-  /** What somebody types to confirm that they mean this record; empty where it has nothing that people know it by. */
+  /**
+   * What somebody types to confirm that they mean this record; empty where it has nothing that people know it
+   * by.
+   */
   typed(resource: Resource, view: PublicView): string;
   state(resource: Resource, view: PublicView): RecordState | undefined;
   /** The fields of these names that the view has. */
   fields(resource: Resource, view: PublicView, names: readonly string[]): ShownField[];
-  /** A row of its family's list. */
+  /** A row of its resource type's list. */
   listed(resource: Resource, view: PublicView): ListedRecord;
 }
 
@@ -29,26 +32,31 @@ export interface Describer {
 const shortId = (id: string) => id.slice(-12);
 
 /** The page of a record. */
-export function recordHref({ family }: Resource, view: PublicView): string {
-  const { addressed_by = "id" } = presentations[family];
-  return `${familyHref(family)}/${encodeURIComponent(String(view[addressed_by]))}`;
+export function recordHref({ resourceType }: Resource, view: PublicView): string {
+  const { addressed_by = "id" } = presentations[resourceType];
+  return `${resourceTypeHref(resourceType)}/${encodeURIComponent(String(view[addressed_by]))}`;
 }
 
 /** Families whose records have a page of their own. */
-export const shownFamilies: readonly Family[] = resources
-  .map(({ family }) => family)
-  .filter((family) => family !== "signing_keys");
+export const shownFamilies: readonly ResourceType[] = resources
+  .map(({ resourceType }) => resourceType)
+  .filter((resourceType) => resourceType !== "signing_keys");
 
-/** The columns of the family's list, without what the viewer is told of nobody but themselves. */
-export function columnsFor({ family, table }: Resource, { is_platform_admin }: Viewer): readonly string[] {
-  return presentations[family].columns.filter((name) => isTold({ platform: is_platform_admin }, table, name));
+/** The columns of the resource type's list, without what the viewer is told of nobody but themselves. */
+export function columnsFor(
+  { resourceType, table }: Resource,
+  { is_platform_admin }: ConsoleUser,
+): readonly string[] {
+  return presentations[resourceType].columns.filter((name) =>
+    isTold({ platform: is_platform_admin }, table, name),
+  );
 }
 
 /** What a field of the record refers to. */
 function referenceIn(resource: Resource, view: PublicView, name: string): Reference | undefined {
   const value = view[name];
   if (typeof value !== "string") return undefined;
-  const leads = presentations[resource.family].leads?.[name];
+  const leads = presentations[resource.resourceType].leads?.[name];
   if (leads !== undefined) return leads(view);
   const table = referenceOf(resource, name);
   return table === undefined ? undefined : { table, id: value };
@@ -57,7 +65,7 @@ function referenceIn(resource: Resource, view: PublicView, name: string): Refere
 /** For these records: the names of all that they refer to are looked up at once. */
 export async function describerOf(
   admin: AdminContext,
-  viewer: Viewer,
+  viewer: ConsoleUser,
   records: readonly (readonly [Resource, readonly PublicView[]])[],
 ): Promise<Describer> {
   const references = records.flatMap(([resource, views]) =>
@@ -67,11 +75,12 @@ export async function describerOf(
   const now = admin.now();
 
   function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
-    const family = familyOfTable[table as TableName];
-    if (family === undefined || !shownFamilies.includes(family)) return undefined;
+    const resourceType = resourceTypeOfTable[table as TableName];
+    if (resourceType === undefined || !shownFamilies.includes(resourceType)) return undefined;
     // What has a name and shows none is gone, or not theirs to read.
-    if (hasNames(table) ? label === undefined : !viewer.families.includes(family)) return undefined;
-    return `${familyHref(family)}/${id}`;
+    if (hasNames(table) ? label === undefined : !viewer.resourceTypes.includes(resourceType))
+      return undefined;
+    return `${resourceTypeHref(resourceType)}/${id}`;
   }
 
   function called(resource: Resource, view: PublicView, name: string): string | undefined {
@@ -85,15 +94,15 @@ export async function describerOf(
 
   const describer: Describer = {
     name(resource, view) {
-      const { named_by } = presentations[resource.family];
+      const { named_by } = presentations[resource.resourceType];
       const parts = named_by.flatMap((name) => called(resource, view, name) ?? []);
       return parts.length === 0 ? shortId(String(view.id)) : parts.join(" · ");
     },
     typed(resource, view) {
-      const { typed } = presentations[resource.family];
+      const { typed } = presentations[resource.resourceType];
       return typed === undefined ? "" : (called(resource, view, typed) ?? shortId(String(view.id)));
     },
-    state: ({ family }, view) => presentations[family].state?.(view, now),
+    state: ({ resourceType }, view) => presentations[resourceType].state?.(view, now),
     fields: (resource, view, names) =>
       names.flatMap((name): ShownField[] => {
         const shape = shapeOf(resource, name);

@@ -1,6 +1,6 @@
 /** Why a request was refused, by the short id of the refusal. */
 import type { FastifyInstance } from "fastify";
-import { type ExplainedRefusal, explainRefusal } from "../../admin/refusals.ts";
+import { type ExplainedRefusal, explainRefusal } from "../../admin/reports/refusals.ts";
 import { Problem } from "../../errors.ts";
 import { refusalPage, unknownRefusalPage } from "../../web/console/refusal_page.ts";
 import type { HttpContext } from "../context.ts";

@@ -1,17 +1,17 @@
 /** One record: all that may be shown of it, what hangs on it, and what can be done with it. */
 import type { FastifyInstance } from "fastify";
-import { mayDo } from "../../admin/access.ts";
-import type { AdminContext } from "../../admin/actor.ts";
+import { mayDo } from "../../admin/access/access.ts";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import { isHeldOff } from "../../admin/access/own_columns.ts";
 import { getRecord, listRecords } from "../../admin/manage.ts";
-import { isHeldOff } from "../../admin/own_columns.ts";
-import { type Resource, resourceOf } from "../../admin/resources.ts";
+import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import type { PublicView } from "../../records/view.ts";
-import { type ConsoleReader, familyHref } from "../../web/console/console_frame.ts";
+import { type ConsoleReader, resourceTypeHref } from "../../web/console/console_frame.ts";
 import { type RelatedList, recordPage } from "../../web/console/record_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
-import { carefulNow, carefulPath, isOver } from "./careful.ts";
+import { destructiveNow, destructivePath, isOver } from "./confirmation.ts";
 import { doneIn, isOfferedToCreate } from "./list_routes.ts";
 import { isVouchedFor, type Related } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
@@ -23,9 +23,9 @@ import { forViewer } from "./viewer.ts";
 const relatedLength = 5;
 
 export function showRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
-  const { family } = resource;
+  const { resourceType } = resource;
   app.get(
-    `${familyHref(family)}/:id`,
+    `${resourceTypeHref(resourceType)}/:id`,
     { config: { face: "page" }, exposeHeadRoute: true },
     forViewer(context, async ({ admin, page, params }, request, reply) => {
       const { id } = request.params as { id: string };
@@ -39,13 +39,13 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
         reply,
         recordPage({
           ...page,
-          family,
+          resourceType,
           id: String(view.id),
           name: describer.name(resource, view),
           state: describer.state(resource, view),
           held_off: await isHeldOff(admin, resource.table, view),
           fields: describer.fields(resource, view, Object.keys(view)),
-          tabs: presentations[family].tabs?.(String(view.id), page.words),
+          tabs: presentations[resourceType].tabs?.(String(view.id), page.words),
           related: related.map(({ resource: of, data, ...list }) => ({
             ...list,
             records: data.map((each) => describer.listed(of, each)),
@@ -63,15 +63,16 @@ interface FoundRelated extends Omit<RelatedList, "records"> {
   readonly data: readonly PublicView[];
 }
 
-/** The first records of each family that hangs on this one, as far as the viewer may read there. */
+/** The first records of each resource type that hangs on this one, as far as the viewer may read there. */
 async function relatedLists(
   admin: AdminContext,
-  { family }: Resource,
+  { resourceType }: Resource,
   view: PublicView,
   { viewer }: ConsoleReader,
 ): Promise<FoundRelated[]> {
-  const readable = presentations[family].related.filter(
-    (related) => viewer.families.includes(related.family) && shownFamilies.includes(related.family),
+  const readable = presentations[resourceType].related.filter(
+    (related) =>
+      viewer.resourceTypes.includes(related.resourceType) && shownFamilies.includes(related.resourceType),
   );
   const lists = await Promise.all(readable.map((related) => relatedList(admin, related, view, viewer)));
   return lists.filter((list) => list !== undefined);
@@ -83,8 +84,8 @@ async function relatedList(
   view: PublicView,
   viewer: ConsoleReader["viewer"],
 ): Promise<FoundRelated | undefined> {
-  const { family, by, of = "id", prefill = [by, of] } = related;
-  const resource = resourceOf(family);
+  const { resourceType, by, of = "id", prefill = [by, of] } = related;
+  const resource = resourceOf(resourceType);
   const value = view[of];
   if (typeof value !== "string") return undefined;
   const { data } = await listRecords(admin, resource, { [by]: value, limit: String(relatedLength) });
@@ -94,15 +95,15 @@ async function relatedList(
     isAsked &&
     !isVouchedFor(related, view, viewer.is_platform_admin) &&
     (await isOfferedToCreate(admin, resource, viewer.is_platform_admin))
-      ? `${familyHref(family)}/new?${new URLSearchParams({ [field]: String(view[from]) })}`
+      ? `${resourceTypeHref(resourceType)}/new?${new URLSearchParams({ [field]: String(view[from]) })}`
       : undefined;
   return {
     resource,
     data,
-    family,
+    resourceType,
     // What they all share goes without saying.
     columns: columnsFor(resource, viewer).filter((column) => column !== by),
-    all_href: `${familyHref(family)}?${new URLSearchParams({ [by]: value })}`,
+    all_href: `${resourceTypeHref(resourceType)}?${new URLSearchParams({ [by]: value })}`,
     create_href: create,
   };
 }
@@ -114,12 +115,12 @@ async function actionsOn(
   view: PublicView,
   { viewer, words }: ConsoleReader,
 ) {
-  const { family, table } = resource;
+  const { resourceType, table } = resource;
   const id = String(view.id);
-  const at = `${familyHref(family)}/${id}`;
-  const { administrators, actions = [] } = presentations[family];
+  const at = `${resourceTypeHref(resourceType)}/${id}`;
+  const { administrators, actions = [] } = presentations[resourceType];
   const isAdmin = viewer.is_platform_admin;
-  const mayWrite = await mayDo(admin, `${family}:write`, table, id);
+  const mayWrite = await mayDo(admin, `${resourceType}:write`, table, id);
   const further = await Promise.all(
     actions.map(
       async (action) =>
@@ -130,7 +131,7 @@ async function actionsOn(
   );
   const isOwn = administrators?.remove !== true || isAdmin;
   const isDone = isOver(resource, view, admin.now());
-  const careful = mayWrite && !isDone ? carefulNow(resource, view, isAdmin) : [];
+  const destructive = mayWrite && !isDone ? destructiveNow(resource, view, isAdmin) : [];
   return {
     ...(mayWrite && isEditable(resource, view, isAdmin) && { edit_href: `${at}/edit` }),
     ...(mayWrite && resource.revoke !== undefined && !isDone && { revoke_href: `${at}/revoke` }),
@@ -138,8 +139,8 @@ async function actionsOn(
     more: actions.flatMap(({ label, href }, index) =>
       further[index] ? [{ href: href(id), label: words.actions[label] }] : [],
     ),
-    careful: careful.map((change) => ({
-      href: `${at}/${carefulPath(change)}`,
+    destructive: destructive.map((change) => ({
+      href: `${at}/${destructivePath(change)}`,
       label:
         change.verb === "switch_off"
           ? words.records.consequence.act.switch_off
@@ -161,6 +162,6 @@ export async function writableRecord(
   id: string,
 ): Promise<PublicView> {
   const view = await getRecord(admin, resource, id);
-  if (await mayDo(admin, `${resource.family}:write`, resource.table, id)) return view;
-  throw new Problem(403, "forbidden", `this needs the permission ${resource.family}:write here`);
+  if (await mayDo(admin, `${resource.resourceType}:write`, resource.table, id)) return view;
+  throw new Problem(403, "forbidden", `this needs the permission ${resource.resourceType}:write here`);
 }

@@ -5,7 +5,9 @@ import { managementScopes } from "../../records/permissions.ts";
 import type { SnippetApp } from "../../web/console/snippet_parts.ts";
 import { trialCallback } from "./trial.ts";
 
-/** What of an app stands in its snippets. Scopes that give power over this server are left out: few mean them. */
+/**
+ * What of an app stands in its snippets. Scopes that give power over this server are left out: few mean them.
+ */
 export function snippetApp(app: OAuthApp, issuer: string): SnippetApp {
   const { allowed_grants, allowed_scopes, redirect_uris } = app;
   const scopes = allowed_scopes.filter((scope) => isGrantable(scope) && !managementScopes.includes(scope));

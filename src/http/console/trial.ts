@@ -1,9 +1,17 @@
-/** One person's trial of one app: what it may ask for, what it keeps between two requests, and how it ends. */
-import type { AdminContext } from "../../admin/actor.ts";
-import type { AppState } from "../../admin/app_state.ts";
+/**
+ * One person's trial of one app: what it may ask for, what it keeps between two requests, and how it ends.
+ */
+import type { AdminContext } from "../../admin/access/actor.ts";
 import { createRecord, revokeRecord } from "../../admin/manage.ts";
-import { appSecrets, tokens } from "../../admin/resources/clients.ts";
-import { findTrial, forgetTrial, keepTrial, type TrialPlace, trialSeconds } from "../../admin/trials.ts";
+import type { AppState } from "../../admin/reports/app_state.ts";
+import {
+  findTrial,
+  forgetTrial,
+  keepTrial,
+  type TrialPlace,
+  trialSeconds,
+} from "../../admin/reports/trials.ts";
+import { appSecrets, tokens } from "../../admin/resources/apps.ts";
 import { Problem } from "../../errors.ts";
 import { isAboutUser, isGrantable } from "../../oauth/scope.ts";
 import { allowedResources } from "../../records/metadata.ts";
@@ -11,7 +19,7 @@ import { managementScopes } from "../../records/permissions.ts";
 import type { ScopeChoice, TryAction } from "../../web/console/try_page.ts";
 import type { Exchange } from "../../web/exchange.ts";
 import type { TryWords } from "../../web/words/try.ts";
-import { decodedJwt, type Walk } from "../walk.ts";
+import { decodedJwt, type FlowRun } from "../flow_run.ts";
 
 /** A secret that was made for the trial alone. */
 export interface TrialSecret {
@@ -20,7 +28,7 @@ export interface TrialSecret {
 }
 
 export interface Trial {
-  readonly walk: Walk;
+  readonly walk: FlowRun;
   /** Undefined for a public app, and until the first request. */
   readonly secret?: TrialSecret;
   /** ISO 8601. */
@@ -83,8 +91,8 @@ export async function saveTrial(admin: AdminContext, place: TrialPlace, trial: T
 }
 
 /**
- * The trial that is under way or a new one; a confidential app gets a secret that lives as long as it does. Throws what
- * `createRecord` throws.
+ * The trial that is under way or a new one; a confidential app gets a secret that lives as long as it does.
+ * Throws what `createRecord` throws.
  */
 export async function openTrial(
   admin: AdminContext,
@@ -94,7 +102,7 @@ export async function openTrial(
   const known = await currentTrial(admin, place);
   if (known !== undefined && (app.public || known.secret !== undefined)) return known;
   const ends_at = new Date(admin.now().getTime() + trialSeconds * 1000).toISOString();
-  const walk: Walk = { steps: [] };
+  const walk: FlowRun = { steps: [] };
   if (app.public) return { walk, ends_at };
   const { record, once } = await createRecord(admin, appSecrets, { app_id: app.id, expires_at: ends_at });
   const trial = { walk, ends_at, secret: { id: String(record.id), value: once.secret ?? "" } };
@@ -104,8 +112,8 @@ export async function openTrial(
 }
 
 /**
- * Ends all that the trial made and is known of it. Tokens end here and not only by their client's own request, which
- * may have lost its secret meanwhile. Throws what `revokeRecord` throws.
+ * Ends all that the trial made and is known of it. Tokens end here and not only by their client's own
+ * request, which may have lost its secret meanwhile. Throws what `revokeRecord` throws.
  */
 export async function closeTrial(
   admin: AdminContext,

@@ -1,27 +1,27 @@
 /** `/console/apps/:id/try`: the flow of an app, run from the console by whoever manages it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { authorityOf } from "../../admin/actor.ts";
-import { type AppState, appState } from "../../admin/app_state.ts";
+import { authorityOf } from "../../admin/access/actor.ts";
 import { etagOf, representation, updateRecord } from "../../admin/manage.ts";
-import { apps } from "../../admin/resources/clients.ts";
-import { trialMarks } from "../../admin/trials.ts";
+import { type AppState, appState } from "../../admin/reports/app_state.ts";
+import { trialMarks } from "../../admin/reports/trials.ts";
+import { apps } from "../../admin/resources/apps.ts";
 import { tryPage } from "../../web/console/try_page.ts";
 import type { TryWords } from "../../web/words/try.ts";
 import type { HttpContext } from "../context.ts";
+import {
+  beginFlow,
+  exchangeCode,
+  type FlowContext,
+  handleCallback,
+  introspectToken,
+  refreshTokens,
+  requestClientCredentials,
+  requestUserinfo,
+  revokeTokens,
+} from "../flow_run.ts";
 import { sendPage } from "../page.ts";
 import { requesterOf } from "../requester.ts";
 import { targetOf } from "../target.ts";
-import {
-  askAsMachine,
-  askUserinfo,
-  beginWalk,
-  comeBack,
-  exchangeCode,
-  introspectToken,
-  refreshTokens,
-  revokeTokens,
-  type Walking,
-} from "../walk.ts";
 import { asSeen } from "./form_routes.ts";
 import {
   choicesOf,
@@ -53,7 +53,7 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
     return { admin, state, place, path };
   }
 
-  const walkingOf = ({ app: record }: AppState, trial: Trial, request: FastifyRequest): Walking => {
+  const walkingOf = ({ app: record }: AppState, trial: Trial, request: FastifyRequest): FlowContext => {
     return {
       app,
       issuer,
@@ -142,8 +142,8 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
         await revokeTokens(walking);
         const asked = { scope: chosen.join(" "), resource };
         let next = `${path}#last`;
-        if (flow === "start") next = beginWalk(walking, asked, trialMarks(admin));
-        else await askAsMachine(walking, asked);
+        if (flow === "start") next = beginFlow(walking, asked, trialMarks(admin));
+        else await requestClientCredentials(walking, asked);
         await saveTrial(admin, place, trial);
         return reply.redirect(next, 303);
       }),
@@ -158,7 +158,7 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
       const trial = await currentTrial(admin, place);
       if (trial === undefined) return reply.redirect(`${path}?done=gone`, 302);
       const walking = walkingOf(state, trial, request);
-      comeBack(walking, targetOf(request).url);
+      handleCallback(walking, targetOf(request).url);
       await exchangeCode(walking);
       await saveTrial(admin, place, trial);
       return reply.redirect(`${path}#last`, 302);
@@ -166,7 +166,7 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 
   const actions = {
-    userinfo: askUserinfo,
+    userinfo: requestUserinfo,
     introspect: introspectToken,
     refresh: refreshTokens,
     revoke: revokeTokens,

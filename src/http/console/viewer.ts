@@ -1,24 +1,24 @@
 /** Whoever looks at the console, and what of it there is for them. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { heldAnywhere } from "../../admin/access.ts";
-import { type AdminContext, authorityOf } from "../../admin/actor.ts";
-import { families } from "../../records/permissions.ts";
-import type { ConsoleReader, Viewer } from "../../web/console/console_frame.ts";
+import { permissionsAnywhere } from "../../admin/access/access.ts";
+import { type AdminContext, authorityOf } from "../../admin/access/actor.ts";
+import { resourceTypes } from "../../records/permissions.ts";
+import type { ConsoleReader, ConsoleUser } from "../../web/console/console_frame.ts";
 import type { HttpContext } from "../context.ts";
-import { forPerson, type Person } from "../person.ts";
+import { forPerson, type PageContext } from "../person.ts";
 
-export interface ConsolePerson extends Person {
+export interface ConsolePerson extends PageContext {
   /** What every page of the console takes. */
   readonly page: ConsoleReader;
 }
 
-async function viewerOf(admin: AdminContext, name: string): Promise<Viewer> {
+async function viewerOf(admin: AdminContext, name: string): Promise<ConsoleUser> {
   const authority = await authorityOf(admin);
-  const held = heldAnywhere(authority);
+  const held = permissionsAnywhere(authority);
   return {
     name,
     is_platform_admin: authority.platform,
-    families: families.filter((family) => held.has(`${family}:read`)),
+    resourceTypes: resourceTypes.filter((resourceType) => held.has(`${resourceType}:read`)),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Kind } from "../../records/field.ts";
 
 /**
- * The first tables, as text that is never edited again: later changes are migrations of their own. Ids and hashes are
- * binary; partial indexes keep what most tokens do not have (a user, a refresh token, a session) out of the indexes.
+ * The first tables, as text that is never edited again: later changes are migrations of their own. Ids and
+ * hashes are binary; partial indexes keep what most tokens do not have (a user, a refresh token, a session)
+ * out of the indexes.
  */
 export const records = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE users (

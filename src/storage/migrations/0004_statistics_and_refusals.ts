@@ -2,9 +2,10 @@ import type { Kind } from "../../records/field.ts";
 import type { Dialect } from "../dialect.ts";
 
 /**
- * What the console shows beside the records: what is counted by the hour, and refusals with what was received and what was
- * expected. Authorization codes get pages in the order of ids, as the other lists have them.
- * No index holds a count, which changes every second: with room on its page PostgreSQL then writes the row alone.
+ * What the console shows beside the records: what is counted by the hour, and refusals with what was received
+ * and what was expected. Authorization codes get pages in the order of ids, as the other lists have them. No
+ * index holds a count, which changes every second: with room on its page PostgreSQL then writes the row
+ * alone.
  */
 export const statisticsAndRefusals = (
   t: Readonly<Record<Kind, string>>,

@@ -1,6 +1,9 @@
 import type { Kind } from "../../records/field.ts";
 
-/** Who is asked to join which organization. A row is an open invitation: one that is accepted or withdrawn is gone. */
+/**
+ * Who is asked to join which organization. A row is an open invitation: one that is accepted or withdrawn is
+ * gone.
+ */
 export const invitations = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE invitations (
   id ${t.uuid} NOT NULL PRIMARY KEY,

@@ -7,8 +7,8 @@ import { beyondAscii } from "../email_keys.ts";
 export const emailKeysStay = (): string => "";
 
 /**
- * Gives addresses that are not of ASCII the key that look-alikes share. Who would then have another's key keeps the one they
- * had, and goes on signing in with it; `postern doctor` names them.
+ * Gives addresses that are not of ASCII the key that look-alikes share. Who would then have another's key
+ * keeps the one they had, and goes on signing in with it; `postern doctor` names them.
  */
 export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];

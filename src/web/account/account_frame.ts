@@ -1,7 +1,7 @@
 import type { Html, Printable } from "../html.ts";
 import { type SideLink, sideFrame } from "../side_frame.ts";
 import type { AccountWords } from "../words/account.ts";
-import type { Reader } from "../words/reader.ts";
+import type { PageLocale } from "../words/reader.ts";
 
 /** A page of the account that the links at the side lead to. */
 export type AccountPlace = keyof AccountWords["places"];
@@ -10,7 +10,7 @@ export type AccountPlace = keyof AccountWords["places"];
 export type AccountDone = keyof AccountWords["done"];
 
 /** What every page of the account takes. */
-export type AccountReader = Reader & {
+export type AccountReader = PageLocale & {
   /** They administer something, so that there is a way to the console. */
   administers: boolean;
 };

@@ -1,7 +1,7 @@
+import { avatar } from "../avatar.ts";
 import { type Html, html } from "../html.ts";
 import { mark } from "../layout.ts";
 import { moment } from "../moment.ts";
-import { portrait } from "../portrait.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
 import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
 import { scopeList } from "./scope_list.ts";
@@ -33,7 +33,7 @@ export function connectedAppsPage({ apps, ...frame }: ConnectedAppsPage): Html {
   const card = ({ id, name, logo_url, owner_name, scopes, unasked, off, ...app }: ListedApp) => {
     const used = app.last_used_at === null ? neverUsed : lastUsed(moment(app.last_used_at, "day", language));
     return html`<article class="card" aria-labelledby="app-${id}">
-<div class="person">${portrait({ name, logo_url, kind: "client" })}<div><h2 id="app-${id}"><bdi>${name}</bdi></h2>
+<div class="person">${avatar({ name, logo_url, kind: "client" })}<div><h2 id="app-${id}"><bdi>${name}</bdi></h2>
 <p class="quiet">${owner_name !== undefined && html`${words.by(html`<bdi>${owner_name}</bdi>`)} · `}${since(moment(app.since, "day", language))} · ${used}${off && html` <span class="badge badge-quiet">${words.off}</span>`}</p></div></div>
 ${unasked && html`<p class="quiet">${words.unasked}</p>`}
 <div><h3 class="quiet">${words.able}</h3>

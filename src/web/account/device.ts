@@ -27,7 +27,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-/** The browser and the system that a `User-Agent` names, as far as they are known. It is whatever the caller wrote there. */
+/**
+ * The browser and the system that a `User-Agent` names, as far as they are known. It is whatever the caller
+ * wrote there.
+ */
 export function deviceOf(user_agent: string | null): Device {
   const named = (names: typeof browsers) => names.find(([shape]) => shape.test(user_agent ?? ""))?.[1];
   return { browser: named(browsers), system: named(systems) };

@@ -1,7 +1,7 @@
+import { avatar } from "../avatar.ts";
 import { type Html, html } from "../html.ts";
 import { mark } from "../layout.ts";
 import { moment } from "../moment.ts";
-import { portrait } from "../portrait.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
 import type { BelongingsWords } from "../words/belongings.ts";
 import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
@@ -36,7 +36,7 @@ export function ownOrganizationsPage({ memberships, ...frame }: OwnOrganizations
   const { organizations: words, since } = frame.words.belongings;
   const card = ({ id, name, logo_url, role, off, permissions, ...membership }: ListedMembership) =>
     html`<article class="card" aria-labelledby="membership-${id}">
-<div class="person">${portrait({ name, logo_url, kind: "client" })}<div><h2 id="membership-${id}"><bdi>${name}</bdi></h2>
+<div class="person">${avatar({ name, logo_url, kind: "client" })}<div><h2 id="membership-${id}"><bdi>${name}</bdi></h2>
 <p class="quiet"><span class="badge"><bdi>${roleName(role, words)}</bdi></span> ${since(moment(membership.since, "day", frame.language))}${off && html` <span class="badge badge-quiet">${words.off}</span>`}</p></div></div>
 ${
   permissions.length > 0

@@ -1,9 +1,9 @@
 import { type Html, html } from "../html.ts";
-import type { Reader } from "../words/reader.ts";
+import type { PageLocale } from "../words/reader.ts";
 
 /** The way on from a page of a list that has several; nothing where there is but one. */
 export function pagesNav(
-  { words }: Pick<Reader, "words">,
+  { words }: Pick<PageLocale, "words">,
   { first_href, next_href }: { first_href?: string | undefined; next_href?: string | undefined },
 ): Html | undefined {
   if (first_href === undefined && next_href === undefined) return undefined;

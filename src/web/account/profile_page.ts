@@ -1,8 +1,8 @@
+import { avatar } from "../avatar.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
-import { portrait } from "../portrait.ts";
 import { textField } from "../text_field.ts";
 import type { AccountWords } from "../words/account.ts";
 import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
@@ -58,7 +58,7 @@ export function profilePage(page: ProfilePage): Html {
     here: "profile",
     lead: words.lead,
     body: html`<section class="card">
-<div class="person">${portrait({ name: user.name, logo_url: user.avatar_url, kind: "user" })}<div><h2><bdi>${user.name}</bdi></h2>
+<div class="person">${avatar({ name: user.name, logo_url: user.avatar_url, kind: "user" })}<div><h2><bdi>${user.name}</bdi></h2>
 <p class="quiet"><bdi>${user.email}</bdi></p></div></div>
 ${user.is_platform_admin && html`<p><span class="badge">${words.platformAdmin}</span></p>`}
 <dl class="facts">

@@ -1,9 +1,9 @@
 import { type Html, html } from "../html.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
-import type { Reader } from "../words/reader.ts";
+import type { PageLocale } from "../words/reader.ts";
 
 /** Scopes in human words, each with its name; those of others say whose words they are. */
-export function scopeList(scopes: readonly ScopeDescription[], { words }: Pick<Reader, "words">): Html {
+export function scopeList(scopes: readonly ScopeDescription[], { words }: Pick<PageLocale, "words">): Html {
   const { ownWords, undescribed } = words.belongings.apps;
   return html`<ul class="scopes">${scopes.map(
     ({ name, description, own, lang }) =>

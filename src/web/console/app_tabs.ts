@@ -2,7 +2,7 @@ import type { Html } from "../html.ts";
 import type { SideLink } from "../side_frame.ts";
 import { tabBar } from "../tab_bar.ts";
 import type { Words } from "../words/words.ts";
-import { familyHref } from "./console_frame.ts";
+import { resourceTypeHref } from "./console_frame.ts";
 
 /** The pages of one app in the console. */
 export type AppTab = "overview" | "use" | "try" | "checks";
@@ -18,7 +18,7 @@ const paths: Readonly<Record<AppTab, string>> = {
 export function appTabs(id: string, words: Words, here: AppTab): SideLink[] {
   const labels = words.use.tabs;
   return (Object.keys(paths) as AppTab[]).map((tab) => ({
-    href: `${familyHref("apps")}/${id}${paths[tab]}`,
+    href: `${resourceTypeHref("apps")}/${id}${paths[tab]}`,
     label: labels[tab],
     current: tab === here,
   }));
@@ -35,9 +35,9 @@ export function appCrumbs(
   words: Words,
   here: Exclude<AppTab, "overview">,
 ): { label: string; href?: string }[] {
-  const apps = familyHref("apps");
+  const apps = resourceTypeHref("apps");
   return [
-    { label: words.families.apps.many, href: apps },
+    { label: words.resourceTypes.apps.many, href: apps },
     { label: app.name, href: `${apps}/${app.id}` },
     { label: words.use.tabs[here] },
   ];

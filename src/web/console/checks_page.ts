@@ -1,9 +1,9 @@
-import type { Risk, RiskLevel } from "../../records/risks.ts";
+import type { Risk, RiskLevel } from "../../records/risk_kinds.ts";
 import { type Html, html } from "../html.ts";
 import { mark } from "../layout.ts";
 import type { ChecksWords } from "../words/checks_en.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
-import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
 export type ChecksPage = ConsoleReader & {
   app: { id: string; name: string };
@@ -22,14 +22,14 @@ const badges: Readonly<Record<RiskLevel, string>> = {
 /** What is risky about the settings of an app, why, and what to do instead. */
 export function checksPage({ app, risks, secrets_seen, ...page }: ChecksPage): Html {
   const { checks: words } = page.words;
-  const record = `${familyHref("apps")}/${app.id}`;
+  const record = `${resourceTypeHref("apps")}/${app.id}`;
   return consoleFrame({
     ...page,
     title: words.title,
     here: "apps",
     lead: words.lead,
     crumbs: appCrumbs(app, page.words, "checks"),
-    actions: html`<a class="button" href="${familyHref("app_secrets")}?app_id=${app.id}">${words.secrets}</a><a class="button" href="${record}/edit">${words.edit}</a>`,
+    actions: html`<a class="button" href="${resourceTypeHref("app_secrets")}?app_id=${app.id}">${words.secrets}</a><a class="button" href="${record}/edit">${words.edit}</a>`,
     body: html`${appTabBar(app.id, page.words, "checks")}
 ${!secrets_seen && html`<p class="quiet">${words.unseenSecrets}</p>`}
 ${

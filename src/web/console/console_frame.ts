@@ -1,24 +1,24 @@
-import type { Family } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/permissions.ts";
 import type { Html, Printable } from "../html.ts";
 import { type SideLink, type SideSection, sideFrame } from "../side_frame.ts";
 import type { ConsoleWords } from "../words/console.ts";
-import type { Reader } from "../words/reader.ts";
+import type { PageLocale } from "../words/reader.ts";
 
 /** Whoever looks at the console. */
-export type Viewer = {
+export type ConsoleUser = {
   name: string;
   is_platform_admin: boolean;
-  /** The families whose records they can see anywhere. */
-  families: readonly Family[];
+  /** The resource types whose records they can see anywhere. */
+  resourceTypes: readonly ResourceType[];
 };
 
 /** What every page of the console takes. */
-export type ConsoleReader = Reader & { viewer: Viewer };
+export type ConsoleReader = PageLocale & { viewer: ConsoleUser };
 
 export type ConsoleFrame = ConsoleReader & {
   title: string;
   /** Which link of the side is this page's. */
-  here: Family | "dashboard" | "housekeeping";
+  here: ResourceType | "dashboard" | "housekeeping";
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
   actions?: Printable;
   lead?: Printable;
@@ -26,31 +26,37 @@ export type ConsoleFrame = ConsoleReader & {
   body: Html;
 };
 
-const sections: readonly { label: keyof ConsoleWords["sections"]; families: readonly Family[] }[] = [
-  { label: "clients", families: ["apps", "app_secrets", "consents", "tokens", "auth_codes"] },
-  { label: "people", families: ["users", "organizations", "memberships", "linked_accounts", "sessions"] },
-  { label: "machines", families: ["service_accounts", "key_pairs", "api_keys"] },
-  { label: "activity", families: ["audit_events", "refusals"] },
-  { label: "server", families: ["signing_keys"] },
-];
+const sections: readonly { label: keyof ConsoleWords["sections"]; resourceTypes: readonly ResourceType[] }[] =
+  [
+    { label: "clients", resourceTypes: ["apps", "app_secrets", "consents", "tokens", "auth_codes"] },
+    {
+      label: "people",
+      resourceTypes: ["users", "organizations", "memberships", "linked_accounts", "sessions"],
+    },
+    { label: "machines", resourceTypes: ["service_accounts", "key_pairs", "api_keys"] },
+    { label: "activity", resourceTypes: ["audit_events", "refusals"] },
+    { label: "server", resourceTypes: ["signing_keys"] },
+  ];
 
-/** Where a family of records is listed. */
-export function familyHref(family: Family): string {
-  return `/console/${family.replaceAll("_", "-")}`;
+/** Where a resource type is listed. */
+export function resourceTypeHref(resourceType: ResourceType): string {
+  return `/console/${resourceType.replaceAll("_", "-")}`;
 }
 
 /** A page of the console. */
 export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
-  const { console: words, families, frame } = page.words;
+  const { console: words, resourceTypes, frame } = page.words;
   const link = (href: string, label: string, place: ConsoleFrame["here"]): SideLink => ({
     href,
     label,
     current: place === here,
   });
-  const shown = sections.flatMap(({ label, families: listed }): SideSection[] => {
+  const shown = sections.flatMap(({ label, resourceTypes: listed }): SideSection[] => {
     const links = listed
-      .filter((family) => viewer.families.includes(family))
-      .map((family) => link(familyHref(family), families[family].many, family));
+      .filter((resourceType) => viewer.resourceTypes.includes(resourceType))
+      .map((resourceType) =>
+        link(resourceTypeHref(resourceType), resourceTypes[resourceType].many, resourceType),
+      );
     if (label === "server" && viewer.is_platform_admin) {
       links.push(link("/console/housekeeping", words.housekeeping, "housekeeping"));
     }

@@ -2,11 +2,11 @@ import { faultSentence } from "../fault_sentence.ts";
 import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
 import type { FieldWords } from "../words/fields.ts";
-import type { Reader } from "../words/reader.ts";
+import type { PageLocale } from "../words/reader.ts";
 import { fieldLabel, spelledLabel, valueWord } from "./field_label.ts";
 import type { AskedField } from "./fields.ts";
 
-export type ControlOptions = Pick<Reader, "words" | "language"> & {
+export type ControlOptions = Pick<PageLocale, "words" | "language"> & {
   /** It narrows a list: nothing chosen means any, and a yes or no may be left open. */
   narrowing?: boolean | undefined;
   autofocus?: boolean | undefined;
@@ -27,8 +27,9 @@ export function controlId(name: string): string {
 }
 
 /**
- * The control for a field with its label, what to know about it, and what is wrong with it. A list is sent one to a line,
- * check boxes under one name, a check box as `true` or not at all, a time as `2026-01-31T12:00` in UTC, JSON as text.
+ * The control for a field with its label, what to know about it, and what is wrong with it. A list is sent
+ * one to a line, check boxes under one name, a check box as `true` or not at all, a time as
+ * `2026-01-31T12:00` in UTC, JSON as text.
  */
 export function control(field: AskedField, options: ControlOptions): Html {
   if (field.many_of !== undefined) return checkBoxes(field, field.many_of, options);
@@ -112,8 +113,8 @@ function textOf({ value, secret, kind }: AskedField): string {
 }
 
 /**
- * A time as a `datetime-local` control takes it, in UTC and without what is zero at its end, so that it is said as it was
- * stored. Text that is no time stays as it is.
+ * A time as a `datetime-local` control takes it, in UTC and without what is zero at its end, so that it is
+ * said as it was stored. Text that is no time stays as it is.
  */
 export function inputTime(text: string): string {
   const time = new Date(text);

@@ -53,8 +53,8 @@ export function curlMachine(app: SnippetApp, { scope }: Machine): string {
 }
 
 /**
- * What curl proves with who it is. `-u` sends its two words as they are, so that a client_id that RFC 6749 2.3.1 wants
- * encoded goes into the form, and the secret with it.
+ * What curl proves with who it is. `-u` sends its two words as they are, so that a client_id that RFC 6749
+ * 2.3.1 wants encoded goes into the form, and the secret with it.
  */
 function curlClient({ client_id, public: isPublic }: SnippetApp): string[] {
   if (isPublic) return [`  --data-urlencode ${sh(`client_id=${client_id}`)}`];

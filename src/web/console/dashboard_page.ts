@@ -1,13 +1,13 @@
+import { chart } from "../chart.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
 import { percentText } from "../measure.ts";
 import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
-import { plot } from "../plot.ts";
 import { tabBar } from "../tab_bar.ts";
-import type { Reader } from "../words/reader.ts";
-import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import type { PageLocale } from "../words/reader.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { type Health, healthLine } from "./health_line.ts";
 import { momentTexts, type Period } from "./period.ts";
 import { plainTable } from "./plain_table.ts";
@@ -65,7 +65,11 @@ const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
 /** How much more of it is told as unusual: as much again. */
 const unusualChange = 1;
 
-function figure(name: FigureName, { count, before, change }: DayFigure, { words, language }: Reader): Html {
+function figure(
+  name: FigureName,
+  { count, before, change }: DayFigure,
+  { words, language }: PageLocale,
+): Html {
   const said = words.dashboard;
   const share = percentText(Math.abs(change ?? 0), language);
   const same = percentText(0, language);
@@ -81,7 +85,7 @@ function figure(name: FigureName, { count, before, change }: DayFigure, { words,
   return html`<div><dt>${said.figures[name]}</dt><dd class="figure-value">${numberText(count, language)}</dd><dd class="quiet">${compared}</dd>${unusual && html`<dd><span class="badge badge-caution">${said.unusual}</span></dd>`}</div>`;
 }
 
-function figures(activity: Activity, reader: Reader): Html {
+function figures(activity: Activity, reader: PageLocale): Html {
   const names: readonly FigureName[] = ["tokens", "sign_ins", "sign_in_failures", "refusals"];
   return html`<section class="part"><h2>${reader.words.dashboard.today}</h2>
 <dl class="figures">${names.map((name) => {
@@ -112,7 +116,7 @@ function plotOf(
     total === 0
       ? said.plots.nothing
       : said.plots.summary(format(total), format(most), texts[totals.indexOf(most)] ?? "");
-  return html`<section class="card">${plot({
+  return html`<section class="card">${chart({
     title,
     summary,
     moment_label: said.plots.moment[period],
@@ -149,26 +153,26 @@ function appList({ activity, apps, viewer, words, language }: DashboardPage): Ht
   const said = words.dashboard.apps;
   const counted = activity !== undefined;
   const name = ({ id, name: text, client_id }: DashboardPage["apps"][number]) =>
-    html`<a href="${familyHref("apps")}/${id}"><bdi>${text}</bdi></a> <code>${client_id}</code>`;
+    html`<a href="${resourceTypeHref("apps")}/${id}"><bdi>${text}</bdi></a> <code>${client_id}</code>`;
   const columns = [{ label: said.app }, ...(counted ? [{ label: said.tokens, number: true }] : [])];
   const rows = apps.map((app) => [name(app), ...(counted ? [numberText(app.tokens ?? 0, language)] : [])]);
   return html`<section class="card"><h2>${counted ? said.title : said.mine}</h2>
 ${rows.length > 0 ? plainTable(columns, rows) : html`<p class="quiet">${counted ? said.none : said.noneOfMine}</p>`}
-${viewer.families.includes("apps") && html`<p><a href="${familyHref("apps")}">${said.all}</a></p>`}</section>`;
+${viewer.resourceTypes.includes("apps") && html`<p><a href="${resourceTypeHref("apps")}">${said.all}</a></p>`}</section>`;
 }
 
 function refusalList({ refusals, words, language }: DashboardPage): Html {
   const said = words.dashboard.refusals;
   const columns = [said.reference, said.error, said.app, said.when].map((label) => ({ label }));
   const rows = refusals.map(({ short_id, error, app_name, created_at }) => [
-    html`<a href="${familyHref("refusals")}/${short_id}"><code>${short_id}</code></a>`,
+    html`<a href="${resourceTypeHref("refusals")}/${short_id}"><code>${short_id}</code></a>`,
     html`<code>${error}</code>`,
     app_name === undefined ? "–" : html`<bdi>${app_name}</bdi>`,
     moment(created_at, "minute", language),
   ]);
   return html`<section class="card"><h2>${said.title}</h2>
 ${rows.length > 0 ? plainTable(columns, rows) : html`<p class="quiet">${said.none}</p>`}
-<p><a href="${familyHref("refusals")}">${said.all}</a></p></section>`;
+<p><a href="${resourceTypeHref("refusals")}">${said.all}</a></p></section>`;
 }
 
 function failureList({ failed_sign_ins, viewer, words, language }: DashboardPage): Html {
@@ -176,7 +180,7 @@ function failureList({ failed_sign_ins, viewer, words, language }: DashboardPage
   const told = viewer.is_platform_admin;
   const labels = [said.who, ...(told ? [said.reason] : []), said.from, said.when];
   const rows = failed_sign_ins.map(({ id, user, reason, client_ip, created_at }) => [
-    html`<a href="${familyHref("audit_events")}/${id}">${user === undefined ? said.nobody : html`<bdi>${user.email}</bdi>`}</a>`,
+    html`<a href="${resourceTypeHref("audit_events")}/${id}">${user === undefined ? said.nobody : html`<bdi>${user.email}</bdi>`}</a>`,
     ...(told ? [ownWord(said.reasons, reason ?? "") ?? html`<code>${reason ?? "–"}</code>`] : []),
     html`<code>${client_ip ?? "–"}</code>`,
     moment(created_at, "minute", language),
@@ -190,7 +194,7 @@ ${
       )
     : html`<p class="quiet">${said.none}</p>`
 }
-<p><a href="${familyHref("audit_events")}?type=sign_in&amp;outcome=failure">${said.all}</a></p></section>`;
+<p><a href="${resourceTypeHref("audit_events")}?type=sign_in&amp;outcome=failure">${said.all}</a></p></section>`;
 }
 
 /** In place of empty plots: the way to the first token. */
@@ -199,7 +203,7 @@ function firstSteps(words: DashboardPage["words"]): Html {
   const discovery = html`<code>/.well-known/openid-configuration</code>`;
   return html`<section class="card"><h2>${title}</h2><p class="lead">${lead}</p>
 <ol class="steps">
-<li class="step"><div class="step-words"><h3>${make.title}</h3><p>${make.text}</p></div><div class="actions"><a class="button primary" href="${familyHref("apps")}/new">${make.link}</a></div></li>
+<li class="step"><div class="step-words"><h3>${make.title}</h3><p>${make.text}</p></div><div class="actions"><a class="button primary" href="${resourceTypeHref("apps")}/new">${make.link}</a></div></li>
 <li class="step"><div class="step-words"><h3>${values.title}</h3><p>${values.text(discovery)}</p></div></li>
 <li class="step"><div class="step-words"><h3>${sign_in.title}</h3><p>${sign_in.text}</p></div></li>
 </ol></section>`;
@@ -226,7 +230,7 @@ ${plotOf(said.tokens, ["tokens_code", "tokens_refresh", "tokens_machine"], activ
 ${activity.counts.refusals && plotOf(said.refusals, ["refusals"], activity, page)}</div>`
 }
 ${!first_steps && appList(page)}
-${page.viewer.families.includes("refusals") && refusalList(page)}
-${page.viewer.families.includes("audit_events") && failureList(page)}`,
+${page.viewer.resourceTypes.includes("refusals") && refusalList(page)}
+${page.viewer.resourceTypes.includes("audit_events") && failureList(page)}`,
   });
 }

@@ -1,4 +1,4 @@
-import type { Family } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/permissions.ts";
 import type { RecordWords } from "../words/records.ts";
 
 type Group = {
@@ -8,8 +8,8 @@ type Group = {
   names: readonly string[];
 };
 
-/** How the fields of families that have many stand together. */
-const groups: Readonly<Partial<Record<Family, readonly Group[]>>> = {
+/** How the fields of resource types that have many stand together. */
+const groups: Readonly<Partial<Record<ResourceType, readonly Group[]>>> = {
   apps: [
     {
       legend: "about",
@@ -67,14 +67,14 @@ export type GroupedFields<F> = {
 };
 
 /**
- * The fields by group, in the order of the groups and, within one, of its names. Those of no group stand before what is
- * folded away; groups without a field are left out.
+ * The fields by group, in the order of the groups and, within one, of its names. Those of no group stand
+ * before what is folded away; groups without a field are left out.
  */
 export function groupedFields<F extends { name: string }>(
-  family: Family,
+  resourceType: ResourceType,
   fields: readonly F[],
 ): GroupedFields<F>[] {
-  const of = groups[family] ?? [];
+  const of = groups[resourceType] ?? [];
   const named = of.flatMap(({ names }) => names);
   const known = of.map(({ legend, folded = false, names }): GroupedFields<F> => {
     const found = names.flatMap((name) => fields.filter((field) => field.name === name));

@@ -27,7 +27,9 @@ export type ShownField = FieldShape & {
 export type AskedField = FieldShape & {
   /** As the form had it, or as it would have it: a list one to a line or as an array, a time as ISO 8601. */
   value: string | readonly string[] | boolean;
-  /** What is wrong with it, in the English sentence of the rules: the page says it in the reader's language. */
+  /**
+   * What is wrong with it, in the English sentence of the rules: the page says it in the reader's language.
+   */
   fault?: string | undefined;
   /** Never printed back. */
   secret?: boolean | undefined;

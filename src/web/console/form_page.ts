@@ -1,17 +1,17 @@
-import type { Family } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/permissions.ts";
 import { faultSentence } from "../fault_sentence.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
-import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control, controlId } from "./control.ts";
 import { type GroupedFields, groupedFields } from "./field_groups.ts";
 import { fieldLabel } from "./field_label.ts";
 import type { AskedField } from "./fields.ts";
 
 export type FormPage = ConsoleReader & {
-  family: Family;
+  resourceType: ResourceType;
   /** Of the record that is edited; absent for a new one. */
   name?: string | undefined;
   action: string;
@@ -65,7 +65,7 @@ function groupOf(
 /** Makes a record or changes one. */
 export function formPage(page: FormPage): Html {
   const {
-    family,
+    resourceType,
     name,
     action,
     csrf_token,
@@ -78,10 +78,10 @@ export function formPage(page: FormPage): Html {
     ...reader
   } = page;
   const { words } = reader;
-  const { one, many } = words.families[family];
+  const { one, many } = words.resourceTypes[resourceType];
   const { create, editing, save, saveNew, cancel, changedTitle, changedLead } = words.records;
   const title = name === undefined ? create(one) : editing(name);
-  const cancelled = safeHref(cancel_href) ?? familyHref(family);
+  const cancelled = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
   const focused = fields.find(({ fault }) => fault !== undefined);
   const hidden = {
     csrf_token,
@@ -90,18 +90,18 @@ export function formPage(page: FormPage): Html {
   };
   return consoleFrame({
     ...reader,
-    here: family,
+    here: resourceType,
     title,
     crumbs: [
-      { label: many, href: familyHref(family) },
+      { label: many, href: resourceTypeHref(resourceType) },
       ...(name === undefined ? [] : [{ label: name, href: cancelled }]),
       { label: title },
     ],
     body: html`${changed_meanwhile && html`<div class="notice notice-caution" role="status"><strong>${changedTitle}</strong> ${changedLead}</div>`}
 ${faultSummary({ ...reader, faults, fields })}
-<form class="record-form" method="post" action="${safeHref(action) ?? familyHref(family)}">
+<form class="record-form" method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
 ${hiddenFields(hidden)}
-${groupedFields(family, fields).map((group) => groupOf(group, focused, reader))}
+${groupedFields(resourceType, fields).map((group) => groupOf(group, focused, reader))}
 <div class="actions"><button class="button primary" type="submit">${name === undefined ? saveNew : save}</button><a class="button" href="${cancelled}">${cancel}</a></div>
 </form>`,
   });

@@ -49,7 +49,7 @@ function partsOf(health: Health, words: Words, language: Language): Part[] {
       word: age === undefined ? said.key.failure : said.key.age(age),
       advice:
         keyAdvice &&
-        html`${keyAdvice} <a href="/console/signing-keys">${words.families.signing_keys.many}</a>`,
+        html`${keyAdvice} <a href="/console/signing-keys">${words.resourceTypes.signing_keys.many}</a>`,
     },
   ];
   if (hashing !== undefined) {
@@ -85,7 +85,9 @@ function badge(mark: Mark | "off", word: string): Html {
   return html`<span class="badge badge-${colours[mark]}">${word}</span>`;
 }
 
-/** A mark and a word for each part of the server in one line, and below it what to do about what is not well. */
+/**
+ * A mark and a word for each part of the server in one line, and below it what to do about what is not well.
+ */
 export function healthLine(health: Health, words: Words, language: Language): Html {
   const parts = partsOf(health, words, language);
   const has = (mark: Mark) => parts.some((part) => part.mark === mark);

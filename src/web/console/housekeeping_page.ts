@@ -34,14 +34,14 @@ export type HousekeepingPage = ConsoleReader & {
 
 /** What the rows of a table are called. */
 function tableName(table: string, { words }: HousekeepingPage): Printable {
-  const { families, server } = words;
+  const { resourceTypes, server } = words;
   const names: Readonly<Record<string, string>> = {
-    oauth_tokens: families.tokens.many,
-    oauth_auth_codes: families.auth_codes.many,
-    sessions: families.sessions.many,
-    audit_events: families.audit_events.many,
-    refusals: families.refusals.many,
-    signing_keys: families.signing_keys.many,
+    oauth_tokens: resourceTypes.tokens.many,
+    oauth_auth_codes: resourceTypes.auth_codes.many,
+    sessions: resourceTypes.sessions.many,
+    audit_events: resourceTypes.audit_events.many,
+    refusals: resourceTypes.refusals.many,
+    signing_keys: resourceTypes.signing_keys.many,
     ephemera: server.house.ephemera,
     statistics: server.house.statistics,
     invitations: server.house.invitations,

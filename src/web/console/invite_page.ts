@@ -4,7 +4,7 @@ import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
 import { textField } from "../text_field.ts";
 import type { InvitationWords } from "../words/invitation.ts";
-import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
 type InvitedRole = keyof InvitationWords["roles"];
 
@@ -53,7 +53,7 @@ export function invitePage(page: InvitePage): Html {
     title: words.title,
     here: "organizations",
     crumbs: [
-      { href: familyHref("organizations"), label: reader.words.families.organizations.many },
+      { href: resourceTypeHref("organizations"), label: reader.words.resourceTypes.organizations.many },
       { href, label: organization.name },
       { label: words.title },
     ],

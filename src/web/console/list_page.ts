@@ -1,14 +1,14 @@
 import type { RecordState } from "../../records/liveness.ts";
-import type { Family } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/permissions.ts";
 import { faultSentence } from "../fault_sentence.ts";
 import { type Html, html, type Printable } from "../html.ts";
 import { mark } from "../layout.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
-import type { Reader } from "../words/reader.ts";
+import type { PageLocale } from "../words/reader.ts";
 import type { Done } from "../words/records.ts";
 import type { Words } from "../words/words.ts";
-import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control } from "./control.ts";
 import { fieldLabel } from "./field_label.ts";
 import type { AskedField, ShownField } from "./fields.ts";
@@ -23,7 +23,7 @@ export type ListedRecord = {
 };
 
 export type ListPage = ConsoleReader & {
-  family: Family;
+  resourceType: ResourceType;
   /** Names of fields. */
   columns: readonly string[];
   records: readonly ListedRecord[];
@@ -55,14 +55,14 @@ export function stateBadge(state: RecordState, { records }: Words): Html {
   return html`<span class="badge ${stateBadges[state]}">${records.state[state]}</span>`;
 }
 
-export type RecordTable = Pick<Reader, "words" | "language"> & {
-  family: Family;
+export type RecordTable = Pick<PageLocale, "words" | "language"> & {
+  resourceType: ResourceType;
   columns: readonly string[];
   records: readonly ListedRecord[];
 };
 
 /** The records in rows. Where the screen is narrow each is a card, so a cell also says what it holds. */
-export function recordTable({ family, columns, records, ...reader }: RecordTable): Html {
+export function recordTable({ resourceType, columns, records, ...reader }: RecordTable): Html {
   const { words } = reader;
   const hasState = records.some(({ state }) => state !== undefined);
   const head = (label: string, isNumber = false) =>
@@ -74,8 +74,8 @@ export function recordTable({ family, columns, records, ...reader }: RecordTable
   const numbers = columns.filter((name) =>
     first?.some((field) => field.name === name && field.kind === "int"),
   );
-  return html`<table class="table" role="table" aria-label="${words.families[family].many}">
-<thead role="rowgroup"><tr role="row">${head(words.families[family].one)}${hasState && head(words.records.stateLabel)}${columns.map((name) => head(fieldLabel(name, words), numbers.includes(name)))}</tr></thead>
+  return html`<table class="table" role="table" aria-label="${words.resourceTypes[resourceType].many}">
+<thead role="rowgroup"><tr role="row">${head(words.resourceTypes[resourceType].one)}${hasState && head(words.records.stateLabel)}${columns.map((name) => head(fieldLabel(name, words), numbers.includes(name)))}</tr></thead>
 <tbody role="rowgroup">${records.map(({ name, href, state, fields }) => {
     const link = safeHref(href);
     const said = html`<bdi>${name}</bdi>`;
@@ -94,7 +94,7 @@ export function recordTable({ family, columns, records, ...reader }: RecordTable
 }
 
 /** The search and what else narrows the list, folded away when it is much and none of it is set. */
-function filterForm({ family, filters, narrowed, ...reader }: ListPage): Html {
+function filterForm({ resourceType, filters, narrowed, ...reader }: ListPage): Html {
   const { words } = reader;
   const { search, filters: more, clear } = words.records;
   const first = filters.filter(({ name }) => name === "q");
@@ -106,37 +106,37 @@ function filterForm({ family, filters, narrowed, ...reader }: ListPage): Html {
   const isFolded = others.length > 2;
   const hasRoom = first.length > 0 || !isFolded;
   const submit = html`<button class="button" type="submit">${search}</button>`;
-  return html`<form class="filters" role="search" method="get" action="${familyHref(family)}">
+  return html`<form class="filters" role="search" method="get" action="${resourceTypeHref(resourceType)}">
 ${controls(first)}${!isFolded && controls(others)}
-${(hasRoom || narrowed) && html`<div class="actions">${hasRoom && submit}${narrowed && html`<a class="button" href="${familyHref(family)}">${clear}</a>`}</div>`}
+${(hasRoom || narrowed) && html`<div class="actions">${hasRoom && submit}${narrowed && html`<a class="button" href="${resourceTypeHref(resourceType)}">${clear}</a>`}</div>`}
 ${isFolded && html`<details${isOpen && html` open`}><summary>${more}</summary><div class="filters">${controls(others)}${submit}</div></details>`}
 </form>`;
 }
 
-function emptyState({ family, narrowed, create_href, create_label, words }: ListPage): Html {
+function emptyState({ resourceType, narrowed, create_href, create_label, words }: ListPage): Html {
   const { empty, emptyCreate, emptyWait, narrowed: nothingMatches, narrowedLead } = words.records;
   if (narrowed) {
     return html`<div class="empty">${mark}<h2>${nothingMatches}</h2><p class="lead">${narrowedLead}</p></div>`;
   }
-  return html`<div class="empty">${mark}<h2>${empty(words.families[family].many)}</h2><p class="lead">${create_href === undefined ? emptyWait : emptyCreate}</p>${createLink(family, create_href, words, create_label)}</div>`;
+  return html`<div class="empty">${mark}<h2>${empty(words.resourceTypes[resourceType].many)}</h2><p class="lead">${create_href === undefined ? emptyWait : emptyCreate}</p>${createLink(resourceType, create_href, words, create_label)}</div>`;
 }
 
 function createLink(
-  family: Family,
+  resourceType: ResourceType,
   href: string | undefined,
-  { records, families }: Words,
-  label = records.create(families[family].one),
+  { records, resourceTypes }: Words,
+  label = records.create(resourceTypes[resourceType].one),
 ): Printable {
   return (
     href !== undefined &&
-    html`<a class="button primary" href="${safeHref(href) ?? familyHref(family)}">${label}</a>`
+    html`<a class="button primary" href="${safeHref(href) ?? resourceTypeHref(resourceType)}">${label}</a>`
   );
 }
 
-/** The records of a family, a page at a time. */
+/** The records of a resource type, a page at a time. */
 export function listPage(page: ListPage): Html {
   const {
-    family,
+    resourceType,
     columns,
     records,
     filters,
@@ -154,15 +154,15 @@ export function listPage(page: ListPage): Html {
   const [first, next] = [safeHref(first_href), safeHref(next_href)];
   return consoleFrame({
     ...reader,
-    here: family,
-    title: words.families[family].many,
-    lead: words.families[family].lead,
+    here: resourceType,
+    title: words.resourceTypes[resourceType].many,
+    lead: words.resourceTypes[resourceType].lead,
     // An empty list says itself how to make the first.
-    actions: !(isEmpty && !narrowed) && createLink(family, create_href, words, create_label),
+    actions: !(isEmpty && !narrowed) && createLink(resourceType, create_href, words, create_label),
     done: done && words.records.done[done],
     body: html`${faults.length > 0 && notice("failure", html`${faults.map((fault) => html`<p>${faultSentence(fault, language)}</p>`)}`)}
 ${filters.length > 0 && (!isEmpty || narrowed) && filterForm(page)}
-${isEmpty ? emptyState(page) : recordTable({ ...reader, family, columns, records })}
+${isEmpty ? emptyState(page) : recordTable({ ...reader, resourceType, columns, records })}
 ${
   (first !== undefined || next !== undefined) &&
   html`<nav class="pages" aria-label="${words.records.pages}"><span class="actions">${first !== undefined && html`<a class="button small" href="${first}">${words.records.firstPage}</a>`}${next !== undefined && html`<a class="button small" href="${next}" rel="next">${words.records.nextPage}</a>`}</span></nav>`

@@ -1,12 +1,12 @@
-import type { Family } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/permissions.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
-import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { fieldLabel } from "./field_label.ts";
 
 export type MadePage = ConsoleReader & {
-  family: Family;
+  resourceType: ResourceType;
   name: string;
   /** The record's own page. */
   href: string;
@@ -17,17 +17,21 @@ export type MadePage = ConsoleReader & {
 };
 
 /** A secret or key that was made now, and that nobody sees again. */
-export function madePage({ family, name, href, once, more = [], ...reader }: MadePage): Html {
+export function madePage({ resourceType, name, href, once, more = [], ...reader }: MadePage): Html {
   const { words } = reader;
-  const { one, many } = words.families[family];
+  const { one, many } = words.resourceTypes[resourceType];
   const said = words.records.made;
-  const own = safeHref(href) ?? familyHref(family);
+  const own = safeHref(href) ?? resourceTypeHref(resourceType);
   const title = said.title(one);
   return consoleFrame({
     ...reader,
-    here: family,
+    here: resourceType,
     title,
-    crumbs: [{ label: many, href: familyHref(family) }, { label: name, href: own }, { label: title }],
+    crumbs: [
+      { label: many, href: resourceTypeHref(resourceType) },
+      { label: name, href: own },
+      { label: title },
+    ],
     body: html`<section class="card">
 ${notice("caution", said.caution)}
 ${once.map(

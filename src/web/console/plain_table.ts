@@ -2,7 +2,10 @@ import { type Html, html, type Printable } from "../html.ts";
 
 export type PlainColumn = { label: string; number?: boolean };
 
-/** A table of a few rows, each headed by its first cell; on narrow screens every row is a card with the labels beside its cells. */
+/**
+ * A table of a few rows, each headed by its first cell; on narrow screens every row is a card with the labels
+ * beside its cells.
+ */
 export function plainTable(columns: readonly PlainColumn[], rows: readonly (readonly Printable[])[]): Html {
   const head = ({ label, number }: PlainColumn) =>
     html`<th${number && html` class="number"`} role="columnheader" scope="col">${label}</th>`;

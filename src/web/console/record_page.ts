@@ -1,20 +1,20 @@
 import type { RecordState } from "../../records/liveness.ts";
-import type { Family } from "../../records/permissions.ts";
+import type { ResourceType } from "../../records/permissions.ts";
 import { type Html, html } from "../html.ts";
 import { safeHref } from "../safe_href.ts";
 import type { SideLink } from "../side_frame.ts";
 import { tabBar } from "../tab_bar.ts";
 import type { Done } from "../words/records.ts";
-import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { groupedFields } from "./field_groups.ts";
 import { spelledLabel } from "./field_label.ts";
 import type { ShownField } from "./fields.ts";
 import { type ListedRecord, recordTable, stateBadge } from "./list_page.ts";
 import { shownValue } from "./shown_value.ts";
 
-/** The newest records of another family that hang on the one that is shown. */
+/** The newest records of another resource type that hang on the one that is shown. */
 export type RelatedList = {
-  family: Family;
+  resourceType: ResourceType;
   columns: readonly string[];
   records: readonly ListedRecord[];
   /** The list of them all, narrowed to this record. */
@@ -23,7 +23,7 @@ export type RelatedList = {
 };
 
 export type RecordPage = ConsoleReader & {
-  family: Family;
+  resourceType: ResourceType;
   id: string;
   name: string;
   state?: RecordState | undefined;
@@ -38,7 +38,7 @@ export type RecordPage = ConsoleReader & {
   /** Further actions, none of which ends anything at once. */
   more: readonly { href: string; label: string }[];
   /** Changes that end what stands on the record. */
-  careful: readonly { href: string; label: string }[];
+  destructive: readonly { href: string; label: string }[];
   done?: Done | undefined;
 };
 
@@ -50,14 +50,14 @@ function factsOf(fields: readonly ShownField[], reader: ConsoleReader): Html {
 }
 
 function relatedList(
-  { family, columns, records, all_href, create_href }: RelatedList,
+  { resourceType, columns, records, all_href, create_href }: RelatedList,
   reader: ConsoleReader,
 ): Html {
   const { words } = reader;
-  const { one, many } = words.families[family];
-  return html`<section class="part" aria-labelledby="related-${family}">
-<div class="page-head"><h2 id="related-${family}">${many}</h2><div class="actions">${records.length > 0 && html`<a class="button small" href="${safeHref(all_href) ?? familyHref(family)}" aria-label="${words.records.all(many)}">${words.records.showAll}</a>`}${create_href !== undefined && html`<a class="button small" href="${safeHref(create_href) ?? familyHref(family)}">${words.records.create(one)}</a>`}</div></div>
-${records.length === 0 ? html`<p class="quiet">${words.records.noneRelated}</p>` : recordTable({ ...reader, family, columns, records })}
+  const { one, many } = words.resourceTypes[resourceType];
+  return html`<section class="part" aria-labelledby="related-${resourceType}">
+<div class="page-head"><h2 id="related-${resourceType}">${many}</h2><div class="actions">${records.length > 0 && html`<a class="button small" href="${safeHref(all_href) ?? resourceTypeHref(resourceType)}" aria-label="${words.records.all(many)}">${words.records.showAll}</a>`}${create_href !== undefined && html`<a class="button small" href="${safeHref(create_href) ?? resourceTypeHref(resourceType)}">${words.records.create(one)}</a>`}</div></div>
+${records.length === 0 ? html`<p class="quiet">${words.records.noneRelated}</p>` : recordTable({ ...reader, resourceType, columns, records })}
 </section>`;
 }
 
@@ -71,10 +71,10 @@ function actionLink(
 }
 
 /** What ends something, at the foot of the page: away from what people press every day. */
-function endings({ careful, revoke_href, delete_href, words }: RecordPage): Html | false {
+function endings({ destructive, revoke_href, delete_href, words }: RecordPage): Html | false {
   const { revoke, delete: remove, danger, dangerLead } = words.records;
   const links = [
-    ...careful.map(({ href, label }) => actionLink(href, label, " danger")),
+    ...destructive.map(({ href, label }) => actionLink(href, label, " danger")),
     actionLink(revoke_href, revoke, " danger"),
     actionLink(delete_href, remove, " danger"),
   ];
@@ -84,14 +84,14 @@ function endings({ careful, revoke_href, delete_href, words }: RecordPage): Html
 
 /** A record: what it holds, what hangs on it, and what can be done with it. */
 export function recordPage(page: RecordPage): Html {
-  const { family, name, state, fields, tabs, related, more, edit_href, done, words } = page;
-  const { one, many } = words.families[family];
-  const groups = groupedFields(family, fields);
+  const { resourceType, name, state, fields, tabs, related, more, edit_href, done, words } = page;
+  const { one, many } = words.resourceTypes[resourceType];
+  const groups = groupedFields(resourceType, fields);
   return consoleFrame({
     ...page,
-    here: family,
+    here: resourceType,
     title: name,
-    crumbs: [{ label: many, href: familyHref(family) }, { label: name }],
+    crumbs: [{ label: many, href: resourceTypeHref(resourceType) }, { label: name }],
     lead: html`${one}${state !== undefined && html` ${stateBadge(state, words)}`}${page.held_off === true && html` ${words.records.heldOff}`}`,
     actions:
       (more.length > 0 || edit_href !== undefined) &&

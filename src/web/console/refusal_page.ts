@@ -5,7 +5,7 @@ import { moment } from "../moment.ts";
 import { safeHref } from "../safe_href.ts";
 import { shortIdText } from "../short_id.ts";
 import type { Language } from "../words/language.ts";
-import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
 /** A record that the refusal is about; without a name where it may not be seen. */
 export type RefusalParty = { id: string; name?: string | undefined };
@@ -26,7 +26,7 @@ export function refusalPage({ refusal, app, user, audited, ...page }: RefusalPag
   const title = words.refusal.title(shortIdText(short_id));
   const row = (label: string, value: Printable) =>
     value !== null && value !== undefined && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
-  const audit = `${familyHref("audit_events")}?request_id=${encodeURIComponent((request_id ?? "").toWellFormed())}`;
+  const audit = `${resourceTypeHref("audit_events")}?request_id=${encodeURIComponent((request_id ?? "").toWellFormed())}`;
   const request = audited
     ? html`<a href="${safeHref(audit)}">${request_id}</a>`
     : html`<code>${request_id}</code>`;
@@ -34,7 +34,10 @@ export function refusalPage({ refusal, app, user, audited, ...page }: RefusalPag
     ...page,
     title,
     here: "refusals",
-    crumbs: [{ label: words.families.refusals.many, href: familyHref("refusals") }, { label: title }],
+    crumbs: [
+      { label: words.resourceTypes.refusals.many, href: resourceTypeHref("refusals") },
+      { label: title },
+    ],
     lead: html`<span lang="en">${description}</span>`,
     body: html`${refusal.evidence.map((piece) => evidenceSection(piece, endpoint, page))}
 ${refusal.evidence.length === 0 && html`<p>${words.refusal.nothingMore}</p>`}
@@ -93,7 +96,9 @@ function valueShown(value: ExplainedValue, language: Language): Printable {
   }
 }
 
-/** Nothing is kept under the id that somebody asked for, or nothing that is theirs to see: it looks the same. */
+/**
+ * Nothing is kept under the id that somebody asked for, or nothing that is theirs to see: it looks the same.
+ */
 export function unknownRefusalPage(page: ConsoleReader): Html {
   const { unknown } = page.words.refusal;
   return consoleFrame({
@@ -101,11 +106,11 @@ export function unknownRefusalPage(page: ConsoleReader): Html {
     title: unknown.title,
     here: "refusals",
     crumbs: [
-      { label: page.words.families.refusals.many, href: familyHref("refusals") },
+      { label: page.words.resourceTypes.refusals.many, href: resourceTypeHref("refusals") },
       { label: unknown.title },
     ],
     body: html`<section class="card"><p>${unknown.lead}</p>
 <ul class="consequences">${Object.values(unknown.reasons).map((reason) => html`<li>${reason}</li>`)}</ul>
-<p><a href="${familyHref("refusals")}">${unknown.list}</a></p></section>`,
+<p><a href="${resourceTypeHref("refusals")}">${unknown.list}</a></p></section>`,
   });
 }

@@ -4,11 +4,11 @@ import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
 import { pluralText } from "../plural.ts";
 import { safeHref } from "../safe_href.ts";
-import type { Reader } from "../words/reader.ts";
+import type { PageLocale } from "../words/reader.ts";
 import { valueWord } from "./field_label.ts";
 import type { ShownField } from "./fields.ts";
 
-type Said = Pick<Reader, "words" | "language">;
+type Said = Pick<PageLocale, "words" | "language">;
 
 /** In a cell of a list, or on the record's own page, where there is room. */
 type Place = "list" | "record";
@@ -30,8 +30,8 @@ const badgeOf: Readonly<Record<string, string>> = { success: "badge-success", fa
 const nothing = html`<span class="quiet">–</span>`;
 
 /**
- * A value as people read it: times in words, references by what they are called, lists as badges, JSON folded away. In a
- * list it is one node of markup.
+ * A value as people read it: times in words, references by what they are called, lists as badges, JSON folded
+ * away. In a list it is one node of markup.
  */
 export function shownValue(field: ShownField, reader: Said, place: Place): Html {
   const { kind, name, value, label, href } = field;

@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 import { durationText } from "../measure.ts";
 import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
-import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { plainTable } from "./plain_table.ts";
 
 export type ShownKey = {
@@ -31,13 +31,13 @@ const colours: Readonly<Record<ShownKey["state"], string>> = {
   expired: "badge-quiet",
 };
 
-const rotatePath = `${familyHref("signing_keys")}/rotate`;
+const rotatePath = `${resourceTypeHref("signing_keys")}/rotate`;
 
 /** The keys that sign tokens (spec 4.6), how old they are, and the way to the next one. */
 export function signingKeysPage(page: SigningKeysPage): Html {
   const { keys, now, due_after, rotated, words, language } = page;
   const said = words.server.keys;
-  const family = words.families.signing_keys;
+  const resourceType = words.resourceTypes.signing_keys;
   const rotate = html`<a class="button primary" href="${rotatePath}">${said.rotate}</a>`;
   const seconds = (from: Date) => (now.getTime() - from.getTime()) / 1000;
   const columns = [said.key, said.state, said.age, said.signsFrom, said.leaves, said.algorithm];
@@ -51,9 +51,9 @@ export function signingKeysPage(page: SigningKeysPage): Html {
   ]);
   return consoleFrame({
     ...page,
-    title: family.many,
+    title: resourceType.many,
     here: "signing_keys",
-    lead: family.lead,
+    lead: resourceType.lead,
     actions: html`<a class="button" href="/.well-known/jwks.json">${said.keySet}</a>${rotate}`,
     done: rotated ? said.rotated : undefined,
     body: html`${due_after !== undefined && html`<div class="notice notice-caution">${said.due(durationText(due_after * 86_400, language))}</div>`}
@@ -94,13 +94,13 @@ export function rotationPage(page: RotationPage): Html {
     title: said.title,
     here: "signing_keys",
     crumbs: [
-      { label: words.families.signing_keys.many, href: familyHref("signing_keys") },
+      { label: words.resourceTypes.signing_keys.many, href: resourceTypeHref("signing_keys") },
       { label: said.title },
     ],
     lead: said.lead,
     body: html`<section class="card"><ul class="scopes"><li>${said.published}</li><li>${said.old}</li>${replaces && html`<li>${said.waiting}</li>`}</ul>
 <form method="post" action="${rotatePath}">${hiddenFields({ csrf_token })}
 <div class="field"><label for="activates_in">${said.wait}</label><input id="activates_in" name="activates_in" type="number" inputmode="numeric" min="${least}" max="${most}" required value="${activates_in}" aria-describedby="${described}"${fault && html` aria-invalid="true" autofocus`}><p class="help" id="activates_in-help">${said.help(duration(usual), duration(least))}</p>${fault && html`<p class="field-error" id="activates_in-error">${said.range(figure(least), figure(most))}</p>`}</div>
-<div class="decisions"><a class="button" href="${familyHref("signing_keys")}">${said.cancel}</a><button class="button primary" type="submit">${said.submit}</button></div></form></section>`,
+<div class="decisions"><a class="button" href="${resourceTypeHref("signing_keys")}">${said.cancel}</a><button class="button primary" type="submit">${said.submit}</button></div></form></section>`,
   });
 }

@@ -1,4 +1,7 @@
-/** Code to paste that uses one app: filled with its values, and with the name of its secret in place of the secret. */
+/**
+ * Code to paste that uses one app: filled with its values, and with the name of its secret in place of the
+ * secret.
+ */
 import type { UseWords } from "../words/use.ts";
 import { curlMachine, curlSignIn } from "./curl_snippets.ts";
 import { oauth4webapiMachine, oauth4webapiSignIn } from "./oauth4webapi_snippets.ts";

@@ -5,14 +5,17 @@ import { notice } from "../notice.ts";
 import type { TryWords } from "../words/try.ts";
 import type { WalkWords } from "../words/walk.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
-import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
 export type TryPage = ConsoleReader & {
   app: { id: string; name: string };
   csrf_token: string;
   /** Why there is nothing to try; the page offers nothing then. */
   unable: readonly (keyof TryWords["unable"])[];
-  /** Where the browser comes back to, and whether it is among the app's redirect URIs; undefined without code flow. */
+  /**
+   * Where the browser comes back to, and whether it is among the app's redirect URIs; undefined without code
+   * flow.
+   */
   callback?: { address: string; registered: boolean } | undefined;
   /** What can be asked for in each flow; a flow that the app may not use is left out. */
   sign_in?: { scopes: readonly ScopeChoice[] } | undefined;
@@ -36,7 +39,7 @@ export function tryPage({ app, csrf_token, done, ...trial }: TryPage): Html {
   const { unable, callback, sign_in, machine, steps, running, ...rest } = trial;
   const { actions, makes_secret, wrong_scopes, ...page } = rest;
   const { try: words, walk, frame } = page.words;
-  const record = `${familyHref("apps")}/${app.id}`;
+  const record = `${resourceTypeHref("apps")}/${app.id}`;
   const form = (path: string, body: Html, attributes?: Html) =>
     html`<form method="post" action="${record}/try/${path}"${attributes}>${hiddenFields({ csrf_token })}${body}</form>`;
   const button = (label: string, style = "button") =>

@@ -3,7 +3,7 @@ import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import type { UseWords } from "../words/use.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
-import { type ConsoleReader, consoleFrame, familyHref } from "./console_frame.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import type { SnippetApp } from "./snippet_parts.ts";
 import { environmentSnippet, machineSnippets, type Snippet, signInSnippets } from "./snippets.ts";
 
@@ -28,11 +28,11 @@ const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWo
 /** How an app is used from code: what to paste, and where the server is. */
 export function usePage({ app, gaps, endpoints, ...page }: UsePage): Html {
   const { use: words } = page.words;
-  const record = `${familyHref("apps")}/${app.id}`;
+  const record = `${resourceTypeHref("apps")}/${app.id}`;
   const { comments } = words;
   const mend = (gap: keyof UseWords["gaps"]) => {
     if (gap === "no_secret") {
-      return html` <a href="${familyHref("app_secrets")}/new?app_id=${app.id}">${words.mend.secret}</a>`;
+      return html` <a href="${resourceTypeHref("app_secrets")}/new?app_id=${app.id}">${words.mend.secret}</a>`;
     }
     return mendedByEditing.has(gap) && html` <a href="${record}/edit">${words.mend.edit}</a>`;
   };

@@ -1,4 +1,4 @@
-import type { RiskKind, RiskLevel } from "../../records/risks.ts";
+import type { RiskKind, RiskLevel } from "../../records/risk_kinds.ts";
 
 export type ChecksWords = {
   title: string;

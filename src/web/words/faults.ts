@@ -1,6 +1,6 @@
 /**
- * What the rules of the records say when something breaks one, by the English sentence that the management API answers,
- * too. Names of fields and values stay as they are written.
+ * What the rules of the records say when something breaks one, by the English sentence that the management
+ * API answers, too. Names of fields and values stay as they are written.
  */
 import { formFaults } from "./form_faults.ts";
 import type { Language } from "./language.ts";
@@ -24,8 +24,8 @@ function matched(form: string, sentence: string): readonly string[] | undefined 
 }
 
 /**
- * A sentence of the rules in the reader's language; undefined where there are no words for it, and it is to be shown in
- * English and marked as such.
+ * A sentence of the rules in the reader's language; undefined where there are no words for it, and it is to
+ * be shown in English and marked as such.
  */
 export function faultText(sentence: string, language: Language): string | undefined {
   if (language === "en") return sentence;

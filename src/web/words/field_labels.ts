@@ -1,4 +1,7 @@
-/** What the fields of records are called to people; developers know them by their own spelling, which stays beside it. */
+/**
+ * What the fields of records are called to people; developers know them by their own spelling, which stays
+ * beside it.
+ */
 import type { ColumnOf, TableName } from "../../records/definition.ts";
 import type { Language } from "./language.ts";
 

@@ -1,4 +1,7 @@
-/** What the values of fields are called to people, where a field has few; every other value is shown as it is written. */
+/**
+ * What the values of fields are called to people, where a field has few; every other value is shown as it is
+ * written.
+ */
 import type { AuditEvent, Organization } from "../../records/definition.ts";
 import type { AllowedGrant, appTypes, keyTypes, RevokedReason, roles } from "../../records/names.ts";
 import type { Language } from "./language.ts";

@@ -1,4 +1,7 @@
-/** What the fields of records, and those of their values that are few, are called, and what to know to fill them in. */
+/**
+ * What the fields of records, and those of their values that are few, are called, and what to know to fill
+ * them in.
+ */
 import { type FieldHelp, fieldHelp } from "./field_help.ts";
 import { type FieldLabels, fieldLabels } from "./field_labels.ts";
 import { type FieldValues, fieldValues } from "./field_values.ts";

@@ -3,7 +3,7 @@ import type { Language } from "./language.ts";
 import type { Words } from "./words.ts";
 
 /** Whoever a page is for: part of what every page function takes. */
-export type Reader = {
+export type PageLocale = {
   words: Words;
   language: Language;
   /** Path and query where the choice of another language leads back to; without it none is offered. */

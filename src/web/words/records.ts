@@ -7,7 +7,10 @@ export type Plural = {
   readonly other: (figure: string) => string;
 };
 
-/** The name of a family as it stands within a sentence. What begins with an abbreviation stays as it is. */
+/**
+ * The name of a resource type as it stands within a sentence. What begins with an abbreviation stays as it
+ * is.
+ */
 function within(name: string): string {
   return /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 }
@@ -111,7 +114,7 @@ const en = {
   },
   moreThan: (figure: string) => `more than ${figure}`,
   signedOut: counted("person is signed out of it", "people are signed out of it"),
-  touched: {
+  impact: {
     tokens: counted("token ends at once", "tokens end at once"),
     people: counted("person loses access", "people lose access"),
     sessions: counted("sign-in in a browser ends", "sign-ins in browsers end"),
@@ -226,7 +229,7 @@ const es: RecordWords = {
   },
   moreThan: (figure) => `más de ${figure}`,
   signedOut: counted("persona pierde su sesión en ella", "personas pierden su sesión en ella"),
-  touched: {
+  impact: {
     tokens: counted("token termina al instante", "tokens terminan al instante"),
     people: counted("persona pierde el acceso", "personas pierden el acceso"),
     sessions: counted("sesión en un navegador termina", "sesiones en navegadores terminan"),
@@ -332,7 +335,7 @@ const zh: RecordWords = {
   },
   moreThan: (figure) => `超过 ${figure}`,
   signedOut: alike((figure) => `${figure} 人将从该应用退出登录`),
-  touched: {
+  impact: {
     tokens: alike((figure) => `${figure} 个令牌立即失效`),
     people: alike((figure) => `${figure} 人失去访问权限`),
     sessions: alike((figure) => `${figure} 个浏览器会话结束`),

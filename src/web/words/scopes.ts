@@ -10,7 +10,7 @@ const en = {
     "postern:manage": "Manage everything that you may manage on this server",
     "postern:read": "See everything that you may see in the management of this server",
   },
-  /** What the families of the management API are to a person (records/permissions.ts). */
+  /** What the resource types of the management API are to a person (records/permissions.ts). */
   managed: {
     users: "people",
     organizations: "organizations",

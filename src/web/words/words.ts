@@ -7,7 +7,6 @@ import { consoleWords } from "./console.ts";
 import { dashboardWords } from "./dashboard.ts";
 import { devWords } from "./dev.ts";
 import { errorWords } from "./error.ts";
-import { familyWords } from "./families.ts";
 import { fieldWords } from "./fields.ts";
 import { frameWords } from "./frame.ts";
 import { invitationWords } from "./invitation.ts";
@@ -18,6 +17,7 @@ import { outboxWords } from "./outbox.ts";
 import { passwordWords } from "./password.ts";
 import { recordWords } from "./records.ts";
 import { refusalWords } from "./refusal.ts";
+import { resourceTypeWords } from "./resource_types.ts";
 import { scopeWords } from "./scopes.ts";
 import { selectAccountWords } from "./select_account.ts";
 import { serverWords } from "./server.ts";
@@ -44,7 +44,7 @@ const catalogues = {
   console: consoleWords,
   dashboard: dashboardWords,
   server: serverWords,
-  families: familyWords,
+  resourceTypes: resourceTypeWords,
   fields: fieldWords,
   records: recordWords,
   actions: actionWords,

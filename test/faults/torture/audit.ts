@@ -7,7 +7,10 @@ import { proofOf } from "./world.ts";
 
 /** Requests under way at once. */
 const breadth = 12;
-/** How long a revocation that was answered may wait to be carried out after the database is back, milliseconds. */
+/**
+ * How long a revocation that was answered may wait to be carried out after the database is back,
+ * milliseconds.
+ */
 const carryingOut = 30_000;
 /** Chains that are gone on with at the end. */
 const chainsTried = 50;
@@ -50,7 +53,10 @@ export interface AuditOptions {
   readonly patience?: number;
 }
 
-/** Asks about every token. What should have ended may take its time for as long as the server says that it works on it. */
+/**
+ * Asks about every token. What should have ended may take its time for as long as the server says that it
+ * works on it.
+ */
 export async function audit(
   asker: Asker,
   tokens: readonly Token[],
@@ -81,8 +87,8 @@ export async function audit(
 }
 
 /**
- * Goes on with some chains of refreshes, and presents spent refresh tokens again: the first must work, the second must be
- * refused and end the chain. Nothing about these chains is true afterwards.
+ * Goes on with some chains of refreshes, and presents spent refresh tokens again: the first must work, the
+ * second must be refused and end the chain. Nothing about these chains is true afterwards.
  */
 export async function auditChains(asker: Asker, ledger: Ledger, random: Random): Promise<Findings> {
   const found = nothingFound();

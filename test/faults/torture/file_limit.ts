@@ -1,4 +1,6 @@
-/** A process that may write to no file for a while: EFBIG where a full disk says ENOSPC, and no need of root. */
+/**
+ * A process that may write to no file for a while: EFBIG where a full disk says ENOSPC, and no need of root.
+ */
 import { spawnSync } from "node:child_process";
 
 /** Why there can be no such limit here; undefined where there can be one. */

@@ -23,7 +23,10 @@ export interface Asker {
   close(): void;
 }
 
-/** Keeps its connections, as a client library does. A request without an answer counts as `timeout` after `patience` ms. */
+/**
+ * Keeps its connections, as a client library does. A request without an answer counts as `timeout` after
+ * `patience` ms.
+ */
 export function askerOf(port: number, patience = 20_000): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 

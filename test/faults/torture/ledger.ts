@@ -5,8 +5,8 @@ import type { ClientName } from "./world.ts";
 export type Operation = "issue" | "refresh" | "code" | "introspect" | "revoke";
 
 /**
- * What was answered about a token last. `asked`: something that may end it was asked and not answered, so that it may be
- * alive or not. `ended`: revoked, or spent by a refresh, and answered so.
+ * What was answered about a token last. `asked`: something that may end it was asked and not answered, so
+ * that it may be alive or not. `ended`: revoked, or spent by a refresh, and answered so.
  */
 export type TokenState = "live" | "asked" | "ended";
 
@@ -42,7 +42,10 @@ export interface Ledger {
   noteOdd(operation: Operation, answer: Answer): void;
   /** How many requests were answered 5xx so far. */
   failures(): number;
-  /** Resolves at the first token issued from now on, with the milliseconds until then; undefined after `patience` of them. */
+  /**
+   * Resolves at the first token issued from now on, with the milliseconds until then; undefined after
+   * `patience` of them.
+   */
   nextSuccess(patience: number): Promise<number | undefined>;
   /** Resolves after so many more answers of any kind but failures. */
   answers(count: number, patience: number): Promise<void>;

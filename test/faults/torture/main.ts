@@ -1,4 +1,6 @@
-/** `npm run torture`: faults under load, and the table of what they did. docs/torture.md says what is played. */
+/**
+ * `npm run torture`: faults under load, and the table of what they did. docs/torture.md says what is played.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readOptions, type TortureSettings, usage } from "./options.ts";

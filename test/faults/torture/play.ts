@@ -1,4 +1,7 @@
-/** Plays a scenario on a stage: round after round under load, and after each the question whether all answers are true. */
+/**
+ * Plays a scenario on a stage: round after round under load, and after each the question whether all answers
+ * are true.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import { audit, auditChains, type Findings, nothingFound, sum } from "./audit.ts";
 import { askerOf } from "./http.ts";
@@ -45,7 +48,10 @@ export interface Played extends Findings {
   readonly odd: string[];
 }
 
-/** Resolves with the milliseconds until tokens are issued again; undefined when the server ended, or patience did. */
+/**
+ * Resolves with the milliseconds until tokens are issued again; undefined when the server ended, or patience
+ * did.
+ */
 async function recovery(stage: Stage, success: Promise<number | undefined>): Promise<number | undefined> {
   const later = Symbol();
   for (;;) {

@@ -27,8 +27,8 @@ export interface Scenario {
   /** Why it cannot be played on this machine; undefined where it can. */
   readonly unplayable?: () => string | undefined;
   /**
-   * One fault under load, from its beginning until what was broken is back: the time to the first success counts from
-   * its end.
+   * One fault under load, from its beginning until what was broken is back: the time to the first success
+   * counts from its end.
    */
   readonly round: (scene: Scene) => Promise<void>;
   /** What must be true as well once tokens are issued again. */
@@ -45,7 +45,10 @@ export async function becomes(
   return false;
 }
 
-/** Notes a fault unless `/readyz` says 503 soon: whatever sends the traffic must hear that there is no use in it. */
+/**
+ * Notes a fault unless `/readyz` says 503 soon: whatever sends the traffic must hear that there is no use in
+ * it.
+ */
 export async function demandNotReady({ stage, demand }: Scene): Promise<void> {
   const { server } = stage;
   const refused = await becomes(async () => !(await server.isReady()), 6000);

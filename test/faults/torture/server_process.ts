@@ -31,7 +31,9 @@ export interface ServerProcess {
   launch(): void;
   /** Waits until it says that it is there. Throws when it ends instead, or never does. */
   listens(): Promise<void>;
-  /** How many answered revocations wait for the database, by its own metrics; undefined where it does not say. */
+  /**
+   * How many answered revocations wait for the database, by its own metrics; undefined where it does not say.
+   */
   revocationsWaiting(): Promise<number | undefined>;
   /** Whether `/readyz` says 200. */
   isReady(): Promise<boolean>;

@@ -17,7 +17,10 @@ export interface Part {
 /** Milliseconds for a whole stage, on a machine that is busy. */
 const timeout = 300_000;
 
-/** Milliseconds for the first success: how soon it comes is the long form's to say, on a machine that does nothing else. */
+/**
+ * Milliseconds for the first success: how soon it comes is the long form's to say, on a machine that does
+ * nothing else.
+ */
 const patience = 60_000;
 
 /** What the seconds of a fault are multiplied by. */

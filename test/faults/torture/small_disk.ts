@@ -1,4 +1,7 @@
-/** A disk of a few megabytes that can be filled: a tmpfs, which only root may mount, and only where mounting is allowed. */
+/**
+ * A disk of a few megabytes that can be filled: a tmpfs, which only root may mount, and only where mounting
+ * is allowed.
+ */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";

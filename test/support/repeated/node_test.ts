@@ -1,4 +1,7 @@
-/** Stands for `node:test` where tests are repeated: a test whose title holds one of the wanted texts runs many times, no other runs. */
+/**
+ * Stands for `node:test` where tests are repeated: a test whose title holds one of the wanted texts runs many
+ * times, no other runs.
+ */
 import type * as NodeTest from "node:test";
 
 const real = process.getBuiltinModule("node:test") as unknown as typeof NodeTest;

@@ -1,4 +1,7 @@
-/** Tests that draw random text, race with another process or once depended on the clock: what `npm run test:chance` repeats. */
+/**
+ * Tests that draw random text, race with another process or once depended on the clock: what `npm run
+ * test:chance` repeats.
+ */
 export interface Suspect {
   /** Below `test/`. */
   readonly file: string;
@@ -13,14 +16,14 @@ export const suspects: readonly Suspect[] = [
   { file: "oauth/introspect.test.ts", titles: ["I-4: "] },
   { file: "http/password.test.ts", titles: ["its two parts hold the same link"] },
   { file: "crypto/passwords.test.ts", titles: ["verifying against nothing costs"] },
-  { file: "http/api_idempotency.test.ts", titles: ["of a process that died"] },
+  { file: "http/api/idempotency.test.ts", titles: ["of a process that died"] },
   { file: "storage/caches.test.ts", titles: ["made by another process", "whoever listens hears"] },
   { file: "oauth/evidence.test.ts", titles: ["searched", "long"] },
   { file: "ops/log.test.ts", titles: ["a long text is cut"] },
   { file: "web/device.test.ts", titles: ["a long text costs"] },
-  { file: "http/api_json.test.ts", titles: ["depth is bounded"] },
+  { file: "http/api/json.test.ts", titles: ["depth is bounded"] },
   { file: "oauth/authorization_code.test.ts", titles: ["T-11: a code that is not the code"] },
   { file: "http/hardening.test.ts", titles: ["requests that never end"] },
   { file: "storage/postgres_driver.test.ts", titles: ["when PostgreSQL ends every connection"] },
-  { file: "interop/comfort.test.ts", titles: ["a form that was sent is not sent again"] },
+  { file: "interop/enhancements.test.ts", titles: ["a form that was sent is not sent again"] },
 ];

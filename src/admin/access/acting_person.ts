@@ -1,0 +1,32 @@
+import type { Input } from "../faults.ts";
+import type { AdminContext } from "./actor.ts";
+
+/**
+ * The user who stands behind the actor, because some records say who made them; undefined for the operator.
+ */
+async function actingPerson({ actor, store }: AdminContext): Promise<string | undefined> {
+  switch (actor.kind) {
+    case "system":
+      return undefined;
+    case "user":
+      return actor.user.id;
+    case "service_account":
+      return actor.account.created_by;
+    case "client":
+      return actor.app.owner_id;
+    case "organization": {
+      const where = { organization_id: actor.organization.id, role: "owner" };
+      const [owner] = await store.list("memberships", where, { limit: 1 });
+      return owner?.user_id;
+    }
+    default:
+      return actor satisfies never;
+  }
+}
+
+/** The input with the person behind the actor at `name`, unless it says somebody itself. */
+export async function withPerson(context: AdminContext, input: Input, name: string): Promise<Input> {
+  if (Object.hasOwn(input, name)) return input;
+  const person = await actingPerson(context);
+  return person === undefined ? input : { ...input, [name]: person };
+}

@@ -1,0 +1,269 @@
+import type { PasswordHasher } from "../../crypto/passwords.ts";
+import type { Sealer } from "../../crypto/sealing.ts";
+import type {
+  AuditEvent,
+  Invitation,
+  Membership,
+  OAuthApp,
+  Organization,
+  ServiceAccount,
+  User,
+} from "../../records/definition.ts";
+import {
+  isPermission,
+  isRole,
+  type Permission,
+  permissions,
+  permissionsOf,
+  rolePermissions,
+} from "../../records/permissions.ts";
+import type { Store } from "../../storage/store.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+
+/**
+ * Who asks, proved by whoever built the context. `scopes` are those of the credential; a user without them
+ * came with a browser session and may do all that is theirs to do.
+ */
+export type Actor =
+  /** The operator at the command line; `label` says through which door. */
+  | { readonly kind: "system"; readonly label: string }
+  | {
+      readonly kind: "user";
+      readonly user: User;
+      readonly scopes?: readonly string[];
+      readonly session_id?: string;
+      readonly api_key_id?: string;
+    }
+  /** An API key that belongs to an organization. */
+  | {
+      readonly kind: "organization";
+      readonly organization: Organization;
+      readonly api_key_id: string;
+      readonly scopes: readonly string[];
+    }
+  | {
+      readonly kind: "service_account";
+      readonly account: ServiceAccount;
+      readonly scopes: readonly string[];
+    }
+  /** A client that acts for itself, with a token of client credentials. */
+  | { readonly kind: "client"; readonly app: OAuthApp; readonly scopes: readonly string[] };
+
+/** A guess at a password that was counted before it is looked at (L-10). */
+export interface PasswordGuess {
+  /** Seconds until the next guess is looked at; undefined when this one may be. */
+  readonly retry_after: number | undefined;
+  /** It was right, and counts for nothing. */
+  forgive(): Promise<void>;
+  /** It was not looked at after all. */
+  withdraw(): Promise<void>;
+}
+
+/** An invitation that was just made, and the secret of its link, of which only the signature is kept. */
+export interface MadeInvitation {
+  readonly invitation: Invitation;
+  readonly organization: Organization;
+  readonly inviter: User;
+  readonly token: string;
+}
+
+/** What a mail that people cause for each other would have been. */
+export type RefusedMail = "invitation" | "password_reset";
+
+/** What management needs around it. */
+export interface AdminContext {
+  readonly store: Store;
+  readonly passwords: PasswordHasher;
+  readonly now: () => Date;
+  readonly actor: Actor;
+  /** Needed by whatever is encrypted at rest: signing keys and linked accounts. */
+  readonly sealer?: Sealer;
+  /** Where the request came from, for the audit. */
+  readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
+  /**
+   * Counts a guess at the password of the account of this key, as signing in does; absent where nobody can
+   * guess.
+   */
+  readonly countGuess?: (email_key: string) => Promise<PasswordGuess>;
+  /** Hears of a user whose password is another one now; `email` is the address they had before. */
+  readonly onNewPassword?: (user: Pick<User, "id" | "email">) => void;
+  /** Hears of a user whose e-mail is another one now; `email` is the address they had before. */
+  readonly onNewEmail?: (user: Pick<User, "id" | "email">) => void;
+  /** Sends the mail of an invitation; absent where no mail can be sent. */
+  readonly onInvitation?: (made: MadeInvitation) => void;
+  /** Hears what the operator should know and nothing is refused for. */
+  readonly warn?: (message: string) => void;
+  /** Hears of a mail that was not made because there were too many. */
+  readonly onMailRefused?: (kind: RefusedMail) => void;
+  /** Gets one line for each change. */
+  readonly log?: { info(fields: object, message: string): void };
+}
+
+/** What the actor may do, as the records stood when it was computed. */
+export interface EffectivePermissions {
+  /** Everything everywhere, as far as `allowed` goes. */
+  readonly platform: boolean;
+  /** Whose own things count as the actor's (`ownGrants`). */
+  readonly user_id: string | null;
+  /** What the actor may do in which active organization. */
+  readonly organizations: ReadonlyMap<
+    string,
+    { readonly role: string; readonly grants: ReadonlySet<Permission> }
+  >;
+  /** What the credential's scopes let through. */
+  readonly allowed: ReadonlySet<Permission>;
+}
+
+const everything: ReadonlySet<Permission> = new Set(permissions);
+const nothing: EffectivePermissions = {
+  platform: false,
+  user_id: null,
+  organizations: new Map(),
+  allowed: new Set(),
+};
+
+/**
+ * What a membership grants: what its role does, and its `permissions` on top (spec 2.3). Words that are no
+ * permission grant nothing.
+ */
+export function permissionsOfMembership({
+  role,
+  permissions: more,
+}: Pick<Membership, "role" | "permissions">): ReadonlySet<Permission> {
+  return new Set([...(isRole(role) ? rolePermissions[role] : []), ...(more ?? []).filter(isPermission)]);
+}
+
+/**
+ * What this user may do with a credential that lets `allowed` through: their own things, and what their
+ * memberships of active organizations grant. A user who is switched off may do nothing.
+ */
+export async function authorityOfUser(
+  store: Pick<Verbs, "find" | "list">,
+  user: User,
+  allowed: ReadonlySet<Permission> = everything,
+): Promise<EffectivePermissions> {
+  if (!user.active) return nothing;
+  const memberships = await store.list("memberships", { user_id: user.id });
+  const organizations = await Promise.all(
+    memberships.map(({ organization_id }) => store.find("organizations", { id: organization_id })),
+  );
+  return {
+    platform: user.is_platform_admin,
+    user_id: user.id,
+    organizations: new Map(
+      memberships.flatMap((membership, index) =>
+        organizations[index]?.active
+          ? [
+              [
+                membership.organization_id,
+                { role: membership.role, grants: permissionsOfMembership(membership) },
+              ] as const,
+            ]
+          : [],
+      ),
+    ),
+    allowed,
+  };
+}
+
+/** What a machine of an organization may do there: what an admin may, as far as its scopes go. */
+function withinOrganization(
+  organization: Pick<Organization, "id" | "active"> | undefined,
+  scopes: readonly string[],
+): EffectivePermissions {
+  if (!organization?.active) return nothing;
+  return {
+    platform: false,
+    user_id: null,
+    organizations: new Map([[organization.id, { role: "admin", grants: new Set(rolePermissions.admin) }]]),
+    allowed: permissionsOf(scopes),
+  };
+}
+
+async function computed({
+  actor,
+  store,
+}: Pick<AdminContext, "actor" | "store">): Promise<EffectivePermissions> {
+  switch (actor.kind) {
+    case "system":
+      return { platform: true, user_id: null, organizations: new Map(), allowed: everything };
+    case "user":
+      return authorityOfUser(store, actor.user, actor.scopes && permissionsOf(actor.scopes));
+    case "organization":
+      return withinOrganization(actor.organization, actor.scopes);
+    case "service_account": {
+      const { active, organization_id } = actor.account;
+      return active
+        ? withinOrganization(await store.find("organizations", { id: organization_id }), actor.scopes)
+        : nothing;
+    }
+    case "client": {
+      const { active, revoked_at, organization_id } = actor.app;
+      if (!active || revoked_at !== null) return nothing;
+      // Only a platform administrator can have put management scopes on it, and meant them so (design 6.7).
+      if (organization_id === null)
+        return { ...nothing, platform: true, allowed: permissionsOf(actor.scopes) };
+      return withinOrganization(await store.find("organizations", { id: organization_id }), actor.scopes);
+    }
+    default:
+      return actor satisfies never;
+  }
+}
+
+const remembered = new WeakMap<object, Promise<EffectivePermissions>>();
+
+/** What the actor of this context may do; read from the database once for each context object. */
+export function authorityOf(context: Pick<AdminContext, "actor" | "store">): Promise<EffectivePermissions> {
+  const known = remembered.get(context);
+  if (known !== undefined) return known;
+  const authority = computed(context);
+  remembered.set(context, authority);
+  return authority;
+}
+
+/** Whether the credential lets everything through, as a browser session does. */
+export function isUnlimited({ allowed }: Pick<EffectivePermissions, "allowed">): boolean {
+  return allowed.size === everything.size;
+}
+
+/** The actor as an audit event names it; a user's API key is the user. */
+export function actorColumns(actor: Actor): Pick<AuditEvent, "actor_kind" | "actor_id"> {
+  switch (actor.kind) {
+    case "system":
+      return { actor_kind: "system", actor_id: actor.label };
+    case "user":
+      return { actor_kind: "user", actor_id: actor.user.id };
+    case "organization":
+      return { actor_kind: "api_key", actor_id: actor.api_key_id };
+    case "service_account":
+      return { actor_kind: "service_account", actor_id: actor.account.id };
+    case "client":
+      return { actor_kind: "client", actor_id: actor.app.client_id };
+    default:
+      return actor satisfies never;
+  }
+}
+
+/** The sealer of the context; throws an Error where the caller forgot to give one. */
+export function sealerOf(context: AdminContext): Sealer {
+  if (context.sealer === undefined) throw new Error("this needs the secret key, and the context has none");
+  return context.sealer;
+}
+
+/** Who the actor is, whatever their credential: the same for every session, key and token of one caller. */
+export function nameOfActor(actor: Actor): string {
+  switch (actor.kind) {
+    case "system":
+      return `system ${actor.label}`;
+    case "user":
+      return `user ${actor.user.id}`;
+    case "organization":
+      return `organization ${actor.organization.id}`;
+    case "service_account":
+      return `service_account ${actor.account.id}`;
+    case "client":
+      return `client ${actor.app.id}`;
+    default:
+      return actor satisfies never;
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * What the very credential of a request may give. Whatever is made, widened or pointed elsewhere with a
+ * credential reaches no further than the credential itself, whoever owns it: every rule about giving asks
+ * `mayGive`.
+ */
+import { type Permission, permissions, permissionsOf, rolePermissions } from "../../records/permissions.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import { permissionsAnywhere, permissionsIn } from "./access.ts";
+import { authorityOfUser, type EffectivePermissions, isUnlimited } from "./actor.ts";
+
+type Reads = Pick<Verbs, "find" | "list">;
+type Permissions = ReadonlySet<Permission>;
+
+const everything: Permissions = new Set(permissions);
+const nothing: Permissions = new Set();
+
+/** What a machine can do within its organization, as far as its scopes go. */
+const machinePermissions: Permissions = new Set(rolePermissions.admin);
+
+/** Where a power counts that is given: in one organization, for one user, or everywhere. */
+export type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
+
+/** What this very credential may give there. */
+export function mayGive(authority: EffectivePermissions, reach: Reach): Permissions {
+  if (reach !== "everywhere" && "organization_id" in reach)
+    return permissionsIn(authority, reach.organization_id);
+  if (authority.platform) return authority.allowed;
+  return reach !== "everywhere" && reach.user_id === authority.user_id
+    ? permissionsAnywhere(authority)
+    : nothing;
+}
+
+export function both(one: Permissions, other: Permissions): Permissions {
+  return new Set([...one].filter((permission) => other.has(permission)));
+}
+
+function without(one: Permissions, other: Permissions): Permission[] {
+  return [...one].filter((permission) => !other.has(permission));
+}
+
+/**
+ * Whether the credential lets through all that the account of this user may do, which whoever sets its
+ * password or e-mail gets hold of. Another's account is a platform administrator's to touch.
+ */
+export function mayGiveAccount(authority: EffectivePermissions, user_id: string): boolean {
+  if (authority.user_id !== user_id) return authority.platform && isUnlimited(authority);
+  const whole = permissionsAnywhere({ ...authority, allowed: everything });
+  return without(whole, mayGive(authority, { user_id })).length === 0;
+}
+
+/**
+ * Whether the credential may vouch for an app towards every user and every tenant (`first_party`,
+ * `metadata.resource`): that reaches further than any permission to write apps, so that everything must be
+ * let through.
+ */
+export function mayVouch(authority: EffectivePermissions): boolean {
+  return authority.platform && isUnlimited(authority);
+}
+
+/** Whose power a key or an account has: a user's, an organization's, or both. */
+export interface Owner {
+  readonly user_id: string | null;
+  readonly organization_id: string | null;
+}
+
+/** For each owner what its keys could do at most, and what of it is the actor's to give. */
+export async function powersOf(
+  reads: Reads,
+  authority: EffectivePermissions,
+  { user_id, organization_id }: Owner,
+): Promise<{ owner: Permissions; mine: Permissions }[]> {
+  const powers: { owner: Permissions; mine: Permissions }[] = [];
+  if (organization_id !== null) {
+    powers.push({
+      owner: machinePermissions,
+      mine: both(machinePermissions, mayGive(authority, { organization_id })),
+    });
+  }
+  if (user_id !== null) {
+    const isSelf = user_id === authority.user_id;
+    const user = isSelf ? undefined : await reads.find("users", { id: user_id });
+    // A key outlives the credential that made it, and is judged by its owner's power alone.
+    const whole = isSelf
+      ? { ...authority, allowed: everything }
+      : user && (await authorityOfUser(reads, user));
+    const owner = whole === undefined ? nothing : permissionsAnywhere(whole);
+    powers.push({ owner, mine: both(owner, mayGive(authority, { user_id })) });
+  }
+  return powers;
+}
+
+/** What these scopes carry for their owner and the actor could not give. */
+export async function beyondOwner(
+  reads: Reads,
+  authority: EffectivePermissions,
+  owner: Owner,
+  scopes: readonly string[],
+): Promise<Permission[]> {
+  const carried = permissionsOf(scopes);
+  if (carried.size === 0) return [];
+  const powers = await powersOf(reads, authority, owner);
+  return powers.flatMap(({ owner: theirs, mine }) => without(both(carried, theirs), mine));
+}
+
+/** A client or a service account, as far as it says what may be done with it. */
+export interface Holder {
+  readonly scopes: readonly string[];
+  readonly organization_id: string | null;
+  /** Users may let it act for them, which reaches as far as they do. */
+  readonly actsForUsers: boolean;
+}
+
+/**
+ * What the holder may do and the actor may not: who makes a secret for an app or a key for an account, or
+ * decides where an app's codes are sent, can act with its scopes. Without an organization a client acts
+ * everywhere, and so does one that users let act for them, some of whom may do everything.
+ */
+export function beyondActor(
+  authority: EffectivePermissions,
+  { scopes, organization_id, actsForUsers }: Holder,
+): Permission[] {
+  const carried = permissionsOf(scopes);
+  return actsForUsers || organization_id === null
+    ? without(carried, mayGive(authority, "everywhere"))
+    : without(both(carried, machinePermissions), mayGive(authority, { organization_id }));
+}

@@ -1,0 +1,143 @@
+/** What somebody may give to others: nothing that they, or the owner it is given to, do not hold. */
+import type { FieldFault } from "../../errors.ts";
+import type { Membership } from "../../records/definition.ts";
+import { isReservedScope, openidScopes, roles } from "../../records/names.ts";
+import { managementScopes, type Permission, permissionsOf } from "../../records/permissions.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import { type EffectivePermissions, isUnlimited, permissionsOfMembership } from "./actor.ts";
+import { both, mayGive, type Owner, powersOf } from "./giving.ts";
+import { givenScopes } from "./plain_scopes.ts";
+
+type Reads = Pick<Verbs, "find" | "list">;
+
+const openid: ReadonlySet<string> = new Set(openidScopes);
+
+/** How high a role is: 0 is the highest. A role that this server does not know is below all others. */
+function rankOf(role: string | undefined): number {
+  const rank = (roles as readonly string[]).indexOf(role ?? "");
+  return rank === -1 ? roles.length : rank;
+}
+
+/** Whether a role of the organization is above the actor's own there. */
+export function isAbove(role: string, authority: EffectivePermissions, organization_id: string): boolean {
+  return !authority.platform && rankOf(role) < rankOf(authority.organizations.get(organization_id)?.role);
+}
+
+/**
+ * Faults of a membership (spec 2.3) as it will be: a role above the actor's own, or a permission in that
+ * organization which they do not hold. What it had `before` stays as it is.
+ */
+export function membershipFaults(
+  authority: EffectivePermissions,
+  after: Pick<Membership, "organization_id" | "role" | "permissions">,
+  before?: Pick<Membership, "role" | "permissions">,
+): FieldFault[] {
+  const held = mayGive(authority, { organization_id: after.organization_id });
+  const had = before === undefined ? undefined : permissionsOfMembership(before);
+  const isBeyond = (permission: Permission) => !held.has(permission) && !had?.has(permission);
+  const faults: FieldFault[] = [];
+  if (after.role !== before?.role && isAbove(after.role, authority, after.organization_id)) {
+    faults.push({ path: "/role", message: "is above your own" });
+  } else {
+    const beyond = [...permissionsOfMembership({ role: after.role, permissions: null })].filter(isBeyond);
+    if (beyond.length > 0) {
+      faults.push({ path: "/role", message: `would grant what you do not hold: ${beyond.join(", ")}` });
+    }
+  }
+  for (const [index, permission] of (after.permissions ?? []).entries()) {
+    if ([...permissionsOfMembership({ role: "", permissions: [permission] })].some(isBeyond)) {
+      faults.push({ path: `/permissions/${index}`, message: "is a permission that you do not hold" });
+    }
+  }
+  return faults;
+}
+
+/**
+ * Faults of the scopes of an API key or a service account, but for those it `had`. A management scope must
+ * carry nothing that the owner or the actor does not hold; any other is given through an app (`givenScopes`).
+ * A platform administrator gives a management scope that carries anything at all that the owner holds,
+ * because a key does no more than its owner may.
+ */
+export async function scopeFaults(
+  reads: Reads,
+  authority: EffectivePermissions,
+  owner: Owner,
+  field: string,
+  scopes: readonly string[],
+  had: readonly string[] = [],
+): Promise<FieldFault[]> {
+  const added = scopes.flatMap((scope, index) => (had.includes(scope) ? [] : [{ scope, index }]));
+  if (added.length === 0) return [];
+  const powers = await powersOf(reads, authority, owner);
+  const given = added.some(({ scope }) => !isReservedScope(scope))
+    ? await givenScopes(reads, authority, owner)
+    : undefined;
+
+  function faultOf(scope: string): string | undefined {
+    if (!isReservedScope(scope)) {
+      return given?.ownersOf(scope).length ? undefined : "is allowed to no app through which you may give it";
+    }
+    const carried = permissionsOf([scope]);
+    if (carried.size === 0) {
+      return authority.platform && isUnlimited(authority)
+        ? undefined
+        : "is reserved: only a platform administrator may give it";
+    }
+    for (const { owner: theirs, mine } of powers) {
+      const useful = both(carried, theirs);
+      if (useful.size === 0 || (!authority.platform && useful.size < carried.size)) {
+        return "is wider than what the owner may do";
+      }
+      if (both(useful, mine).size < useful.size) return "is wider than what you may do";
+    }
+    return powers.length === 0 ? "gives power to nobody: there is no owner" : undefined;
+  }
+
+  return added.flatMap(({ scope, index }) => {
+    const message = faultOf(scope);
+    return message === undefined ? [] : [{ path: `/${field}/${index}`, message }];
+  });
+}
+
+/** Apps whose scopes are offered: an owner may have very many. */
+const mostApps = 200;
+
+/**
+ * Every scope that the actor may give to a new API key of this owner, by the same rules: management scopes
+ * first, then those that the owner's newest 200 apps may ask for. Those of OpenID Connect are left out, for a
+ * key is no sign-in.
+ */
+export async function grantableScopes(
+  reads: Reads,
+  authority: EffectivePermissions,
+  owner: Owner,
+): Promise<readonly string[]> {
+  const { known } = await givenScopes(reads, authority, owner, mostApps);
+  const ofApps = known.filter((scope) => !openid.has(scope));
+  // The others are an app's already, which is all that the rules ask of them.
+  const reserved = [...new Set([...managementScopes, ...ofApps.filter(isReservedScope)])];
+  const faults = await scopeFaults(reads, authority, owner, "scopes", reserved);
+  const refused = new Set(faults.map(({ path }) => path));
+  const given = reserved.filter((_, index) => !refused.has(`/scopes/${index}`));
+  return [...given, ...ofApps.filter((scope) => !isReservedScope(scope))];
+}
+
+/**
+ * Faults of an app's `allowed_scopes`, but for those it had: reserved ones are a platform administrator's to
+ * give (design 6.7), and of management scopes only those that their own credential lets through.
+ */
+export function reservedScopeFaults(
+  authority: EffectivePermissions,
+  scopes: readonly string[],
+  had: readonly string[] = [],
+): FieldFault[] {
+  const message = "is reserved: only a platform administrator may give it";
+  return scopes.flatMap((scope, index) => {
+    if (!isReservedScope(scope) || had.includes(scope)) return [];
+    if (!authority.platform) return [{ path: `/allowed_scopes/${index}`, message }];
+    const carried = permissionsOf([scope]);
+    const mine = mayGive(authority, "everywhere");
+    const within = carried.size === 0 ? isUnlimited(authority) : both(carried, mine).size === carried.size;
+    return within ? [] : [{ path: `/allowed_scopes/${index}`, message: "is wider than what you may do" }];
+  });
+}

@@ -1,0 +1,79 @@
+/**
+ * Columns of ours beside the specification's, which follow from who writes a record and what changes in it.
+ */
+import type { APIKey, NewRow, OAuthApp, Row, TableName, User } from "../../records/definition.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import { type AdminContext, authorityOf } from "./actor.ts";
+import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
+
+type Reads = Pick<Verbs, "find" | "list">;
+
+/** Tables of what an organization has and the platform may switch off. */
+const switchedOffTables: readonly TableName[] = ["oauth_apps", "service_accounts"];
+
+/** Those of a new record. */
+export async function ownColumnsOfNew<T extends TableName>(
+  reads: Reads,
+  context: AdminContext,
+  table: T,
+  record: NewRow<T>,
+): Promise<Partial<Row<T>>> {
+  const authority = await authorityOf(context);
+  let own: object = {};
+  if (table === "api_keys") own = await scopeOwnersOfNew(reads, authority, record as NewRow<"api_keys">);
+  if (switchedOffTables.includes(table)) own = switchedOffBy(authority.platform, record as Switch);
+  return own as Partial<Row<T>>;
+}
+
+/** Those that a change of a record brings along. */
+export async function ownColumnsOfChange<T extends TableName>(
+  reads: Reads,
+  context: AdminContext,
+  table: T,
+  current: Row<T>,
+  changes: Partial<Row<T>>,
+  at: Date,
+): Promise<Partial<Row<T>>> {
+  const authority = await authorityOf(context);
+  let own: object = {};
+  if (table === "api_keys") {
+    const [key, its] = [current as APIKey, changes as Partial<APIKey>];
+    own = await scopeOwnersOfChange(reads, authority, key, its);
+  }
+  if (switchedOffTables.includes(table)) own = switchedOffBy(authority.platform, changes as Switch);
+  if (table === "users") own = deadLinks(changes as Partial<User>, at);
+  return own as Partial<Row<T>>;
+}
+
+type Switch = Partial<Pick<OAuthApp, "active">>;
+
+function switchedOffBy(platform: boolean, { active }: Switch): Partial<OAuthApp> {
+  return active === undefined ? {} : { switched_off_by_platform: platform && !active };
+}
+
+/** Whether a platform administrator switched this record off, so that nobody else switches it on again. */
+export async function isHeldOff(
+  { store }: Pick<AdminContext, "store">,
+  table: TableName,
+  { id, active }: { readonly [name: string]: unknown },
+): Promise<boolean> {
+  if (active !== false || !switchedOffTables.includes(table)) return false;
+  const row = await store.find(table as "oauth_apps", { id: String(id) });
+  return row?.switched_off_by_platform === true;
+}
+
+/** A platform administrator who switches off what is off already makes it theirs to switch on. */
+export async function heldOff(
+  context: Pick<AdminContext, "actor" | "store">,
+  current: Pick<OAuthApp, "active" | "switched_off_by_platform">,
+  asked: { readonly active?: unknown },
+): Promise<{ switched_off_by_platform?: true }> {
+  const { platform } = await authorityOf(context);
+  const isHeld = platform && asked.active === false && !current.active;
+  return isHeld ? { switched_off_by_platform: true } : {};
+}
+
+/** A link was asked for by who had the address, for what the account could do then. */
+function deadLinks({ email, is_platform_admin }: Partial<User>, at: Date): Partial<User> {
+  return email !== undefined || is_platform_admin === true ? { reset_links_not_before: at } : {};
+}

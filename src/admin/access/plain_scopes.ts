@@ -1,0 +1,144 @@
+/**
+ * Whose the plain scopes of keys and apps are: the organization's, or the server's, by whose app they are
+ * given.
+ */
+import type { FieldFault } from "../../errors.ts";
+import type { APIKey, NewRow, OAuthApp } from "../../records/definition.ts";
+import {
+  everywhere,
+  isPlainScope,
+  ownersOnKey,
+  scopeOwnersOf,
+  serverItself,
+} from "../../records/scope_owners.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import { authorityOfUser, type EffectivePermissions, isUnlimited } from "./actor.ts";
+
+type Reads = Pick<Verbs, "find" | "list">;
+
+interface Owner {
+  readonly user_id: string | null;
+  readonly organization_id: string | null;
+}
+
+/** What of the scopes that are not this server's own the actor may give to a key of somebody. */
+export interface GivenScopes {
+  /** Those that some app has, the newest app's first. */
+  readonly known: readonly string[];
+  /** For whose resource servers this one would count; empty when it is not the actor's to give. */
+  ownersOf(scope: string): readonly string[];
+}
+
+/**
+ * A scope is given through an app that is allowed it. To an organization's key through an app of the
+ * organization; to a user's through an app that is theirs, of an organization where they may write apps, or
+ * of none. A platform administrator whose credential lets everything through gives any. With `limit` so many
+ * of the owner's newest apps are looked at.
+ */
+export async function givenScopes(
+  reads: Reads,
+  authority: EffectivePermissions,
+  { user_id, organization_id }: Owner,
+  limit?: number,
+): Promise<GivenScopes> {
+  const options = { order_by: "id", descending: true, ...(limit !== undefined && { limit }) } as const;
+  const isFree = authority.platform && isUnlimited(authority);
+  const apps =
+    organization_id !== null
+      ? await reads.list("oauth_apps", { organization_id }, options)
+      : user_id !== null
+        ? await reads.list("oauth_apps", { owner_id: user_id }, options)
+        : [];
+  const writable =
+    organization_id === null && !isFree ? await writableBy(reads, authority, user_id) : undefined;
+  const counting = apps.filter(
+    (app) => app.organization_id === null || (writable?.has(app.organization_id) ?? true),
+  );
+  const owners = new Map<string, Set<string>>();
+  for (const app of counting) {
+    for (const scope of app.allowed_scopes) {
+      const known = owners.get(scope) ?? new Set();
+      owners.set(scope, known.add(app.organization_id ?? serverItself));
+    }
+  }
+  const ofAny = isFree ? [organization_id ?? everywhere] : undefined;
+  return { known: [...owners.keys()], ownersOf: (scope) => ofAny ?? [...(owners.get(scope) ?? [])] };
+}
+
+/** The organizations where this user may write apps, as far as the actor's credential lets it through. */
+async function writableBy(
+  reads: Reads,
+  authority: EffectivePermissions,
+  user_id: string | null,
+): Promise<ReadonlySet<string>> {
+  const isOwn = user_id !== null && user_id === authority.user_id;
+  const user = user_id === null || isOwn ? undefined : await reads.find("users", { id: user_id });
+  const theirs = isOwn ? authority : user && (await authorityOfUser(reads, user, authority.allowed));
+  if (theirs === undefined || !theirs.allowed.has("apps:write")) return new Set();
+  return new Set(
+    [...theirs.organizations].flatMap(([id, { grants }]) => (grants.has("apps:write") ? [id] : [])),
+  );
+}
+
+type KeyColumns = Pick<APIKey, "scopes" | "scope_owners"> & Owner;
+
+/** The column `scope_owners` of a new key. */
+export async function scopeOwnersOfNew(
+  reads: Reads,
+  authority: EffectivePermissions,
+  { user_id = null, organization_id = null, scopes = [] }: NewRow<"api_keys">,
+): Promise<Partial<APIKey>> {
+  if (!scopes.some(isPlainScope)) return {};
+  const given = await givenScopes(reads, authority, { user_id, organization_id });
+  return { scope_owners: scopeOwnersOf(scopes, given.ownersOf) };
+}
+
+/**
+ * The column `scope_owners` as a change leaves it: what was there counts where it did, what is added as its
+ * giver may.
+ */
+export async function scopeOwnersOfChange(
+  reads: Reads,
+  authority: EffectivePermissions,
+  current: KeyColumns,
+  changes: Partial<KeyColumns>,
+): Promise<Partial<APIKey>> {
+  const after = { ...current, ...changes };
+  const isMoved = after.user_id !== current.user_id || after.organization_id !== current.organization_id;
+  if (changes.scopes === undefined && !isMoved) return {};
+  const given = after.scopes.some(isPlainScope) ? await givenScopes(reads, authority, after) : undefined;
+  const had = new Set(isMoved ? [] : current.scopes);
+  return {
+    scope_owners: scopeOwnersOf(after.scopes, (scope) =>
+      had.has(scope) ? ownersOnKey(current, scope) : (given?.ownersOf(scope) ?? []),
+    ),
+  };
+}
+
+/**
+ * Faults of the scopes that are added to an app of no organization. Tokens of all such apps have one
+ * audience, so a name that another owner's app has already is a platform administrator's to give. What it
+ * says is the same wherever that app is.
+ */
+export async function sharedScopeFaults(
+  reads: Reads,
+  { platform }: EffectivePermissions,
+  {
+    id,
+    owner_id,
+    organization_id,
+    allowed_scopes,
+  }: Pick<OAuthApp, "id" | "owner_id" | "organization_id" | "allowed_scopes">,
+  had: readonly string[],
+): Promise<FieldFault[]> {
+  const isAdded = (scope: string) => isPlainScope(scope) && !had.includes(scope);
+  if (platform || organization_id !== null || !allowed_scopes.some(isAdded)) return [];
+  const others = (await reads.list("oauth_apps", {})).filter(
+    (app) => app.id !== id && (app.organization_id !== null || app.owner_id !== owner_id),
+  );
+  const defined = new Set(others.flatMap((app) => app.allowed_scopes));
+  const message = "is already defined elsewhere: only a platform administrator may give it";
+  return allowed_scopes.flatMap((scope, index) =>
+    isAdded(scope) && defined.has(scope) ? [{ path: `/allowed_scopes/${index}`, message }] : [],
+  );
+}

@@ -1,0 +1,225 @@
+/** Apps, their secrets and the consents to them (spec 2.6, 2.7, 2.10). */
+import { isDeepStrictEqual } from "node:util";
+import { type FieldFault, Problem } from "../../errors.ts";
+import type { OAuthApp } from "../../records/definition.ts";
+import { allowedResources, ownResources } from "../../records/metadata.ts";
+import { permissionsOf } from "../../records/permissions.ts";
+import type { EffectivePermissions } from "../access/actor.ts";
+import { beyondActor, mayGive, mayVouch } from "../access/giving.ts";
+import { reservedScopeFaults } from "../access/grantable.ts";
+import { sharedScopeFaults } from "../access/plain_scopes.ts";
+import { demandTrust, demandTrustInSecrets, endsSooner, isMore } from "./app_changes.ts";
+import {
+  type Change,
+  demandSwitch,
+  demandSwitchStays,
+  forbidden,
+  othersThan,
+  platformFaults,
+  type Rules,
+  refuseAny,
+  vouchingFaults,
+} from "./rules.ts";
+
+/**
+ * Throws unless the actor writes apps of this organization; one without is a platform administrator's to
+ * make.
+ */
+function demandOrganization(authority: EffectivePermissions, organization_id: string | null): void {
+  if (authority.platform) return;
+  if (organization_id === null) {
+    throw forbidden("only a platform administrator may make an app without an organization");
+  }
+  if (!mayGive(authority, { organization_id }).has("apps:write")) {
+    throw forbidden("this needs the permission apps:write in the organization");
+  }
+}
+
+/** Throws unless the actor may take an app out of the one organization and bring it into the other. */
+function demandMove(authority: EffectivePermissions, from: string | null, to: string | null): void {
+  if (authority.platform) return;
+  demandOrganization(authority, to);
+  for (const id of [from, to]) {
+    const role = id === null ? "owner" : authority.organizations.get(id)?.role;
+    if (role === "owner" || role === "admin") continue;
+    const message = "is changed by who is owner or admin of both organizations";
+    throw forbidden("this is not yours to give", [{ path: "/organization_id", message }]);
+  }
+}
+
+/**
+ * Faults of naming somebody as owner or maker: it is the actor themselves; a machine, which has no user,
+ * names a member of the organization.
+ */
+export async function makerFaults(
+  { tx, authority }: Change,
+  field: string,
+  user_id: string,
+  organization_id: string | null,
+): Promise<FieldFault[]> {
+  if (authority.platform || user_id === authority.user_id) return [];
+  if (authority.user_id !== null) return [{ path: `/${field}`, message: "must be you" }];
+  const membership =
+    organization_id === null ? undefined : await tx.find("memberships", { user_id, organization_id });
+  return membership === undefined
+    ? [{ path: `/${field}`, message: "must be a member of the organization" }]
+    : [];
+}
+
+/**
+ * Faults of `metadata`. What an app is a resource for lets it introspect tokens (design 6.7), so a platform
+ * administrator says it; what it may ask tokens for is what apps of its own organization are. Throws 409
+ * `conflict` when another app is that resource already.
+ */
+async function resourceFaults(
+  { tx, authority }: Change,
+  after: Pick<OAuthApp, "id" | "metadata" | "organization_id">,
+  before: Pick<OAuthApp, "metadata">,
+): Promise<FieldFault[]> {
+  const mine = ownResources(after);
+  const had = ownResources(before);
+  const faults = vouchingFaults(authority, { "metadata/resource": !isDeepStrictEqual(mine, had) });
+  const asked = allowedResources(after).filter((resource) => !allowedResources(before).includes(resource));
+  if (!mayVouch(authority) && asked.length > 0) {
+    const { organization_id } = after;
+    const siblings = organization_id === null ? [] : await tx.list("oauth_apps", { organization_id });
+    const known = [...siblings.flatMap(ownResources), ...mine];
+    if (asked.some((resource) => !known.includes(resource))) {
+      faults.push({
+        path: "/metadata/resources",
+        message: "may name what apps of the organization are; more only a platform administrator may allow",
+      });
+    }
+  }
+  const added = mine.filter((resource) => !had.includes(resource));
+  if (faults.length === 0 && added.length > 0) {
+    await tx.lock("exclusive", "resources of apps");
+    for (const other of await tx.list("oauth_apps", {})) {
+      if (other.id !== after.id && ownResources(other).some((resource) => added.includes(resource))) {
+        throw new Problem(409, "conflict", "another app has the same metadata.resource", [
+          { path: "/metadata/resource", message: "is taken" },
+        ]);
+      }
+    }
+  }
+  return faults;
+}
+
+/** Throws when who can act as this app could do more than the actor. */
+function demandPowerOf(
+  authority: EffectivePermissions,
+  { allowed_scopes, organization_id, allowed_grants }: OAuthApp,
+): void {
+  const actsForUsers = allowed_grants.includes("auth_code");
+  const beyond = beyondActor(authority, { scopes: allowed_scopes, organization_id, actsForUsers });
+  if (beyond.length === 0) return;
+  throw forbidden(`this app may do what you may not: ${beyond.join(", ")}`);
+}
+
+export const appRules: Rules<"oauth_apps"> = {
+  async onNew(change, record) {
+    const { authority } = change;
+    const app = {
+      organization_id: null,
+      metadata: null,
+      allowed_scopes: [],
+      first_party: false,
+      ...record,
+    };
+    demandOrganization(authority, app.organization_id);
+    refuseAny([
+      ...(await makerFaults(change, "owner_id", app.owner_id, app.organization_id)),
+      ...vouchingFaults(authority, { first_party: app.first_party }),
+      ...reservedScopeFaults(authority, app.allowed_scopes),
+      ...(await resourceFaults(change, app, { metadata: null })),
+    ]);
+  },
+
+  async onChange(change, current, changes) {
+    const { authority } = change;
+    const after = { ...current, ...changes };
+    const moved = after.organization_id !== current.organization_id;
+    if (moved) demandMove(authority, current.organization_id, after.organization_id);
+    demandTrust(authority, current, changes);
+    demandSwitch(authority, current, changes);
+    // What a platform administrator gave was given with the one organization in view.
+    const before = moved ? { allowed_scopes: [], metadata: null } : current;
+    refuseAny([
+      ...platformFaults(authority, {
+        owner_id: changes.owner_id !== undefined,
+        first_party: changes.first_party === false,
+      }),
+      ...vouchingFaults(authority, { first_party: changes.first_party === true }),
+      ...reservedScopeFaults(authority, after.allowed_scopes, before.allowed_scopes),
+      ...(await sharedScopeFaults(change.tx, authority, after, before.allowed_scopes)),
+      ...(moved || changes.metadata !== undefined ? await resourceFaults(change, after, before) : []),
+    ]);
+    if (isMore(current, changes)) demandPowerOf(authority, after);
+  },
+
+  onRemoval: ({ authority }, current) => demandSwitchStays(authority, current),
+};
+
+/**
+ * Throws when who has a secret of this app could do more than the actor, or would be trusted on somebody
+ * else's word.
+ */
+async function demandSecrets({ tx, authority }: Change, app_id: string): Promise<void> {
+  const app = await tx.find("oauth_apps", { id: app_id });
+  if (app === undefined) return;
+  demandTrustInSecrets(authority, app);
+  demandPowerOf(authority, app);
+}
+
+export const appSecretRules: Rules<"oauth_app_secrets"> = {
+  onNew: (change, { app_id }) => demandSecrets(change, app_id),
+
+  async onChange(change, current, changes) {
+    const { expires_at, ...others } = changes;
+    const isEnding =
+      changes.revoked === true ||
+      (expires_at !== undefined &&
+        endsSooner(current.expires_at, expires_at) &&
+        Object.keys(others).length === 0);
+    if (isEnding) return;
+    refuseAny(platformFaults(change.authority, { app_id: changes.app_id !== undefined }));
+    await demandSecrets(change, changes.app_id ?? current.app_id);
+  },
+};
+
+/** Throws when the scopes, given in a user's name, would let the app do what this very credential may not. */
+function demandReachOf(authority: EffectivePermissions, user_id: string, scopes: readonly string[]): void {
+  const mine = mayGive(authority, { user_id });
+  refuseAny(
+    scopes.flatMap((scope, index) =>
+      [...permissionsOf([scope])].every((permission) => mine.has(permission))
+        ? []
+        : [{ path: `/scopes/${index}`, message: "is wider than what you may do" }],
+    ),
+  );
+}
+
+/** A consent is given by its user on the consent page; elsewhere it is only narrowed or taken back. */
+export const consentRules: Rules<"oauth_consents"> = {
+  onNew({ authority }, { user_id, scopes = [] }) {
+    if (!authority.platform) throw forbidden("a consent is given on the consent page");
+    demandReachOf(authority, user_id, scopes);
+  },
+
+  onChange({ authority }, current, changes) {
+    const after = { ...current, ...changes };
+    const isNarrower = after.scopes.every((scope) => current.scopes.includes(scope));
+    const takesBack = changes.granted !== true && changes.revoked !== false;
+    const stays = changes.user_id === undefined && changes.app_id === undefined;
+    if (authority.platform) {
+      if (!(isNarrower && takesBack && stays)) demandReachOf(authority, after.user_id, after.scopes);
+      return;
+    }
+    refuseAny(
+      othersThan("oauth_consents", changes, [
+        ...(isNarrower ? ["scopes"] : []),
+        ...(takesBack ? ["granted", "revoked", "revoked_at", "revoked_reason"] : []),
+      ]),
+    );
+  },
+};

@@ -1,0 +1,110 @@
+/**
+ * Rules about what is in a change, beside who may make it (`access.ts`): nobody gives more than they hold,
+ * and the last owner and the last administrator stay. Whoever writes a record calls the one of the three that
+ * fits inside the transaction of the write, on the row as it stands under its lock, before writing.
+ *
+ * Each throws 404 `not_found` where the row is not the actor's to write after all, 403 `forbidden` naming
+ * every field that is not theirs to give, 409 `last_owner`, 409 `last_administrator` and 409 `conflict`.
+ * Revoking is a change.
+ */
+import { Problem } from "../../errors.ts";
+import type { NewRow, Row, TableName, User } from "../../records/definition.ts";
+import { type AdminContext, authorityOf, type EffectivePermissions } from "../access/actor.ts";
+import { invalidRecord } from "../faults.ts";
+import { hashingCaller } from "../hashing_caller.ts";
+import { appRules, appSecretRules, consentRules } from "./app_rules.ts";
+import { apiKeyRules, keyPairRules, serviceAccountRules, signingKeyRules } from "./machine_rules.ts";
+import { linkedAccountRules, membershipRules, organizationRules, userRules } from "./people_rules.ts";
+import { recheckPermission } from "./recheck_permission.ts";
+import type { GuardedTransaction, Rules } from "./rules.ts";
+
+const rules: { readonly [T in TableName]?: Rules<T> } = {
+  users: userRules,
+  organizations: organizationRules,
+  memberships: membershipRules,
+  oauth_accounts: linkedAccountRules,
+  api_keys: apiKeyRules,
+  oauth_apps: appRules,
+  oauth_app_secrets: appSecretRules,
+  oauth_consents: consentRules,
+  service_accounts: serviceAccountRules,
+  service_account_key_pairs: keyPairRules,
+  signing_keys: signingKeyRules,
+};
+
+function rulesOf<T extends TableName>(table: T): Rules<T> {
+  return (rules[table] as Rules<T> | undefined) ?? {};
+}
+
+/** Before a record is added; `record` is the whole new row. */
+export async function guardNew<T extends TableName>(
+  tx: GuardedTransaction,
+  authority: EffectivePermissions,
+  table: T,
+  record: NewRow<T>,
+): Promise<void> {
+  await rulesOf(table).onNew?.({ tx, authority }, record);
+}
+
+/**
+ * Before a record changes; `changes` are the columns that differ, `password_hash` among them when the
+ * password is new.
+ */
+export async function guardChange<T extends TableName>(
+  tx: GuardedTransaction,
+  authority: EffectivePermissions,
+  table: T,
+  current: Row<T>,
+  changes: Partial<Row<T>>,
+): Promise<void> {
+  await recheckPermission({ tx, authority }, table, current);
+  await rulesOf(table).onChange?.({ tx, authority }, current, changes);
+}
+
+/** Before a record is deleted with all that hangs on it. */
+export async function guardRemoval<T extends TableName>(
+  tx: GuardedTransaction,
+  authority: EffectivePermissions,
+  table: T,
+  current: Row<T>,
+): Promise<void> {
+  await recheckPermission({ tx, authority }, table, current);
+  await rulesOf(table).onRemoval?.({ tx, authority }, current);
+}
+
+/**
+ * To be called before the transaction that gives a user a new password or e-mail: who sets their own proves
+ * that they know the password they have (ASVS 6.2.3, 7.5.1). Guesses are counted with those of signing in, or
+ * a stolen session would be a place to guess at. Throws 422 `invalid_record` at `/current_password`, 429
+ * `throttled`, OverloadedError. The transaction then has to find `password_hash` as it was.
+ */
+export async function confirmPassword(
+  context: Pick<AdminContext, "store" | "actor" | "passwords" | "countGuess">,
+  current: Pick<User, "id" | "password_hash" | "email_key">,
+  current_password: unknown,
+): Promise<void> {
+  const { user_id } = await authorityOf(context);
+  if (user_id !== current.id || current.password_hash === null) return;
+  const refused = (message: string) => invalidRecord("users", [{ path: "/current_password", message }]);
+  if (typeof current_password !== "string") throw refused("must be given with a new password or e-mail");
+  const guess = await context.countGuess?.(current.email_key);
+  if (guess?.retry_after !== undefined) {
+    throw new Problem(429, "throttled", "too many wrong passwords; try again later", [], {
+      retry_after: guess.retry_after,
+    });
+  }
+  let right: boolean;
+  try {
+    right = await context.passwords.verify(
+      current.password_hash,
+      current_password,
+      "management",
+      hashingCaller(context.actor),
+    );
+  } catch (error) {
+    await guess?.withdraw();
+    throw error;
+  }
+  if (!right) throw refused("is not the password");
+  await guess?.forgive();
+}

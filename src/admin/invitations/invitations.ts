@@ -1,0 +1,218 @@
+/**
+ * Invitations into organizations (docs/decisions/0021): who may invite whom as what, and what is open.
+ * Accepting one is a person's own doing and lives in `identity/`.
+ */
+import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
+import { isUuid } from "../../records/check.ts";
+import type { Invitation, Organization } from "../../records/definition.ts";
+import { emailKey, isEmail } from "../../records/email.ts";
+import { invitationsLock } from "../../records/lock_names.ts";
+import { roles } from "../../records/names.ts";
+import type { Role } from "../../records/permissions.ts";
+import { permissionsIn, requirePermission } from "../access/access.ts";
+import { type AdminContext, authorityOf, type EffectivePermissions } from "../access/actor.ts";
+import { isAbove } from "../access/grantable.ts";
+import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
+import { type Transaction, writeNew } from "../changes.ts";
+import { isText, notFound } from "../faults.ts";
+import { forbidden } from "../guards/rules.ts";
+import { countInvitation } from "./count_invitation.ts";
+import { inviterStands, mayInviteAs } from "./inviters.ts";
+
+/** How long a link works, days. */
+export const invitationDays = 7;
+
+/** Open invitations of one organization at most. */
+export const mostOpenInvitations = 100;
+const hour = 3_600_000;
+
+/** What the page of the invitations of an organization shows. */
+export interface OpenInvitations {
+  readonly organization: Organization;
+  /** The roles that the actor may give there, the widest first. */
+  readonly roles: readonly Role[];
+  /** The newest first. */
+  readonly open: readonly { readonly invitation: Invitation; readonly inviter_name: string | undefined }[];
+}
+
+export interface InvitationInput {
+  /** As it was typed. */
+  readonly email: string;
+  readonly role: string;
+}
+
+export type InvitationFault =
+  /** It is no e-mail address. */
+  | "email"
+  /** It is the address of a member, whom the actor can see. */
+  | "member"
+  /** There is no such role. */
+  | "role"
+  /** The role is above the actor's own, or grants what they do not hold. */
+  | "role_above"
+  /** An older invitation of this address is to a role above the actor's own. */
+  | "invited_above"
+  | "too_many_open"
+  | "throttled"
+  /** The organization is switched off. */
+  | "inactive";
+
+export type InvitationOutcome =
+  | {
+      readonly type: "invited";
+      readonly invitation: Invitation;
+      readonly organization: Organization;
+      /** The secret of the link; only its signature is kept. */
+      readonly token: string;
+    }
+  /** `retry_after` in seconds, where waiting helps. */
+  | { readonly type: "refused"; readonly fault: InvitationFault; readonly retry_after?: number };
+
+/** The organization, for who may invite into it. Throws 403 `forbidden`, 404 `not_found`. */
+async function organizationToJoin(context: AdminContext, id: string): Promise<Organization> {
+  await requirePermission(context, "memberships:write", "organizations", id);
+  const organization = await context.store.find("organizations", { id: id.toLowerCase() });
+  if (organization === undefined) throw notFound("organizations", id);
+  return organization;
+}
+
+/**
+ * The open invitations of an organization, and what may be given with another. Throws 403 `forbidden`, 404
+ * `not_found`.
+ */
+export async function listInvitations(
+  context: AdminContext,
+  organization_id: string,
+): Promise<OpenInvitations> {
+  const { store, now } = context;
+  const organization = await organizationToJoin(context, organization_id);
+  const authority = await authorityOf(context);
+  const where = { organization_id: organization.id };
+  const rows = await store.list("invitations", where, { descending: true, limit: mostOpenInvitations });
+  const open = rows.filter(({ expires_at }) => expires_at > now());
+  const names = new Map<string, string | undefined>();
+  for (const { invited_by } of open) {
+    if (!names.has(invited_by)) names.set(invited_by, (await store.findUser(invited_by))?.name);
+  }
+  return {
+    organization,
+    roles: roles.filter((role) => mayInviteAs(authority, organization.id, role)),
+    open: open.map((invitation) => ({ invitation, inviter_name: names.get(invitation.invited_by) })),
+  };
+}
+
+/**
+ * Invites whoever has this address; an older invitation of theirs to the same organization ends with that.
+ * Answers the same whether or not the address is that of an account, but for members whom the actor can see
+ * anyway. Throws 403 `forbidden`, 404 `not_found`.
+ */
+export async function inviteMember(
+  context: AdminContext,
+  organization_id: string,
+  input: InvitationInput,
+): Promise<InvitationOutcome> {
+  const { store, actor } = context;
+  const organization = await organizationToJoin(context, organization_id);
+  if (actor.kind !== "user") throw forbidden("only a person invites others");
+  const authority = await authorityOf(context);
+  const email = input.email.trim();
+  const fault = await faultOf(context, authority, organization, { ...input, email });
+  if (fault !== undefined) return { type: "refused", fault };
+  const counted = { inviter_id: actor.user.id, organization_id: organization.id, email_key: emailKey(email) };
+  const retry_after = await countInvitation(context, counted);
+  if (retry_after !== undefined) {
+    context.onMailRefused?.("invitation");
+    return { type: "refused", fault: "throttled", retry_after };
+  }
+
+  const now = context.now();
+  const token = newCredential(credentialPrefix.one_time, now);
+  const token_signature = findSignature(credentialPrefix.one_time, token);
+  if (token_signature === undefined)
+    throw new TypeError("an invitation's token has the shape of a credential");
+  const invitation: Invitation = {
+    id: store.newId(now),
+    organization_id: organization.id,
+    email,
+    role: input.role,
+    invited_by: actor.user.id,
+    token_signature,
+    expires_at: new Date(now.getTime() + invitationDays * 24 * hour),
+    created_at: now,
+    email_key: emailKey(email),
+  };
+  const written = await store.transaction((tx) => replaceInvitation(tx, context, authority, invitation));
+  if (typeof written === "string") return { type: "refused", fault: written };
+  logEvent(context, written);
+  context.onInvitation?.({ invitation, organization, inviter: actor.user, token });
+  return { type: "invited", invitation, organization, token };
+}
+
+async function faultOf(
+  context: AdminContext,
+  authority: EffectivePermissions,
+  { id, active }: Organization,
+  { email, role }: InvitationInput,
+): Promise<InvitationFault | undefined> {
+  if (!active) return "inactive";
+  if (!isText(email) || !isEmail(email)) return "email";
+  if (!roles.some((each) => each === role)) return "role";
+  if (!mayInviteAs(authority, id, role)) return "role_above";
+  if (!permissionsIn(authority, id).has("users:read")) return undefined;
+  const user = await context.store.find("users", { email_key: emailKey(email) });
+  if (user === undefined) return undefined;
+  const membership = await context.store.find("memberships", { user_id: user.id, organization_id: id });
+  return membership === undefined ? undefined : "member";
+}
+
+async function replaceInvitation(
+  tx: Transaction,
+  context: AdminContext,
+  authority: EffectivePermissions,
+  invitation: Invitation,
+): Promise<AdminEvent | InvitationFault> {
+  const { organization_id, email_key, created_at } = invitation;
+  await tx.lock("exclusive", invitationsLock(organization_id));
+  const rows = await tx.list("invitations", { organization_id });
+  const older = rows.find((row) => row.email_key === email_key);
+  // Whoever lost the role meanwhile leaves no invitation behind.
+  if (!(await inviterStands(tx, invitation))) return "role_above";
+  const isOpen = older !== undefined && older.expires_at > created_at;
+  if (isOpen && isAbove(older.role, authority, organization_id)) return "invited_above";
+  if (older !== undefined) await tx.remove("invitations", { id: older.id });
+  const open = rows.filter((row) => row !== older && row.expires_at > created_at);
+  if (open.length >= mostOpenInvitations) return "too_many_open";
+  return writeNew(tx, context, "invitations", invitation);
+}
+
+/** Ends an open invitation: its link works no more. Throws 403 `forbidden`, 404 `not_found`. */
+export async function withdrawInvitation(
+  context: AdminContext,
+  organization_id: string,
+  id: string,
+): Promise<void> {
+  const organization = await organizationToJoin(context, organization_id);
+  const authority = await authorityOf(context);
+  if (!isUuid(id)) throw notFound("invitations", id);
+  const where = { id: id.toLowerCase(), organization_id: organization.id };
+  const event = await context.store.transaction(async (tx): Promise<AdminEvent> => {
+    await tx.lock("exclusive", invitationsLock(organization.id));
+    const invitation = await tx.find("invitations", where);
+    if (invitation === undefined) throw notFound("invitations", id);
+    const { email, role } = invitation;
+    if (isAbove(role, authority, organization.id)) {
+      throw forbidden(`an invitation to the role ${role} is above your own`);
+    }
+    await tx.remove("invitations", where);
+    const withdrawn: AdminEvent = {
+      type: "invitation.withdrawn",
+      target_table: "invitations",
+      target_id: where.id,
+      organization_id: organization.id,
+      details: { email, role },
+    };
+    await recordEvent(context, withdrawn, tx);
+    return withdrawn;
+  });
+  logEvent(context, event);
+}

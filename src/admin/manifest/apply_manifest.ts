@@ -1,0 +1,155 @@
+/** `postern apply`: brings the records to what a manifest says. */
+import { isDeepStrictEqual } from "node:util";
+import { Problem } from "../../errors.ts";
+import type { NewRow, Row, TableName } from "../../records/definition.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { type AdminEvent, logEvent } from "../audit.ts";
+import { finishEndings, type Transaction, writeChange, writeNew } from "../changes.ts";
+import { nounOf, orConflict, withArticle } from "../faults.ts";
+import { type Difference, differencesOf } from "./difference.ts";
+import { planManifest } from "./plan.ts";
+import { type Prepared, type PreparedRow, prepareRecords } from "./prepare.ts";
+import { type PrunedRecord, planPruning, writePruning } from "./prune.ts";
+import { locksOf, refuseManifest } from "./refusals.ts";
+import type { Values } from "./sections.ts";
+
+/** What applying a manifest did; records are named by kind and name, such as `app web-app`. */
+export interface ManifestResult {
+  readonly created: string[];
+  readonly updated: string[];
+  readonly unchanged: string[];
+  /** What was removed; only there when pruning was asked for. */
+  readonly removed?: string[];
+  /** What would change, field by field; only there in a dry run. */
+  readonly differences?: Difference[];
+  /**
+   * Secrets that were made because the file gave none, by client_id or `api_key <name>`; they are nowhere
+   * else.
+   */
+  readonly secrets: Record<string, string>;
+}
+
+export interface ApplyOptions {
+  /** Answers what would be done, and writes nothing. */
+  readonly dryRun?: boolean;
+  /** Removes what an earlier apply made and the manifest no longer names. */
+  readonly prune?: boolean;
+}
+
+/** Everything that is wrong with a manifest, one line for each fault: its path and what was expected. */
+export class ManifestError extends Error {
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(["the manifest cannot be applied:", ...lines.map((line) => `  ${line}`)].join("\n"));
+    this.name = "ManifestError";
+    this.lines = lines;
+  }
+}
+
+/**
+ * Makes the records what the manifest says; fields that it leaves out stay as they are. All of it is written
+ * in one transaction, after every fault was looked for: throws `ManifestError` with every fault and writes
+ * nothing then, a 409 `conflict` when somebody else changed the same records meanwhile, and what
+ * `refuseManifest` throws. A second run finds everything unchanged.
+ */
+export async function applyManifest(
+  manifest: unknown,
+  context: AdminContext,
+  { dryRun = false, prune = false }: ApplyOptions = {},
+): Promise<ManifestResult> {
+  const { faults, records } = await planManifest(manifest, context);
+  if (faults.length > 0) throw new ManifestError(faults);
+
+  const at = context.now();
+  const { prepared, memory } = await prepareRecords(records, context, at);
+  const pending = prepared.filter(({ state }) => state !== "unchanged");
+  const pruned = prune ? await planPruning(context, prepared) : [];
+  await refuseManifest(context.store, pending, pruned);
+
+  const labels = (state: Prepared["state"]) =>
+    prepared.filter((each) => each.state === state).map(({ record }) => `${record.kind} ${record.name}`);
+  const result: ManifestResult = {
+    created: labels("created"),
+    updated: labels("updated"),
+    unchanged: labels("unchanged"),
+    ...(prune ? { removed: pruned.map(({ label }) => label) } : {}),
+    secrets: {},
+  };
+  if (dryRun) {
+    const changes = await differencesOf(pending, context);
+    return { ...result, differences: [...changes, ...pruned.map(removal)] };
+  }
+
+  if (pending.length + pruned.length > 0) {
+    const events = await orConflict(
+      context.store.transaction(async (tx) => {
+        await tx.lockInOrder(locksOf(pending, pruned));
+        const written: AdminEvent[] = [];
+        for (const each of pending) written.push(...(await write(tx, context, each, at)));
+        // Somebody may have come to stand on what goes since it was looked at.
+        await refuseManifest(tx, pending, pruned);
+        written.push(...(await writePruning(tx, context, pruned, at)));
+        return written;
+      }),
+    );
+    for (const event of events) logEvent(context, event);
+  }
+  for (const { rows } of pending) {
+    for (const { table, current, values } of rows) {
+      if (current !== undefined) await finishEndings(context, table, current as never, values as never, at);
+    }
+  }
+  await memory.keep();
+  return { ...result, secrets: secretsOf(prepared) };
+}
+
+async function write(
+  tx: Transaction,
+  context: AdminContext,
+  { record, rows, dropped }: Prepared,
+  at: Date,
+): Promise<AdminEvent[]> {
+  const events: AdminEvent[] = [];
+  for (const row of rows) events.push(await writeRow(tx, context, row, at));
+  if (dropped) await tx.remove("oauth_app_secrets", { app_id: record.id });
+  return events;
+}
+
+async function writeRow<T extends TableName>(
+  tx: Transaction,
+  context: AdminContext,
+  { table, current, values, generated }: PreparedRow,
+  at: Date,
+): Promise<AdminEvent> {
+  if (current !== undefined) {
+    const row = (await tx.find(table as T, { id: current.id } as never)) as Values | undefined;
+    const isAsRead = Object.keys(values).every((name) => isDeepStrictEqual(row?.[name], current[name]));
+    if (row === undefined || !isAsRead) {
+      throw new Problem(
+        409,
+        "conflict",
+        `${withArticle(nounOf(table))} was changed meanwhile: apply the file again`,
+      );
+    }
+    return writeChange(tx, context, table as T, current as Row<T>, values as Partial<Row<T>>, at);
+  }
+  const event = await writeNew(tx, context, table as T, values as NewRow<T>);
+  if (generated !== true) await context.store.noteApplied(table, String(values.id), at, tx);
+  return event;
+}
+
+function removal({ label }: PrunedRecord): Difference {
+  return { change: "remove", record: label, fields: {}, hidden: [] };
+}
+
+/** By name; what has the same name as another gets the id of its record besides, so that none is lost. */
+function secretsOf(prepared: readonly Prepared[]): Record<string, string> {
+  const secrets = new Map<string, string>();
+  for (const { made, record } of prepared) {
+    if (made === undefined) continue;
+    const [name, secret] = made;
+    secrets.set(secrets.has(name) ? `${name} ${record.id}` : name, secret);
+  }
+  return Object.fromEntries(secrets);
+}

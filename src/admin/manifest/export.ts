@@ -1,0 +1,74 @@
+/** `postern export`: the records as a manifest, without anything secret. */
+import type { TableName } from "../../records/definition.ts";
+import { builtInClientId } from "../../records/names.ts";
+import { publicView } from "../../records/view.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { columnsOf, keyPairColumns, type Section, sections, type Values } from "./sections.ts";
+
+export type ExportedManifest = Record<string, Record<string, unknown>[]>;
+
+/** How many rows are read at once. */
+const pageSize = 200;
+
+/**
+ * Every record of a manifest's sections, ids included: applied to an empty server it gives the same records.
+ * Passwords, secrets, the text of API keys and the tokens of linked accounts are secret and never part of it:
+ * applying makes new secrets and keys. The app that stands for the server itself and its owner are made by
+ * every server for itself. Signing keys, sessions, codes and tokens are no configuration; consents that were
+ * withdrawn are history.
+ */
+export async function exportManifest({ store }: Pick<AdminContext, "store">): Promise<ExportedManifest> {
+  const names: Record<string, Map<unknown, unknown>> = {};
+  const manifest: ExportedManifest = {};
+  const builtIn = await store.find("oauth_apps", { client_id: builtInClientId });
+  const ownOfServer: readonly unknown[] = builtIn === undefined ? [] : [builtIn.id, builtIn.owner_id];
+  for (const section of sections) {
+    const known = new Map<unknown, unknown>();
+    names[section.table] = known;
+    const exported: Record<string, unknown>[] = [];
+    for await (const row of everyRow(store, section.table)) {
+      if (ownOfServer.includes(row.id)) continue;
+      known.set(row.id, row.slug ?? row.client_id ?? row.email);
+      if (section.table === "oauth_consents" && (row.granted !== true || row.revoked === true)) continue;
+      const entry = entryOf(section, row, names);
+      if (section.nested.includes("key_pairs")) {
+        const pairs = await store.list("service_account_key_pairs", { service_account_id: String(row.id) });
+        const views = pairs.map((pair) =>
+          pick(publicView("service_account_key_pairs", pair), keyPairColumns),
+        );
+        if (views.length > 0) entry.key_pairs = views;
+      }
+      exported.push(entry);
+    }
+    if (exported.length > 0) manifest[section.name] = exported;
+  }
+  return manifest;
+}
+
+async function* everyRow(store: AdminContext["store"], table: TableName): AsyncGenerator<Values> {
+  let after: unknown;
+  for (;;) {
+    const rows = (await store.list(table, {}, { limit: pageSize, after })) as Values[];
+    yield* rows;
+    after = rows.at(-1)?.id;
+    if (rows.length < pageSize) return;
+  }
+}
+
+function entryOf(
+  section: Section,
+  row: Values,
+  names: Record<string, Map<unknown, unknown>>,
+): Record<string, unknown> {
+  const entry = pick(publicView(section.table, row as never), columnsOf(section));
+  for (const [name, { column, to }] of Object.entries(section.references)) {
+    const id = row[column];
+    if (id !== null) entry[name] = names[to]?.get(id);
+  }
+  return entry;
+}
+
+/** These members, but for those that are null: a record that leaves them out has none of them either. */
+function pick(view: Values, columns: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(columns.map((name) => [name, view[name]]).filter(([, value]) => value !== null));
+}

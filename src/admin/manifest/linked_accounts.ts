@@ -1,0 +1,34 @@
+/** Linked accounts as a manifest gives them: without tokens too, as an export leaves them. */
+import { type Checked, checkChange, checkNew } from "../../records/check.ts";
+import type { NewRow, OAuthAccount } from "../../records/definition.ts";
+import type { AdminContext } from "../access/actor.ts";
+import type { Input } from "../faults.ts";
+import { linkedAccountFixed } from "../records/linked_accounts.ts";
+
+/** A new linked account, checked but for its tokens, which are placeholders until they are sealed. */
+export function draftLinkedAccount(
+  { store, now }: AdminContext,
+  input: Input,
+): Checked<NewRow<"oauth_accounts">> {
+  const at = now();
+  return checkNew("oauth_accounts", input, {
+    ...(input.id === undefined ? { id: store.newId(at) } : {}),
+    access_token: "",
+    refresh_token: null,
+    created_at: at,
+    updated_at: at,
+  });
+}
+
+/** A change of a linked account, checked: whose it is and at which provider does not change. */
+export function draftLinkedAccountChange(
+  current: OAuthAccount,
+  input: Input,
+): Checked<Partial<OAuthAccount>> {
+  const { faults, record } = checkChange("oauth_accounts", current, input);
+  const moved = linkedAccountFixed.filter(
+    (name) => record[name] !== undefined && record[name] !== current[name],
+  );
+  const message = "cannot change: remove the link first";
+  return { faults: [...faults, ...moved.map((name) => ({ path: `/${name}`, message }))], record };
+}

@@ -1,0 +1,109 @@
+/**
+ * Which given secrets were verified by an earlier run of `postern apply`, so that a second run of a thousand
+ * apps does not pay for a thousand Argon2id (docs/operations.md, config as code).
+ *
+ * What is kept is an Argon2id hash over many pairs of stored hash and secret together. Whoever has the
+ * database and guesses at one of the secrets pays as much for a guess as at its own hash, and must know the
+ * others besides; a keyed fingerprint of each secret would be quicker, and quicker for them too wherever the
+ * key lies beside the database.
+ */
+import { equalBytes } from "../../crypto/credentials.ts";
+import { sha256 } from "../../crypto/digest.ts";
+import type { HashingLane } from "../../crypto/hash_pool.ts";
+import type { AdminContext } from "../access/actor.ts";
+
+/** A stored Argon2id hash, and a text that may be what it was made of. */
+export interface SecretPair {
+  readonly hash: string;
+  readonly value: string;
+}
+
+export interface SecretMemory {
+  /** Whether the text is what the hash was made of: from memory, else by verifying. */
+  verify(hash: string, value: string): Promise<boolean>;
+  /** Says that the text is what the hash was made of, and that the next run will take it for likely. */
+  note(pair: SecretPair): void;
+  /** Keeps what was noted for the next run. */
+  keep(): Promise<void>;
+}
+
+const lane: HashingLane = "management";
+
+/**
+ * Pairs are spread over so many hashes, so that one changed secret makes few others be verified one by one.
+ */
+const buckets = 32;
+
+/** Seconds after which a file that is no longer applied is forgotten. */
+const keptFor = 180 * 86_400;
+
+/** What a PHC string says of its cost: `$argon2id$v=19$m=19456,t=2,p=1`. */
+function costOf(hash: string): string {
+  return hash.split("$", 4).join("$");
+}
+
+/** Hashes of one cost share buckets, so that what is kept of them never costs less to guess at. */
+function bucketOf(hash: string): string {
+  return `${costOf(hash)} ${sha256(hash).readUInt8(0) % buckets}`;
+}
+
+function keyOf(bucket: string): Buffer {
+  return sha256(`applied secrets ${bucket}`);
+}
+
+/** All pairs of a bucket as one text that is short enough to hash. */
+function digestOf(pairs: readonly SecretPair[]): string {
+  const sorted = pairs
+    .map(({ hash, value }) => [hash, value])
+    .toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));
+  return sha256(JSON.stringify(sorted)).toString("base64url");
+}
+
+function inBuckets(pairs: Iterable<SecretPair>): Map<string, SecretPair[]> {
+  const spread = new Map<string, SecretPair[]>();
+  for (const pair of pairs) {
+    const bucket = bucketOf(pair.hash);
+    spread.set(bucket, [...(spread.get(bucket) ?? []), pair]);
+  }
+  return spread;
+}
+
+/** `likely` are the pairs that fit each other unless the file was changed since the last run. */
+export async function recallSecrets(
+  { store, passwords, now }: Pick<AdminContext, "store" | "passwords" | "now">,
+  likely: readonly SecretPair[],
+): Promise<SecretMemory> {
+  const recalled = new Map<string, SecretPair>();
+  const noted = new Map<string, SecretPair>();
+
+  async function recall([bucket, pairs]: [string, SecretPair[]]): Promise<void> {
+    // One alone is verified as quickly against its own hash.
+    if (pairs.length < 2) return;
+    const remembered = await store.findEphemeral("applied_secrets", keyOf(bucket), now());
+    if (remembered === undefined || !(await passwords.verify(remembered, digestOf(pairs), lane))) return;
+    for (const pair of pairs) recalled.set(pair.hash, pair);
+  }
+  await Promise.all([...inBuckets(likely)].map(recall));
+
+  return {
+    async verify(hash, value) {
+      const pair = recalled.get(hash);
+      return (pair !== undefined && equalBytes(pair.value, value)) || passwords.verify(hash, value, lane);
+    },
+    note(pair) {
+      noted.set(pair.hash, pair);
+    },
+    async keep() {
+      const changed = [...inBuckets(noted.values())].filter(
+        ([, pairs]) => pairs.length > 1 && !pairs.every(({ hash }) => recalled.has(hash)),
+      );
+      const at = now();
+      const until = new Date(at.getTime() + keptFor * 1000);
+      for (const [bucket, pairs] of changed) {
+        const hashed = await passwords.hash(digestOf(pairs), lane);
+        if (!pairs.every(({ hash }) => costOf(hash) === costOf(hashed))) continue;
+        await store.keepEphemeral("applied_secrets", keyOf(bucket), hashed, until, at);
+      }
+    },
+  };
+}

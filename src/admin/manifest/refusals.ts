@@ -1,0 +1,214 @@
+/**
+ * What a manifest may not do, however right each of its records is: it looks at the records as all of it
+ * would leave them.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { type FieldFault, Problem } from "../../errors.ts";
+import type { OAuthApp, Row, TableName } from "../../records/definition.ts";
+import { appLock, userLock } from "../../records/lock_names.ts";
+import { ownResources } from "../../records/metadata.ts";
+import type { Lock } from "../../storage/locks.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import type { Prepared } from "./prepare.ts";
+import type { PrunedRecord } from "./prune.ts";
+import type { Values } from "./sections.ts";
+
+type Reader = Pick<Verbs, "find" | "list">;
+
+/** A row before and after the manifest; `after` is undefined when it goes. */
+interface Passage {
+  readonly table: TableName;
+  readonly id: string;
+  readonly label: string;
+  readonly before: Values;
+  readonly after: Values | undefined;
+}
+
+/** Every record that changes or goes; parts of records are none. */
+function passagesOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord[]): Passage[] {
+  const changed = prepared.flatMap(({ record, rows }) =>
+    rows.flatMap(({ table, current, values, part }): Passage[] =>
+      current === undefined || part !== undefined
+        ? []
+        : [
+            {
+              table,
+              id: record.id,
+              label: `${record.kind} ${record.name}`,
+              before: current,
+              after: { ...current, ...values },
+            },
+          ],
+    ),
+  );
+  return [...changed, ...pruned.map(({ row, ...rest }) => ({ ...rest, before: row, after: undefined }))];
+}
+
+const isAdministrator = (user: Values | undefined) =>
+  user?.is_platform_admin === true && user.active === true;
+const isOwner = (membership: Values | undefined) => membership?.role === "owner";
+
+/**
+ * Throws 409 naming every record that cannot be as the manifest wants it: `last_administrator`, `last_owner`,
+ * `successor_required` for a user who goes and still owns things of organizations, and `conflict` for what
+ * else people still hang on a record that goes and for two apps that are one resource.
+ */
+export async function refuseManifest(
+  reader: Reader,
+  prepared: readonly Prepared[],
+  pruned: readonly PrunedRecord[],
+): Promise<void> {
+  const passages = passagesOf(prepared, pruned);
+  const after = outcomeOf(reader, prepared, pruned);
+  const refusals: (FieldFault & { readonly code: string })[] = [];
+
+  for (const { table, id, label, before, after: is } of passages) {
+    const refuse = (code: string, message: string) => refusals.push({ path: label, code, message });
+    const goes = is === undefined;
+    if (table === "users") {
+      if (isAdministrator(before) && !isAdministrator(is)) {
+        const administrators = await after.list("users", { is_platform_admin: true, active: true });
+        if (administrators.length === 0) {
+          refuse("last_administrator", "is the last active platform administrator: make another one first");
+        }
+      }
+      const apps = goes ? await after.list("oauth_apps", { owner_id: id }) : [];
+      const accounts = goes ? await after.list("service_accounts", { created_by: id }) : [];
+      if (apps.length + accounts.length > 0) {
+        const ofOrganizations = accounts.length > 0 || apps.some((app) => app.organization_id !== null);
+        refuse(
+          ofOrganizations ? "successor_required" : "conflict",
+          `still owns ${things(apps.length, accounts.length)}: name another owner in the file, or remove them first`,
+        );
+      }
+    }
+    if (table === "organizations" && goes) {
+      const apps = await after.list("oauth_apps", { organization_id: id });
+      const accounts = await after.list("service_accounts", { organization_id: id });
+      if (apps.length + accounts.length > 0) {
+        refuse("conflict", `still has ${things(apps.length, accounts.length)}: remove them first`);
+      }
+    }
+    for (const organization_id of await ownershipsLost(reader, table, id, before, is)) {
+      const organization = await reader.find("organizations", { id: organization_id });
+      if (after.goes("organizations", organization_id) || (await after.hasOwner(organization_id))) continue;
+      refuse("last_owner", `is the last owner of ${organization?.slug}: make another one first`);
+    }
+  }
+  const added = resourcesAdded(prepared);
+  const holders =
+    added.length === 0 ? new Map<string, OAuthApp[]>() : holdersOf(await after.list("oauth_apps", {}));
+  for (const { label, app, resources } of added) {
+    const others = resources.flatMap((resource) => holders.get(resource) ?? []);
+    const other = others.find(({ id }) => id !== app.id);
+    if (other === undefined) continue;
+    const message = `has a metadata.resource that the app ${other.client_id} has: introspection tells them apart by it`;
+    refusals.push({ path: label, code: "conflict", message });
+  }
+  const [first] = refusals;
+  if (first === undefined) return;
+  const errors = refusals.map(({ path, message }) => ({ path, message }));
+  throw new Problem(409, first.code, "the records cannot be as the manifest wants them", errors);
+}
+
+/** Apps that become resources which they were not: each resource is one app's (design 6.7). */
+function resourcesAdded(prepared: readonly Prepared[]) {
+  return prepared.flatMap(({ record, rows }) =>
+    rows.flatMap(({ table, current, values }) => {
+      if (table !== "oauth_apps" || values.metadata == null) return [];
+      const app = { ...current, ...values } as unknown as OAuthApp;
+      const had = current === undefined ? [] : ownResources(current as unknown as OAuthApp);
+      const resources = ownResources(app).filter((resource) => !had.includes(resource));
+      return resources.length === 0 ? [] : [{ label: `${record.kind} ${record.name}`, app, resources }];
+    }),
+  );
+}
+
+/** The apps that are a resource, by resource. */
+function holdersOf(apps: readonly OAuthApp[]): Map<string, OAuthApp[]> {
+  const holders = new Map<string, OAuthApp[]>();
+  for (const app of apps) {
+    for (const resource of ownResources(app)) holders.set(resource, [...(holders.get(resource) ?? []), app]);
+  }
+  return holders;
+}
+
+/** The organizations that lose an owner with this passage. */
+async function ownershipsLost(
+  reader: Reader,
+  table: TableName,
+  id: string,
+  before: Values,
+  after: Values | undefined,
+): Promise<string[]> {
+  if (table === "memberships") {
+    return isOwner(before) && !isOwner(after) ? [String(before.organization_id)] : [];
+  }
+  if (table !== "users" || after !== undefined) return [];
+  const memberships = await reader.list("memberships", { user_id: id, role: "owner" });
+  return memberships.map(({ organization_id }) => organization_id);
+}
+
+/** The records as they are once the manifest is written and what it prunes is gone. */
+function outcomeOf(reader: Reader, prepared: readonly Prepared[], pruned: readonly PrunedRecord[]) {
+  const going = new Set(pruned.map(({ table, id }) => `${table} ${id}`));
+  const written = new Map<TableName, Map<unknown, Values>>();
+  for (const { table, current, values } of prepared.flatMap(({ rows }) => rows)) {
+    const rows = written.get(table) ?? new Map<unknown, Values>();
+    written.set(table, rows.set((current ?? values).id, { ...current, ...values }));
+  }
+
+  /** The rows that stay for which all of `where` holds. */
+  async function list<T extends TableName>(table: T, where: Partial<Row<T>>): Promise<Row<T>[]> {
+    const rows = new Map<unknown, Values>();
+    for (const row of (await reader.list(table, where as never)) as Values[]) rows.set(row.id, row);
+    for (const [id, row] of written.get(table) ?? []) rows.set(id, { ...rows.get(id), ...row });
+    const holds = (row: Values) =>
+      Object.entries(where).every(([name, value]) => isDeepStrictEqual(row[name], value));
+    return [...rows.values()].filter((row) => holds(row) && !going.has(`${table} ${row.id}`)) as Row<T>[];
+  }
+
+  return {
+    list,
+    goes: (table: TableName, id: string) => going.has(`${table} ${id}`),
+    async hasOwner(organization_id: string): Promise<boolean> {
+      for (const { user_id } of await list("memberships", { organization_id, role: "owner" })) {
+        if ((await list("users", { id: user_id, active: true })).length > 0) return true;
+      }
+      return false;
+    },
+  };
+}
+
+function things(apps: number, accounts: number): string {
+  const counted = (count: number, noun: string) =>
+    count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
+  return [...counted(apps, "app"), ...counted(accounts, "service account")].join(" and ");
+}
+
+/**
+ * The locks under which the refusals hold to the end of the transaction, in the order in which the guards and
+ * removals of single records take them.
+ */
+export function locksOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord[]): Lock[] {
+  const passages = passagesOf(prepared, pruned);
+  const sorted = (names: string[]) => [...new Set(names)].toSorted();
+  const of = (table: TableName) => pruned.filter((record) => record.table === table);
+  const users = [
+    ...of("users").map(({ id }) => id),
+    ...of("oauth_consents").map(({ row }) => String(row.user_id)),
+  ];
+  const lostOwners = passages.flatMap(({ table, before, after }) =>
+    table === "memberships" && isOwner(before) && !isOwner(after) ? [`owners ${before.organization_id}`] : [],
+  );
+  const losesAdministrator = passages.some(
+    ({ table, before, after }) => table === "users" && isAdministrator(before) && !isAdministrator(after),
+  );
+  return [
+    ...sorted(users).map((id): Lock => ["exclusive", userLock(id)]),
+    ...(losesAdministrator ? [["exclusive", "administrators"] as const] : []),
+    ...sorted(lostOwners).map((name): Lock => ["exclusive", name]),
+    ...(resourcesAdded(prepared).length > 0 ? [["exclusive", "resources of apps"] as const] : []),
+    ...sorted(of("oauth_apps").map(({ id }) => id)).map((id): Lock => ["exclusive", appLock(id)]),
+  ];
+}

@@ -1,0 +1,148 @@
+import { apiKeyHash, apiKeyText, isApiKey } from "../../crypto/api_keys.ts";
+import { prefixOf } from "../../crypto/credentials.ts";
+import type { FieldFault } from "../../errors.ts";
+import { type Checked, checkChange, checkNew } from "../../records/check.ts";
+import type { APIKey, NewRow, Organization, User } from "../../records/definition.ts";
+import { stateOfCredential } from "../../records/liveness.ts";
+import type { Store } from "../../storage/store.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
+import { assertValid, type Input, withoutServerSet } from "../faults.ts";
+import { referenceFaults } from "../references.ts";
+
+export const apiKeyServerSet = ["key_prefix", "key_hash", "last_used_at"] as const;
+
+/**
+ * A new API key as the caller describes it, checked but for whether its owner is there; it belongs to one
+ * owner.
+ */
+export function draftApiKey(
+  { store, now }: AdminContext,
+  asked: Input,
+  key: string,
+): Checked<NewRow<"api_keys">> {
+  const at = now();
+  const { input, faults } = withoutServerSet(asked, apiKeyServerSet);
+  const checked = checkNew("api_keys", input, {
+    ...(input.id === undefined ? { id: store.newId(at) } : {}),
+    key_prefix: prefixOf(key),
+    key_hash: apiKeyHash(key),
+    last_used_at: null,
+    created_at: at,
+  });
+  const { user_id = null, organization_id = null } = checked.record;
+  const ownerFaults: FieldFault[] = [];
+  if (user_id !== null && organization_id !== null) {
+    ownerFaults.push({
+      path: "/organization_id",
+      message: "must be absent beside user_id: a key has one owner",
+    });
+  }
+  const said = input.user_id != null || input.organization_id != null;
+  if (user_id === null && organization_id === null && !said) {
+    ownerFaults.push({ path: "/user_id", message: "must be given, or organization_id" });
+  }
+  return { faults: [...faults, ...checked.faults, ...ownerFaults], record: checked.record };
+}
+
+/** A change of an API key, checked: whose it is does not change, and what is revoked stays so. */
+export function draftApiKeyChange(current: APIKey, asked: Input): Checked<Partial<APIKey>> {
+  const { input, faults } = withoutServerSet(asked, apiKeyServerSet);
+  const checked = checkChange("api_keys", current, input);
+  const { record } = checked;
+  const moved = (["user_id", "organization_id"] as const).filter(
+    (name) => record[name] !== undefined && record[name] !== current[name],
+  );
+  const all = [
+    ...faults,
+    ...checked.faults,
+    ...moved.map((name) => ({ path: `/${name}`, message: "cannot change: make another key" })),
+  ];
+  if (current.revoked && record.revoked === false) {
+    all.push({ path: "/revoked", message: "cannot change: a key is revoked for good" });
+  }
+  return { faults: all, record };
+}
+
+/** Whose key it is when the caller names nobody: the caller's own. */
+export function withOwner({ actor }: Pick<AdminContext, "actor">, asked: Input): Input {
+  if (asked.user_id !== undefined || asked.organization_id !== undefined) return asked;
+  if (actor.kind === "user") return { ...asked, user_id: actor.user.id };
+  return actor.kind === "organization" ? { ...asked, organization_id: actor.organization.id } : asked;
+}
+
+/** Makes an API key; its text is in the answer and nowhere else. Throws 422 `invalid_record`. */
+export async function createApiKey(
+  context: AdminContext,
+  asked: Input,
+): Promise<{ row: APIKey; key: string }> {
+  const key = apiKeyText(context.now());
+  const { faults, record } = draftApiKey(context, asked, key);
+  const missing = await referenceFaults(context, context.store, "api_keys", record);
+  const draft = assertValid("api_keys", { faults: [...faults, ...missing], record });
+  return { row: await insertRecord(context, "api_keys", draft), key };
+}
+
+/** Changes an API key. Throws 404 `not_found`, 422 `invalid_record`. */
+export async function updateApiKey(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"api_keys">,
+): Promise<APIKey> {
+  return changeRecord(
+    context,
+    "api_keys",
+    id,
+    (current) => assertValid("api_keys", draftApiKeyChange(current, asked)),
+    { expected },
+  );
+}
+
+/** Revokes an API key at once and for good. Throws 404 `not_found`. */
+export async function revokeApiKey(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"api_keys">,
+): Promise<APIKey> {
+  return changeRecord(context, "api_keys", id, () => ({ revoked: true }), { expected, verb: "revoked" });
+}
+
+/** Deletes an API key; it ends at once. Throws 404 `not_found`. */
+export async function deleteApiKey(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"api_keys">,
+): Promise<void> {
+  await deleteRecord(context, "api_keys", id, { expected });
+}
+
+/** An API key that is good now, with whoever it belongs to. */
+export type LiveApiKey =
+  | { readonly key: APIKey; readonly user: User }
+  | { readonly key: APIKey; readonly organization: Organization };
+
+/**
+ * The key that somebody presents, if it is one of ours, neither revoked nor expired, and its owner is active.
+ * Text without the right checksum costs no look-up. The row is read afresh each time, so that a revocation
+ * holds in every process at once; a use is noted.
+ */
+export async function findLiveApiKey(
+  store: Pick<Store, "find" | "findUser" | "queueUse">,
+  text: string,
+  now: Date,
+): Promise<LiveApiKey | undefined> {
+  if (!isApiKey(text)) return undefined;
+  const key = await store.find("api_keys", { key_hash: apiKeyHash(text) });
+  if (key === undefined || stateOfCredential(key, now) !== "active") return undefined;
+  const { user_id, organization_id } = key;
+  const user = user_id === null ? undefined : await store.findUser(user_id);
+  const organization =
+    organization_id === null ? undefined : await store.find("organizations", { id: organization_id });
+  if ((user_id !== null && !user?.active) || (organization_id !== null && !organization?.active)) {
+    return undefined;
+  }
+  store.queueUse("api_keys", key.id, now);
+  if (organization !== undefined && user === undefined) return { key, organization };
+  return user === undefined ? undefined : { key, user };
+}

@@ -1,0 +1,221 @@
+import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credentials.ts";
+import { type FieldFault, Problem } from "../../errors.ts";
+import { checkChange, isUuid } from "../../records/check.ts";
+import type { NewRow, OAuthAppSecret } from "../../records/definition.ts";
+import { appSecretsLock } from "../../records/lock_names.ts";
+import type { Transaction } from "../../storage/database.ts";
+import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord, writeChange } from "../changes.ts";
+import { assertValid, type Input, invalidRecord, withoutServerSet } from "../faults.ts";
+import { guardNew } from "../guards/guards.ts";
+import { hashingCaller } from "../hashing_caller.ts";
+import { type GivenSecret, isLiveSecret, mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
+
+/** A secret for a new client: shown once, stored as its hash. */
+export function newClientSecret(now: Date): string {
+  return newCredential(credentialPrefix.client_secret, now);
+}
+
+/** The row of a secret, hashed (spec 2.7: Argon2id and a prefix of at most 12 characters). */
+export async function draftSecret(
+  { store, passwords, now, actor }: AdminContext,
+  app_id: string,
+  { value, expires_at = null, revoked = false }: GivenSecret,
+): Promise<NewRow<"oauth_app_secrets">> {
+  const at = now();
+  return {
+    id: store.newId(at),
+    app_id,
+    secret_hash: await passwords.hash(value, "management", hashingCaller(actor)),
+    secret_prefix: prefixOf(value),
+    expires_at,
+    revoked,
+    revoked_at: revoked ? at : null,
+    created_at: at,
+  };
+}
+
+/** The rows of several secrets, hashed one after another: a request has one slot of its lane at a time. */
+export async function draftSecrets(
+  context: AdminContext,
+  app_id: string,
+  given: readonly GivenSecret[],
+): Promise<NewRow<"oauth_app_secrets">[]> {
+  const rows: NewRow<"oauth_app_secrets">[] = [];
+  for (const each of given) rows.push(await draftSecret(context, app_id, each));
+  return rows;
+}
+
+/**
+ * Throws 422 `too_many_secrets` when more of the app's secrets work than may; waits for others that make
+ * some.
+ */
+async function demandFew(tx: Transaction, app_id: string, now: Date): Promise<void> {
+  await tx.lock("exclusive", appSecretsLock(app_id));
+  const secrets = await tx.list("oauth_app_secrets", { app_id });
+  if (secrets.filter((secret) => isLiveSecret(secret, now)).length > mostSecrets)
+    throw tooManySecrets("/app_id");
+}
+
+/** The secret of the app that this value is, if it has it. */
+async function findSecret(
+  { passwords, actor }: Pick<AdminContext, "passwords" | "actor">,
+  secrets: readonly OAuthAppSecret[],
+  value: string,
+): Promise<OAuthAppSecret | undefined> {
+  const prefix = prefixOf(value);
+  for (const secret of secrets) {
+    if (secret.secret_prefix !== prefix) continue;
+    if (await passwords.verify(secret.secret_hash, value, "management", hashingCaller(actor))) return secret;
+  }
+  return undefined;
+}
+
+/** Longest overlap that can be asked for, in seconds. */
+const longestOverlap = 31_536_000;
+
+/**
+ * Adds a secret beside those the app has, so that a client can change over without a gap (C-9): of `app_id`,
+ * and perhaps with `value`, `expires_at` and `expire_others_in`, the seconds until the app's other live
+ * secrets end. Without `value` one is made; its text is in the answer and nowhere else. Throws 422
+ * `invalid_record`, for a public app too, 422 `too_many_secrets`, 409 `conflict` for a secret that the app
+ * has.
+ */
+export async function createAppSecret(
+  context: AdminContext,
+  asked: Input,
+): Promise<{ row: OAuthAppSecret; secret: string | undefined }> {
+  const own = withoutServerSet(asked, appSecretServerSet);
+  const { app_id, value, expires_at, expire_others_in, ...unknown } = own.input;
+  const made = value === undefined ? newClientSecret(context.now()) : undefined;
+  const [app, read] = [
+    isUuid(app_id) ? await context.store.find("oauth_apps", { id: app_id.toLowerCase() }) : undefined,
+    readSecrets(
+      [{ value: value ?? made, ...(expires_at === undefined ? {} : { expires_at }) }],
+      false,
+      context,
+    ),
+  ];
+  const faults: FieldFault[] = [
+    ...own.faults,
+    ...Object.keys(unknown).map((name) => ({ path: `/${name}`, message: "is not a field of this record" })),
+    ...read.faults.map(({ path, message }) => ({ path: path.replace("/secrets/0", ""), message })),
+  ];
+  if (app === undefined) {
+    const message = app_id === undefined ? "is required" : "there is no app of this id";
+    faults.push({ path: "/app_id", message });
+  }
+  if (app?.public === true) faults.push({ path: "/app_id", message: "is a public app, which has no secret" });
+  const seconds = expire_others_in as number | undefined;
+  if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= 0 && seconds <= longestOverlap)) {
+    faults.push({ path: "/expire_others_in", message: `must be an integer from 0 to ${longestOverlap}` });
+  }
+  const [chosen] = read.record;
+  if (faults.length > 0 || app === undefined || chosen === undefined) {
+    throw invalidRecord("oauth_app_secrets", faults);
+  }
+  const existing = await context.store.list("oauth_app_secrets", { app_id: app.id });
+  const now = context.now();
+  const live = seconds === 0 ? 0 : existing.filter((secret) => isLiveSecret(secret, now)).length;
+  if (live >= mostSecrets) {
+    // Who may not make one there is told that instead.
+    const authority = await authorityOf(context);
+    const nothing = { id: app.id, app_id: app.id, secret_hash: "", secret_prefix: "", created_at: now };
+    await context.store.transaction((tx) => guardNew(tx, authority, "oauth_app_secrets", nothing));
+    throw tooManySecrets("/app_id");
+  }
+  if (made === undefined) {
+    if ((await findSecret(context, existing, chosen.value)) !== undefined) {
+      throw new Problem(409, "conflict", "the app has this secret already");
+    }
+  }
+  const row = await insertSecret(context, await draftSecret(context, app.id, chosen), seconds);
+  return { row, secret: made };
+}
+
+/** Adds the row; the app's other live secrets end so many seconds from now, where that is said. */
+async function insertSecret(
+  context: AdminContext,
+  row: NewRow<"oauth_app_secrets">,
+  expire_others_in: number | undefined,
+): Promise<OAuthAppSecret> {
+  const at = context.now();
+  return insertRecord(context, "oauth_app_secrets", row, async (tx, note) => {
+    if (expire_others_in === undefined) return demandFew(tx, row.app_id, at);
+    const expires_at = new Date(at.getTime() + expire_others_in * 1000);
+    for (const other of await tx.list("oauth_app_secrets", { app_id: row.app_id })) {
+      const endsSooner = other.expires_at !== null && other.expires_at <= expires_at;
+      if (other.id === row.id || other.revoked || endsSooner) continue;
+      note(await writeChange(tx, context, "oauth_app_secrets", other, { expires_at }, at));
+    }
+    await demandFew(tx, row.app_id, at);
+  });
+}
+
+export const appSecretServerSet = [
+  "id",
+  "secret_hash",
+  "secret_prefix",
+  "last_used_at",
+  "revoked",
+  "revoked_at",
+] as const;
+
+/** Changes when a secret ends. Throws 404 `not_found`, 422 `invalid_record` or `too_many_secrets`. */
+export async function updateAppSecret(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"oauth_app_secrets">,
+): Promise<OAuthAppSecret> {
+  return changeRecord(
+    context,
+    "oauth_app_secrets",
+    id,
+    (current) => {
+      const own = withoutServerSet(asked, appSecretServerSet);
+      const { faults, record } = checkChange("oauth_app_secrets", current, own.input);
+      const moved = record.app_id !== undefined && record.app_id !== current.app_id;
+      const all = [...own.faults, ...faults];
+      if (moved) all.push({ path: "/app_id", message: "cannot change: make another secret" });
+      return assertValid("oauth_app_secrets", { faults: all, record });
+    },
+    {
+      expected,
+      async also(tx, current, changes, at) {
+        // A later end can make an expired secret work again.
+        const { revoked, expires_at } = { ...current, ...changes };
+        if (!isLiveSecret(current, at) && isLiveSecret({ revoked, expires_at }, at))
+          await demandFew(tx, current.app_id, at);
+      },
+    },
+  );
+}
+
+/** Deletes a secret; it ends at once. Throws 404 `not_found`. */
+export async function deleteAppSecret(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_app_secrets">,
+): Promise<void> {
+  await deleteRecord(context, "oauth_app_secrets", id, { expected });
+}
+
+/**
+ * Revokes a secret at once and for good. Tokens of client credentials are the app's and not the secret's, so
+ * that none ends with it. Throws 404 `not_found`.
+ */
+export async function revokeAppSecret(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_app_secrets">,
+): Promise<OAuthAppSecret> {
+  const revoked_at = context.now();
+  return changeRecord(
+    context,
+    "oauth_app_secrets",
+    id,
+    ({ revoked }) => (revoked ? {} : { revoked: true, revoked_at }),
+    { expected, verb: "revoked" },
+  );
+}

@@ -1,0 +1,148 @@
+import type { FieldFault } from "../../errors.ts";
+import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
+import type { NewRow, OAuthApp } from "../../records/definition.ts";
+import { withPerson } from "../access/acting_person.ts";
+import { type AdminContext, authorityOf, type EffectivePermissions } from "../access/actor.ts";
+import { heldOff } from "../access/own_columns.ts";
+import {
+  changeRecord,
+  deleteRecord,
+  type Expected,
+  insertRecord,
+  writeNew,
+  writeRemoval,
+} from "../changes.ts";
+import { assertValid, type Input, without } from "../faults.ts";
+import { referenceFaults } from "../references.ts";
+import { draftSecrets, newClientSecret } from "./app_secrets.ts";
+import { mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
+import { removeApps } from "./removals.ts";
+
+/** A new app as the caller describes it, checked but for whether its owner and organization exist. */
+export function draftApp({ store, now }: AdminContext, input: Input): Checked<NewRow<"oauth_apps">> {
+  const at = now();
+  return checkNew("oauth_apps", input, {
+    ...(input.id === undefined ? { id: store.newId(at) } : {}),
+    ...(input.client_id === undefined ? { client_id: store.newId(at) } : {}),
+    created_at: at,
+    updated_at: at,
+  });
+}
+
+/** A change of an app, checked: a revoked app stays revoked. */
+export function draftAppChange(
+  _: Pick<AdminContext, "actor">,
+  current: OAuthApp,
+  input: Input,
+): Checked<Partial<OAuthApp>> {
+  const { faults, record } = checkChange("oauth_apps", current, input);
+  const all = [...faults];
+  const { revoked_at } = record;
+  if (
+    current.revoked_at !== null &&
+    revoked_at !== undefined &&
+    revoked_at?.getTime() !== current.revoked_at.getTime()
+  ) {
+    all.push({ path: "/revoked_at", message: "cannot change: an app is revoked for good" });
+  }
+  return { faults: all, record };
+}
+
+/**
+ * Registers an app. `client_id` is made when absent, and `owner_id` is whoever stands behind the actor.
+ * `secrets` are strings or `{ value, expires_at?, revoked? }`; when the member is absent and the app is not
+ * public, one is made, and its text is in the answer and nowhere else. Throws 422 `invalid_record` or
+ * `too_many_secrets`, 409 `conflict`.
+ */
+export async function createApp(
+  context: AdminContext,
+  asked: Input,
+): Promise<{ app: OAuthApp; secret: string | undefined }> {
+  if (Array.isArray(asked.secrets) && asked.secrets.length > mostSecrets) throw tooManySecrets("/secrets");
+  const input = await withPerson(context, without(asked, ["secrets"]), "owner_id");
+  const { faults, record } = draftApp(context, input);
+  const secret =
+    asked.secrets === undefined && record.public !== true ? newClientSecret(context.now()) : undefined;
+  const secrets = readSecrets(
+    asked.secrets === undefined ? (secret === undefined ? [] : [secret]) : asked.secrets,
+    record.public === true,
+    context,
+  );
+  const missing = await referenceFaults(context, context.store, "oauth_apps", record);
+  const confusing = clientIdFaults(await authorityOf(context), asked);
+  assertValid("oauth_apps", { faults: [...faults, ...confusing, ...secrets.faults, ...missing], record });
+  const rows = await draftSecrets(context, record.id, secrets.record);
+  const app = await insertRecord(context, "oauth_apps", record, async (tx, note) => {
+    for (const row of rows) note(await writeNew(tx, context, "oauth_app_secrets", row));
+  });
+  return { app, secret };
+}
+
+/**
+ * A client_id that could be taken for somebody's or something's id is a platform administrator's to give (RFC
+ * 9700 4.15).
+ */
+function clientIdFaults(
+  { platform }: Pick<EffectivePermissions, "platform">,
+  { client_id }: Input,
+): FieldFault[] {
+  if (platform || !isUuid(client_id)) return [];
+  return [{ path: "/client_id", message: "must not be a UUID; leave it out to have one made" }];
+}
+
+/**
+ * Changes an app; members that are left out stay (RFC 7396). `active: false` and `revoked_at` end its tokens
+ * at once. An app that becomes public loses its secrets, because a public app stores none. Throws 404
+ * `not_found`, 422 `invalid_record`, 409 `conflict`.
+ */
+export async function updateApp(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"oauth_apps">,
+): Promise<OAuthApp> {
+  return changeRecord(
+    context,
+    "oauth_apps",
+    id,
+    async (current, tx) => {
+      const { faults, record } = draftAppChange(context, current, asked);
+      const missing = await referenceFaults(context, tx, "oauth_apps", record);
+      const held = await heldOff(context, current, asked);
+      return assertValid("oauth_apps", { faults: [...faults, ...missing], record: { ...record, ...held } });
+    },
+    {
+      expected,
+      async also(tx, _, changes, __, note) {
+        if (changes.public !== true) return;
+        for (const secret of await tx.list("oauth_app_secrets", { app_id: id })) {
+          note(await writeRemoval(tx, context, "oauth_app_secrets", secret));
+        }
+      },
+    },
+  );
+}
+
+/** Revokes an app for good (spec 2.6 `revoked_at`): every token of it ends. Throws 404 `not_found`. */
+export async function revokeApp(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_apps">,
+): Promise<OAuthApp> {
+  return changeRecord(
+    context,
+    "oauth_apps",
+    id,
+    ({ revoked_at }) => (revoked_at === null ? { revoked_at: context.now() } : {}),
+    { expected, verb: "revoked" },
+  );
+}
+
+/** Deletes an app with its secrets, codes, consents and tokens. Throws 404 `not_found`. */
+export async function deleteApp(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_apps">,
+): Promise<void> {
+  await deleteRecord(context, "oauth_apps", id, { expected, remove: (tx) => removeApps(tx, { id }) });
+}

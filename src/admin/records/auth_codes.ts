@@ -1,0 +1,33 @@
+import { isUuid } from "../../records/check.ts";
+import type { OAuthAuthCode } from "../../records/definition.ts";
+import { familyLock } from "../../records/lock_names.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { changeRecord, type Expected } from "../changes.ts";
+import { notFound } from "../faults.ts";
+
+/**
+ * Ends an authorization code that is still on its way: it expires now, and `used` stays as it is, for the
+ * code was not exchanged (spec 2.9). One that was used or has expired stays as it is. Throws 404 `not_found`.
+ */
+export async function endAuthCode(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_auth_codes">,
+): Promise<OAuthAuthCode> {
+  const seen = isUuid(id)
+    ? await context.store.find("oauth_auth_codes", { id: id.toLowerCase() })
+    : undefined;
+  if (seen === undefined) throw notFound("oauth_auth_codes", id);
+  return changeRecord(
+    context,
+    "oauth_auth_codes",
+    seen.id,
+    ({ used, expires_at }) => {
+      const now = context.now();
+      return used || expires_at <= now ? {} : { expires_at: now };
+    },
+    // Spending it takes this one too (the code's id is its tokens' family), so that it is either spent or
+    // ended.
+    { expected, verb: "revoked", locks: [["exclusive", familyLock(seen.id)]] },
+  );
+}

@@ -1,0 +1,188 @@
+import { type FieldFault, Problem } from "../../errors.ts";
+import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
+import type { NewRow, OAuthConsent, OAuthToken } from "../../records/definition.ts";
+import { userLock } from "../../records/lock_names.ts";
+import type { RevokedReason } from "../../records/names.ts";
+import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
+import { assertValid, type Input, notFound, withoutServerSet } from "../faults.ts";
+import { referenceFaults } from "../references.ts";
+
+/**
+ * A consent that is given on a user's behalf, checked: in force from `granted_at`, which is now when absent.
+ */
+export function draftConsent({ store, now }: AdminContext, input: Input): Checked<NewRow<"oauth_consents">> {
+  const at = now();
+  return checkNew(
+    "oauth_consents",
+    { granted_at: at, ...input },
+    { ...(input.id === undefined ? { id: store.newId(at) } : {}), created_at: at, updated_at: at },
+  );
+}
+
+/**
+ * A change of a consent, checked: one that was withdrawn begins anew; whose it is and for which app does not
+ * change.
+ */
+export function draftConsentChange(
+  { now }: Pick<AdminContext, "now">,
+  current: OAuthConsent,
+  input: Input,
+): Checked<Partial<OAuthConsent>> {
+  const { faults, record } = checkChange("oauth_consents", current, input);
+  const moved = (["user_id", "app_id"] as const).filter(
+    (name) => record[name] !== undefined && record[name] !== current[name],
+  );
+  const inForce = current.granted && !current.revoked;
+  const renewed = {
+    granted: true,
+    revoked: false,
+    revoked_at: null,
+    revoked_reason: null,
+    granted_at: now(),
+  };
+  return {
+    faults: [...faults, ...moved.map((name) => ({ path: `/${name}`, message: "cannot change" }))],
+    record: inForce ? record : { ...renewed, ...record },
+  };
+}
+
+export const consentServerSet = [
+  "granted",
+  "granted_at",
+  "last_used_at",
+  "revoked",
+  "revoked_at",
+  "revoked_reason",
+] as const;
+
+const withdrawn: RevokedReason = "consent_withdrawn";
+
+async function getConsent({ store }: Pick<AdminContext, "store">, id: string): Promise<OAuthConsent> {
+  const consent = isUuid(id) ? await store.find("oauth_consents", { id: id.toLowerCase() }) : undefined;
+  if (consent === undefined) throw notFound("oauth_consents", id);
+  return consent;
+}
+
+/**
+ * Notes a consent that a user gave elsewhere, which is a platform administrator's to say.
+ * Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` when the user has one for this app.
+ */
+export async function createConsent(context: AdminContext, asked: Input): Promise<OAuthConsent> {
+  const own = withoutServerSet(asked, consentServerSet);
+  const { faults, record } = draftConsent(context, own.input);
+  const missing = await referenceFaults(context, context.store, "oauth_consents", record);
+  const draft = assertValid("oauth_consents", { faults: [...own.faults, ...faults, ...missing], record });
+  return insertRecord(context, "oauth_consents", draft);
+}
+
+/** Ends the tokens that the user gave the app, and the codes that are on their way. */
+export async function endWhatStandsOn(
+  tx: Transaction,
+  { user_id, app_id }: Pick<OAuthConsent, "user_id" | "app_id">,
+  revoked_at: Date,
+): Promise<void> {
+  const ended = { revoked: true, revoked_at, revoked_reason: withdrawn };
+  await tx.update("oauth_tokens", { user_id, app_id, revoked: false }, ended);
+  await tx.remove("oauth_auth_codes", { user_id, app_id, used: false });
+}
+
+/** Ends those that reach further than these scopes, and the codes. */
+async function endWhatReachesFurther(
+  tx: Transaction,
+  { user_id, app_id }: OAuthConsent,
+  scopes: readonly string[],
+  revoked_at: Date,
+): Promise<void> {
+  const ended = { revoked: true, revoked_at, revoked_reason: withdrawn };
+  for (const token of await tx.list("oauth_tokens", { user_id, app_id, revoked: false })) {
+    if (reachOf(token).every((scope) => scopes.includes(scope))) continue;
+    await tx.update("oauth_tokens", { id: token.id }, ended);
+  }
+  await tx.remove("oauth_auth_codes", { user_id, app_id, used: false });
+}
+
+/** Everything that the token, or one that is refreshed from it, may be good for. */
+function reachOf({ scopes, request_data }: OAuthToken): string[] {
+  const { scope = "" } = readRequestData<TokenRequestData>(request_data);
+  return [...scopes, ...scope.split(" ")].filter((name) => name !== "");
+}
+
+/**
+ * Narrows a consent to fewer scopes; tokens that reach further end. Only the user themselves can widen it,
+ * where they are asked. Throws 404 `not_found`, 422 `invalid_record`, 409 `revoked` for a consent that was
+ * withdrawn.
+ */
+export async function updateConsent(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"oauth_consents">,
+): Promise<OAuthConsent> {
+  const seen = await getConsent(context, id);
+  return changeRecord(
+    context,
+    "oauth_consents",
+    seen.id,
+    (current) => {
+      if (current.revoked || !current.granted) {
+        throw new Problem(409, "revoked", "the consent was withdrawn; only its user can give it again");
+      }
+      const own = withoutServerSet(asked, consentServerSet);
+      const { faults, record } = draftConsentChange(context, current, own.input);
+      const wider: FieldFault[] = (record.scopes ?? []).flatMap((scope, index) =>
+        current.scopes.includes(scope)
+          ? []
+          : [{ path: `/scopes/${index}`, message: "is not in the consent; only its user can add to it" }],
+      );
+      return assertValid("oauth_consents", { faults: [...own.faults, ...faults, ...wider], record });
+    },
+    {
+      expected,
+      locks: [["exclusive", userLock(seen.user_id)]],
+      async also(tx, current, { scopes }, at) {
+        if (scopes !== undefined) await endWhatReachesFurther(tx, current, scopes, at);
+      },
+    },
+  );
+}
+
+/** Withdraws a consent; every token and code that stands on it ends in the same commit. */
+export async function revokeConsent(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_consents">,
+): Promise<OAuthConsent> {
+  const seen = await getConsent(context, id);
+  const revoked_at = context.now();
+  return changeRecord(
+    context,
+    "oauth_consents",
+    seen.id,
+    ({ revoked }) => (revoked ? {} : { revoked: true, revoked_at, revoked_reason: withdrawn }),
+    {
+      expected,
+      verb: "revoked",
+      locks: [["exclusive", userLock(seen.user_id)]],
+      also: (tx, current, _, at) => endWhatStandsOn(tx, current, at),
+    },
+  );
+}
+
+/** Deletes a consent, and ends what stands on it. */
+export async function deleteConsent(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_consents">,
+): Promise<void> {
+  const seen = await getConsent(context, id);
+  await deleteRecord(context, "oauth_consents", seen.id, {
+    expected,
+    locks: [["exclusive", userLock(seen.user_id)]],
+    async remove(tx, current) {
+      await endWhatStandsOn(tx, current, context.now());
+      await tx.remove("oauth_consents", { id: current.id });
+    },
+  });
+}

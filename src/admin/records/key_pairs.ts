@@ -1,0 +1,236 @@
+import { makeKeyPair } from "../../crypto/key_pairs.ts";
+import { type PublicKeyFacts, readPublicJwk, readPublicKey } from "../../crypto/public_keys.ts";
+import type { FieldFault } from "../../errors.ts";
+import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
+import type { NewRow, ServiceAccountKeyPair } from "../../records/definition.ts";
+import { keyAlgorithms, type RevokedReason } from "../../records/names.ts";
+import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
+import { assertValid, type Input, isObject, withoutServerSet } from "../faults.ts";
+
+/** The account is said beside the record, by whoever makes it. */
+const serverSet = ["service_account_id", "last_used_at"] as const;
+
+/**
+ * What the key itself says, in the place of what is said of it; `facts` is undefined when there is no key to
+ * read.
+ */
+function readKey(input: Input): { input: Input; faults: FieldFault[]; facts: PublicKeyFacts | undefined } {
+  const { jwk, ...fields } = input;
+  if (jwk !== undefined && fields.public_key_pem !== undefined) {
+    const faults = [{ path: "/jwk", message: "must be absent beside public_key_pem" }];
+    return { input: fields, faults, facts: undefined };
+  }
+  const path = jwk === undefined ? "/public_key_pem" : "/jwk";
+  const { public_key_pem } = fields;
+  const read =
+    jwk !== undefined
+      ? isObject(jwk)
+        ? readPublicJwk(jwk)
+        : "must be a JWK"
+      : typeof public_key_pem === "string"
+        ? readPublicKey(public_key_pem)
+        : undefined;
+  if (typeof read === "string") {
+    // The text is not passed on, because it may be a private key; what would follow from the key is no fault
+    // of its own.
+    const standIns = { key_id: "unread", ...fields, public_key_pem: "unread" };
+    return { input: standIns, faults: [{ path, message: read }], facts: undefined };
+  }
+  if (read === undefined) return { input: fields, faults: [], facts: undefined };
+  const named = isObject(jwk) && typeof jwk.kid === "string" ? jwk.kid : read.thumbprint;
+  const algorithm = isObject(jwk) && typeof jwk.alg === "string" ? jwk.alg : read.algorithms[0];
+  const meant = { key_type: read.key_type, algorithm, key_id: named, ...fields };
+  return { input: { ...meant, public_key_pem: read.public_key_pem }, faults: [], facts: read };
+}
+
+/** The algorithm must be one that the key itself, its type and its curve, can sign with (H-13). */
+function misfits(facts: PublicKeyFacts | undefined, key: Partial<ServiceAccountKeyPair>): FieldFault[] {
+  if (facts === undefined) return [];
+  const faults: FieldFault[] = [];
+  if (key.key_type !== undefined && key.key_type !== facts.key_type) {
+    faults.push({ path: "/key_type", message: `must be ${facts.key_type}, as the key is` });
+  }
+  if (key.algorithm !== undefined && !facts.algorithms.includes(key.algorithm)) {
+    faults.push({ path: "/algorithm", message: `must be ${facts.algorithms.join(" or ")} for this key` });
+  }
+  return faults;
+}
+
+function onePerPath(faults: readonly FieldFault[]): FieldFault[] {
+  return faults.filter(({ path }, index) => faults.findIndex((fault) => fault.path === path) === index);
+}
+
+/** A new key pair of the account, checked; `key_type` and `algorithm` follow from the key when absent. */
+export function draftKeyPair(
+  { store, now }: AdminContext,
+  service_account_id: string,
+  asked: Input,
+): Checked<NewRow<"service_account_key_pairs">> {
+  const at = now();
+  const own = withoutServerSet(asked, serverSet);
+  const key = readKey(own.input);
+  const { faults, record } = checkNew("service_account_key_pairs", key.input, {
+    ...(asked.id === undefined ? { id: store.newId(at) } : {}),
+    service_account_id,
+    last_used_at: null,
+    created_at: at,
+  });
+  return {
+    faults: onePerPath([...own.faults, ...key.faults, ...misfits(key.facts, record), ...faults]),
+    record: { ...record, revoked_at: record.revoked_at ?? (record.revoked ? at : null) },
+  };
+}
+
+/**
+ * A change of a key pair, checked: what was revoked stays revoked, and the key behind a `key_id` may be
+ * another one only where the caller gives it.
+ */
+export function draftKeyPairChange(
+  { now }: Pick<AdminContext, "now">,
+  current: ServiceAccountKeyPair,
+  asked: Input,
+): Checked<Partial<ServiceAccountKeyPair>> {
+  const own = withoutServerSet(asked, serverSet);
+  const { public_key_pem, jwk } = own.input;
+  const isNewKey = public_key_pem !== undefined || jwk !== undefined;
+  const isNewUse = own.input.algorithm !== undefined || own.input.key_type !== undefined;
+  // What the caller leaves out stays, so the key that stands is what a new algorithm is held against.
+  const standing = isNewUse && !isNewKey ? { public_key_pem: current.public_key_pem } : {};
+  const key = readKey({ ...own.input, ...standing });
+  const { key_type, algorithm, key_id, ...rest } = key.input;
+  const input = {
+    ...rest,
+    ...(own.input.key_id === undefined ? {} : { key_id }),
+    key_type: own.input.key_type === undefined && isNewKey ? key_type : own.input.key_type,
+    algorithm: own.input.algorithm,
+  };
+  const { faults, record } = checkChange("service_account_key_pairs", current, input);
+  const whole = { ...current, ...record };
+  const all = [...own.faults, ...key.faults, ...misfits(key.facts, whole), ...faults];
+  if (record.revoked === true && !current.revoked) record.revoked_at ??= now();
+  if (record.revoked === false && current.revoked) {
+    all.push({ path: "/revoked", message: "cannot change: a key pair is revoked for good" });
+  }
+  return { faults: onePerPath(all), record };
+}
+
+const table = "service_account_key_pairs";
+
+/** Ends the tokens that the account got with this key (RFC 7523), in the transaction that ends the key. */
+async function endWhatStandsOn(
+  tx: Transaction,
+  { id, service_account_id }: ServiceAccountKeyPair,
+  at: Date,
+): Promise<void> {
+  const revoked_reason: RevokedReason = "key_revoked";
+  for (const token of await tx.list("oauth_tokens", { service_account_id, revoked: false })) {
+    const { key_pair_id } = readRequestData<TokenRequestData>(token.request_data);
+    if (key_pair_id !== id) continue;
+    await tx.update("oauth_tokens", { id: token.id }, { revoked: true, revoked_at: at, revoked_reason });
+  }
+}
+
+/**
+ * Registers the key of `public_key_pem` or `jwk` for the account `service_account_id`, or makes a pair for
+ * `algorithm` (RS256 when absent): the private half of that is in the answer, in PKCS #8, and nowhere else.
+ * Throws 422 `invalid_record`, 409 `conflict` for a `key_id` that the account has.
+ */
+export async function createKeyPair(
+  context: AdminContext,
+  asked: Input,
+): Promise<{ row: ServiceAccountKeyPair; private_key_pem: string | undefined }> {
+  const { service_account_id, ...rest } = asked;
+  const id = typeof service_account_id === "string" ? service_account_id.toLowerCase() : "";
+  const account = isUuid(id) ? await context.store.find("service_accounts", { id }) : undefined;
+  const faults: FieldFault[] = [];
+  if (account === undefined) {
+    const message =
+      service_account_id === undefined ? "is required" : "there is no service account of this id";
+    faults.push({ path: "/service_account_id", message });
+  }
+  if (rest.public_key_pem !== undefined || rest.jwk !== undefined) {
+    const checked = draftKeyPair(context, id, rest);
+    const draft = assertValid(table, { faults: [...faults, ...checked.faults], record: checked.record });
+    return { row: await insertRecord(context, table, draft), private_key_pem: undefined };
+  }
+  const usual = rest.key_type === "ec" ? "ES256" : "RS256";
+  const algorithm = rest.algorithm === undefined ? usual : rest.algorithm;
+  const isKnown = (keyAlgorithms as readonly unknown[]).includes(algorithm);
+  // What else is wrong is told before a key is made, with a stand-in for what the key will say.
+  const key_type = isKnown && String(algorithm).startsWith("ES") ? "ec" : "rsa";
+  const standIn = { key_type, key_id: "made", ...rest, algorithm, public_key_pem: "made" };
+  const own = withoutServerSet(standIn, serverSet);
+  const early = checkNew(table, own.input, {
+    ...(rest.id === undefined ? { id } : {}),
+    service_account_id: id,
+    created_at: context.now(),
+  });
+  assertValid(table, {
+    faults: onePerPath([...faults, ...own.faults, ...early.faults]),
+    record: early.record,
+  });
+
+  const { facts, private_key_pem } = await makeKeyPair(String(algorithm));
+  const input = { ...rest, algorithm, public_key_pem: facts.public_key_pem };
+  const row = await insertRecord(context, table, assertValid(table, draftKeyPair(context, id, input)));
+  return { row, private_key_pem };
+}
+
+/**
+ * Changes a key pair; switched off, revoked or with another key, the tokens that stand on it end.
+ * Throws 404 `not_found`, 422 `invalid_record`.
+ */
+export async function updateKeyPair(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<typeof table>,
+): Promise<ServiceAccountKeyPair> {
+  return changeRecord(
+    context,
+    table,
+    id,
+    (current) => assertValid(table, draftKeyPairChange(context, current, asked)),
+    {
+      expected,
+      async also(tx, current, { active, revoked, public_key_pem }, at) {
+        const ends = active === false || revoked === true || public_key_pem !== undefined;
+        if (ends) await endWhatStandsOn(tx, current, at);
+      },
+    },
+  );
+}
+
+/**
+ * Revokes a key pair for good; the tokens that were got with it end in the same commit. Throws 404
+ * `not_found`.
+ */
+export async function revokeKeyPair(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<typeof table>,
+): Promise<ServiceAccountKeyPair> {
+  const revoked_at = context.now();
+  return changeRecord(context, table, id, ({ revoked }) => (revoked ? {} : { revoked: true, revoked_at }), {
+    expected,
+    verb: "revoked",
+    also: (tx, current, _, at) => endWhatStandsOn(tx, current, at),
+  });
+}
+
+/** Deletes a key pair; the tokens that were got with it end. Throws 404 `not_found`. */
+export async function deleteKeyPair(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<typeof table>,
+): Promise<void> {
+  await deleteRecord(context, table, id, {
+    expected,
+    async remove(tx, current) {
+      await endWhatStandsOn(tx, current, context.now());
+      await tx.remove(table, { id: current.id });
+    },
+  });
+}

@@ -1,0 +1,102 @@
+import type { FieldFault } from "../../errors.ts";
+import { checkChange, checkNew } from "../../records/check.ts";
+import type { OAuthAccount } from "../../records/definition.ts";
+import { type AdminContext, sealerOf } from "../access/actor.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
+import { type Input, invalidRecord, without } from "../faults.ts";
+import { referenceFaults } from "../references.ts";
+
+function tokenFaults(input: Input, isNew: boolean): FieldFault[] {
+  const message = "must be text that is not empty";
+  const { access_token, refresh_token } = input;
+  const faults: FieldFault[] = [];
+  if ((isNew || access_token !== undefined) && !isToken(access_token)) {
+    faults.push({ path: "/access_token", message });
+  }
+  if (refresh_token !== undefined && refresh_token !== null && !isToken(refresh_token)) {
+    faults.push({ path: "/refresh_token", message });
+  }
+  return faults;
+}
+
+/** The tokens of the input, sealed for the record of this id; what it does not hold is left out. */
+function sealedTokens(
+  context: AdminContext,
+  id: string,
+  { access_token, refresh_token }: Input,
+): Partial<Pick<OAuthAccount, "access_token" | "refresh_token">> {
+  const seal = (token: string) => sealerOf(context).seal("linked_account", token, id);
+  return {
+    ...(isToken(access_token) ? { access_token: seal(access_token) } : {}),
+    ...(isToken(refresh_token) ? { refresh_token: seal(refresh_token) } : {}),
+    ...(refresh_token === null ? { refresh_token: null } : {}),
+  };
+}
+
+const tokens = ["access_token", "refresh_token"] as const;
+
+/**
+ * Links an account at an external provider to a user. Both tokens are sealed for the record's id (spec 2.4,
+ * H-6). Throws 422 `invalid_record`, 409 `conflict` when the account is linked already.
+ */
+export async function createLinkedAccount(context: AdminContext, asked: Input): Promise<OAuthAccount> {
+  const at = context.now();
+  const { faults, record } = checkNew("oauth_accounts", without(asked, tokens), {
+    ...(asked.id === undefined ? { id: context.store.newId(at) } : {}),
+    access_token: "",
+    refresh_token: null,
+    created_at: at,
+    updated_at: at,
+  });
+  const missing = await referenceFaults(context, context.store, "oauth_accounts", record);
+  const all = [...faults, ...tokenFaults(asked, true), ...missing];
+  if (all.length > 0) throw invalidRecord("oauth_accounts", all);
+  return insertRecord(context, "oauth_accounts", { ...record, ...sealedTokens(context, record.id, asked) });
+}
+
+/**
+ * Changes a linked account, its tokens included; whose it is and at which provider does not change.
+ * Throws 404 `not_found`, 422 `invalid_record`.
+ */
+export async function updateLinkedAccount(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"oauth_accounts">,
+): Promise<OAuthAccount> {
+  return changeRecord(
+    context,
+    "oauth_accounts",
+    id,
+    (current) => {
+      const { faults, record } = checkChange("oauth_accounts", current, without(asked, tokens));
+      const moved = linkedAccountFixed.filter(
+        (name) => record[name] !== undefined && record[name] !== current[name],
+      );
+      const all = [
+        ...faults,
+        ...tokenFaults(asked, false),
+        ...moved.map((name) => ({ path: `/${name}`, message: "cannot change: link another account" })),
+      ];
+      if (all.length > 0) throw invalidRecord("oauth_accounts", all);
+      return { ...record, ...sealedTokens(context, current.id, asked) };
+    },
+    { expected },
+  );
+}
+
+/** What a linked account is known by. */
+export const linkedAccountFixed = ["user_id", "provider", "provider_user_id"] as const;
+
+function isToken(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.isWellFormed();
+}
+
+/** Ends a link; the account at the provider stays as it is. Throws 404 `not_found`. */
+export async function deleteLinkedAccount(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"oauth_accounts">,
+): Promise<void> {
+  await deleteRecord(context, "oauth_accounts", id, { expected });
+}

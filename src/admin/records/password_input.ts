@@ -1,0 +1,28 @@
+import { passwordFault } from "../../crypto/password_rules.ts";
+import { isArgon2id } from "../../crypto/passwords.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { isObject } from "../faults.ts";
+import { hashingCaller } from "../hashing_caller.ts";
+
+/** A new password: its text, or a hash that was made elsewhere. */
+export type PasswordInput = string | { readonly argon2id: string };
+
+/** Why a password cannot be set, without quoting it; undefined when it can (L-11, L-13). */
+export function passwordInputFault(value: unknown): string | undefined {
+  if (typeof value === "string") return passwordFault(value);
+  if (!isObject(value)) return "must be a string";
+  const { argon2id, ...more } = value;
+  return typeof argon2id === "string" && Object.keys(more).length === 0 && isArgon2id(argon2id)
+    ? undefined
+    : 'must be text or { "argon2id": "$argon2id$…" } with affordable parameters';
+}
+
+/** The hash to store of a password that has no fault. */
+export async function passwordHash(
+  value: PasswordInput,
+  { passwords, actor }: Pick<AdminContext, "passwords" | "actor">,
+): Promise<string> {
+  return typeof value === "string"
+    ? passwords.hash(value, "management", hashingCaller(actor))
+    : value.argon2id;
+}

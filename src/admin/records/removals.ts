@@ -1,0 +1,64 @@
+/**
+ * What goes when a record is deleted, inside the transaction that deletes it (docs/decisions/0011). The rest
+ * goes by the foreign keys.
+ */
+import { Problem } from "../../errors.ts";
+import { appLock } from "../../records/lock_names.ts";
+import type { Lock } from "../../storage/locks.ts";
+import type { Where } from "../../storage/verbs.ts";
+import type { Transaction } from "../changes.ts";
+
+/**
+ * Deletes apps with their secrets, codes, consents and tokens. Without the locks a grant under way could hold
+ * the code or token that is to go while it waits for the app: a deadlock, which PostgreSQL notices after a
+ * second only.
+ */
+export async function removeApps(tx: Transaction, where: Where<"oauth_apps">): Promise<void> {
+  const apps = await tx.list("oauth_apps", where);
+  await tx.lockInOrder(apps.map(({ id }): Lock => ["exclusive", appLock(id)]));
+  await tx.remove("oauth_apps", where);
+}
+
+/**
+ * Deletes an organization with its memberships, API keys, apps and service accounts, and all their tokens.
+ */
+export async function removeOrganization(tx: Transaction, id: string): Promise<void> {
+  await removeApps(tx, { organization_id: id });
+  await tx.remove("organizations", { id });
+}
+
+/**
+ * Deletes a user with all that is theirs alone, under their lock. Apps and service accounts that belong to an
+ * organization go to the successor; throws 409 `successor_required` when there is such a thing and nobody to
+ * take it.
+ */
+export async function removeUser(
+  tx: Transaction,
+  id: string,
+  at: Date,
+  successor_id: string | undefined,
+): Promise<void> {
+  const made = await tx.list("oauth_apps", { owner_id: id });
+  const apps = made.filter(({ organization_id }) => organization_id !== null);
+  const accounts = await tx.list("service_accounts", { created_by: id });
+  if (apps.length + accounts.length > 0) {
+    const successor =
+      successor_id === undefined || successor_id === id
+        ? undefined
+        : await tx.find("users", { id: successor_id });
+    if (successor === undefined) {
+      throw new Problem(
+        409,
+        "successor_required",
+        `the user made ${apps.length} apps and ${accounts.length} service accounts of organizations: name who takes them over`,
+      );
+    }
+    const changes = { updated_at: at };
+    for (const app of apps) {
+      await tx.update("oauth_apps", { id: app.id }, { owner_id: successor.id, ...changes });
+    }
+    await tx.update("service_accounts", { created_by: id }, { created_by: successor.id, ...changes });
+  }
+  await removeApps(tx, { owner_id: id });
+  await tx.remove("users", { id });
+}

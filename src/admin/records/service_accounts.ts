@@ -1,0 +1,88 @@
+import { type Checked, checkChange, checkNew } from "../../records/check.ts";
+import type { NewRow, ServiceAccount } from "../../records/definition.ts";
+import { emailKey } from "../../records/email.ts";
+import { withPerson } from "../access/acting_person.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { heldOff } from "../access/own_columns.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
+import { assertValid, type Input, withoutServerSet } from "../faults.ts";
+import { referenceFaults } from "../references.ts";
+
+const serverSet = ["last_used_at"] as const;
+
+/**
+ * A new service account as the caller describes it, checked but for whether its organization and maker exist.
+ */
+export function draftServiceAccount(
+  { store, now }: AdminContext,
+  asked: Input,
+): Checked<NewRow<"service_accounts">> {
+  const at = now();
+  const { input, faults } = withoutServerSet(asked, serverSet);
+  const checked = checkNew("service_accounts", input, {
+    ...(input.id === undefined ? { id: store.newId(at) } : {}),
+    email_key: emailKey(typeof input.email === "string" ? input.email : ""),
+    created_at: at,
+    updated_at: at,
+  });
+  return { faults: [...faults, ...checked.faults], record: checked.record };
+}
+
+/** A change of a service account, checked. */
+export function draftServiceAccountChange(
+  current: ServiceAccount,
+  asked: Input,
+): Checked<Partial<ServiceAccount>> {
+  const { input, faults } = withoutServerSet(asked, serverSet);
+  const checked = checkChange("service_accounts", current, input);
+  const { email } = checked.record;
+  const record = email === undefined ? checked.record : { ...checked.record, email_key: emailKey(email) };
+  return { faults: [...faults, ...checked.faults], record };
+}
+
+/**
+ * Creates a service account; `created_by` is whoever stands behind the actor when absent.
+ * Throws 422 `invalid_record`, 409 `conflict`.
+ */
+export async function createServiceAccount(context: AdminContext, asked: Input): Promise<ServiceAccount> {
+  const { faults, record } = draftServiceAccount(context, await withPerson(context, asked, "created_by"));
+  const missing = await referenceFaults(context, context.store, "service_accounts", record);
+  const draft = assertValid("service_accounts", { faults: [...faults, ...missing], record });
+  return insertRecord(context, "service_accounts", draft);
+}
+
+/**
+ * Changes a service account; `active: false` ends its tokens at once (design 6.18).
+ * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ */
+export async function updateServiceAccount(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"service_accounts">,
+): Promise<ServiceAccount> {
+  return changeRecord(
+    context,
+    "service_accounts",
+    id,
+    async (current, tx) => {
+      const { faults, record } = draftServiceAccountChange(current, asked);
+      const missing = await referenceFaults(context, tx, "service_accounts", record);
+      const held = await heldOff(context, current, asked);
+      return assertValid("service_accounts", {
+        faults: [...faults, ...missing],
+        record: { ...record, ...held },
+      });
+    },
+    { expected },
+  );
+}
+
+/** Deletes a service account with its key pairs and tokens. Throws 404 `not_found`. */
+export async function deleteServiceAccount(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"service_accounts">,
+): Promise<void> {
+  await deleteRecord(context, "service_accounts", id, { expected });
+}

@@ -1,0 +1,117 @@
+/** The keys that sign tokens, as an operator sees and changes them (D-4). */
+import { generateSigningKey } from "../../crypto/signing_keys.ts";
+import type { FieldFault } from "../../errors.ts";
+import { fieldsOf, type SigningKeyRow } from "../../records/definition.ts";
+import { type AdminContext, sealerOf } from "../access/actor.ts";
+import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
+import { type Input, invalidRecord } from "../faults.ts";
+
+/** Seconds a key is published before it signs: twice the 300 that resource servers may keep the key set. */
+export const publicationLead = 600;
+
+/** The same in an emergency: time for every process to have heard of it. */
+export const emergencyLead = 5;
+
+/** Seconds a retired key stays published at least; longer where an app's access tokens live longer. */
+const leastRetention = 86_400;
+
+export interface KeyView {
+  readonly kid: string;
+  /**
+   * `next` is published and waits, `signing` signs, `retired` verifies what it signed, `expired` is published
+   * no more.
+   */
+  readonly state: "next" | "signing" | "retired" | "expired";
+  readonly activates_at: Date;
+  readonly retires_at: Date | null;
+  readonly expires_at: Date | null;
+  readonly created_at: Date;
+}
+
+function viewOf(
+  { kid, activates_at, retires_at, expires_at, created_at }: SigningKeyRow,
+  now: Date,
+): KeyView {
+  const past = (moment: Date | null) => moment !== null && moment <= now;
+  const state = past(expires_at)
+    ? "expired"
+    : past(retires_at)
+      ? "retired"
+      : past(activates_at)
+        ? "signing"
+        : "next";
+  return { kid, state, activates_at, retires_at, expires_at, created_at };
+}
+
+/** Every signing key that is kept, in the order in which they were made. */
+export async function listKeys({ store, now }: Pick<AdminContext, "store" | "now">): Promise<KeyView[]> {
+  const at = now();
+  return (await store.listSigningKeys()).map((key) => viewOf(key, at));
+}
+
+interface Rotation {
+  /** Seconds for which the key is published before it signs. */
+  readonly lead_seconds?: number;
+}
+
+/**
+ * Makes the next signing key. It is published at once and signs `lead_seconds` later; the one before it stays
+ * published until the last token that it may have signed has expired. Where there is no key at all it signs
+ * at once.
+ */
+export async function rotateKeys(context: AdminContext, rotation: Rotation = {}): Promise<KeyView> {
+  return viewOf(await makeNextKey(context, rotation), context.now());
+}
+
+async function makeNextKey(
+  context: AdminContext,
+  { lead_seconds = publicationLead }: Rotation,
+): Promise<SigningKeyRow> {
+  const { store, now } = context;
+  const id = store.newId(now());
+  const made = await generateSigningKey(sealerOf(context), id);
+  const created_at = now();
+  const isFirst = (await store.count("signing_keys")) === 0;
+  const activates_at = isFirst ? created_at : new Date(created_at.getTime() + lead_seconds * 1000);
+  const public_jwk = { ...made.public_jwk };
+  const row = { id, ...made, public_jwk, activates_at, retires_at: null, expires_at: null, created_at };
+  const [longest] = await store.list(
+    "oauth_apps",
+    {},
+    { order_by: "access_token_ttl", descending: true, limit: 1 },
+  );
+  await store.addNextSigningKey(row, Math.max(leastRetention, longest?.access_token_ttl ?? 0));
+  const event: AdminEvent = {
+    type: "signing_key.created",
+    target_table: "signing_keys",
+    target_id: id,
+    details: { after: { kid: made.kid, activates_at: activates_at.toISOString() } },
+  };
+  await recordEvent(context, event);
+  logEvent(context, event);
+  return row;
+}
+
+/** Longest that a key may wait before it signs, in seconds. */
+export const longestLead = 604_800;
+
+/**
+ * Rotates the signing keys as a caller asks: `activates_in` is the seconds until the new key signs, 600 when
+ * absent and 5 at least. Throws 403 `forbidden`, 422 `invalid_record`.
+ */
+export async function createSigningKey(context: AdminContext, asked: Input): Promise<SigningKeyRow> {
+  const { activates_in = publicationLead, ...unknown } = asked;
+  const faults: FieldFault[] = Object.keys(unknown).map((name) => ({
+    path: `/${name}`,
+    message: Object.hasOwn(fieldsOf("signing_keys"), name)
+      ? "is set by the server"
+      : "is not a field of this record",
+  }));
+  const seconds = activates_in as number;
+  if (!(Number.isInteger(seconds) && seconds >= emergencyLead && seconds <= longestLead)) {
+    const message = `must be an integer from ${emergencyLead} to ${longestLead}`;
+    faults.push({ path: "/activates_in", message });
+  }
+  if (faults.length > 0) throw invalidRecord("signing_keys", faults);
+  return makeNextKey(context, { lead_seconds: seconds });
+}

@@ -1,0 +1,154 @@
+import { type FieldFault, Problem } from "../../errors.ts";
+import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
+import type { NewRow, User } from "../../records/definition.ts";
+import { emailKey, emailKeys } from "../../records/email.ts";
+import { userLock } from "../../records/lock_names.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
+import {
+  assertValid,
+  type Input,
+  invalidRecord,
+  isText,
+  notFound,
+  without,
+  withoutServerSet,
+} from "../faults.ts";
+import { confirmPassword } from "../guards/guards.ts";
+import { type PasswordInput, passwordHash, passwordInputFault } from "./password_input.ts";
+import { removeUser } from "./removals.ts";
+
+const serverSet = ["password_hash", "last_login_at"] as const;
+
+/** A new user as the caller describes them, checked; they have no password yet. */
+export function draftUser({ store, now }: AdminContext, asked: Input): Checked<NewRow<"users">> {
+  const at = now();
+  const { input, faults } = withoutServerSet(asked, serverSet);
+  const checked = checkNew("users", input, {
+    ...(input.id === undefined ? { id: store.newId(at) } : {}),
+    email_key: emailKey(typeof input.email === "string" ? input.email : ""),
+    password_hash: null,
+    created_at: at,
+    updated_at: at,
+  });
+  return { faults: [...faults, ...checked.faults], record: checked.record };
+}
+
+/** A change of a user, checked. */
+export function draftUserChange(current: User, asked: Input): Checked<Partial<User>> {
+  const { input, faults } = withoutServerSet(asked, serverSet);
+  const checked = checkChange("users", current, input);
+  const { email } = checked.record;
+  const record = email === undefined ? checked.record : { ...checked.record, email_key: emailKey(email) };
+  return { faults: [...faults, ...checked.faults], record };
+}
+
+function passwordFaults(password: unknown): FieldFault[] {
+  const message = password === undefined ? undefined : passwordInputFault(password);
+  return message === undefined ? [] : [{ path: "/password", message }];
+}
+
+/**
+ * Creates a user; `password` is text or `{ argon2id }`, and a user without one cannot sign in with a
+ * password. Throws 422 `invalid_record`, 409 `conflict`.
+ */
+export async function createUser(context: AdminContext, asked: Input): Promise<User> {
+  const { password } = asked;
+  const checked = draftUser(context, without(asked, ["password"]));
+  const faults = [...checked.faults, ...passwordFaults(password)];
+  const record = assertValid("users", { faults, record: checked.record });
+  const password_hash =
+    password === undefined ? null : await passwordHash(password as PasswordInput, context);
+  return insertRecord(context, "users", { ...record, password_hash });
+}
+
+/** The user of this id or e-mail, whatever its case. */
+export async function findUser(
+  { store }: { readonly store: Pick<Verbs, "find"> },
+  name: string,
+): Promise<User | undefined> {
+  if (isUuid(name)) return store.find("users", { id: name.toLowerCase() });
+  if (!isText(name)) return undefined;
+  for (const email_key of emailKeys(name)) {
+    const user = await store.find("users", { email_key });
+    if (user !== undefined) return user;
+  }
+  return undefined;
+}
+
+/**
+ * Changes a user; members that are left out stay (RFC 7396). `active: false` ends their sessions and tokens
+ * at once, and so does a new `password`, but for the session that somebody changes their own in. A new
+ * password or e-mail of one's own takes `current_password` as well, where there is one; links for a new
+ * password end with another e-mail. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ */
+export async function updateUser(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"users">,
+): Promise<User> {
+  const seen = await context.store.find("users", { id });
+  if (seen === undefined) throw notFound("users", id);
+  const { password, current_password } = asked;
+  const input = without(asked, ["password", "current_password"]);
+  const draft = draftUserChange(seen, input);
+  const early = [...draft.faults, ...passwordFaults(password)];
+  if (current_password !== undefined && password === undefined && input.email === undefined) {
+    early.push({ path: "/current_password", message: "is for whoever gives a new password or e-mail" });
+  }
+  if (early.length > 0) throw invalidRecord("users", early);
+  const { email = seen.email } = draft.record;
+  // Others may not change an e-mail at all, and are told so.
+  const { platform } = await authorityOf(context);
+  const takesOver = password !== undefined || (platform && email !== seen.email);
+  if (takesOver) await confirmPassword(context, seen, current_password);
+  const password_hash =
+    password === undefined ? undefined : await passwordHash(password as PasswordInput, context);
+  const changed = await changeRecord(
+    context,
+    "users",
+    id,
+    (current) => {
+      const changes = assertValid("users", draftUserChange(current, input));
+      // Whoever changed it meanwhile had confirmed another one.
+      if (takesOver && current.password_hash !== seen.password_hash) {
+        throw new Problem(409, "conflict", "the password was changed by somebody else at the same time");
+      }
+      return password_hash === undefined ? changes : { ...changes, password_hash };
+    },
+    { expected, keep_session: sessionOf(context, id) },
+  );
+  if (changed.password_hash !== seen.password_hash) context.onNewPassword?.(seen);
+  if (email !== seen.email) context.onNewEmail?.(seen);
+  return changed;
+}
+
+/** The session that somebody changes their own record in. */
+function sessionOf({ actor }: AdminContext, id: string): string | undefined {
+  return actor.kind === "user" && actor.user.id === id ? actor.session_id : undefined;
+}
+
+/**
+ * Deletes a user with all that is theirs alone. What belongs to an organization goes to `successor` (id or
+ * e-mail); throws 409 `successor_required` when there is such a thing and nobody is named, 404 `not_found`
+ * when either is not there.
+ */
+export async function deleteUser(
+  context: AdminContext,
+  id: string,
+  successor?: string,
+  expected?: Expected<"users">,
+): Promise<void> {
+  await deleteRecord(context, "users", id, {
+    expected,
+    locks: [["exclusive", userLock(id)]],
+    async remove(tx) {
+      // Looked for only now: who may not delete the user does not learn whether the other exists.
+      const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);
+      if (successor !== undefined && heir === undefined) throw notFound("users", successor);
+      await removeUser(tx, id, context.now(), heir?.id);
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import type { OAuthApp } from "../../records/definition.ts";
+import type { Permission } from "../../records/permissions.ts";
+import { hasPermission, requirePermission } from "../access/access.ts";
+import { type AdminContext, authorityOf } from "../access/actor.ts";
+import type { SecretState } from "../app_risks.ts";
+import { notFound } from "../faults.ts";
+
+/** An app with what stands around it. */
+export interface AppState {
+  readonly app: OAuthApp;
+  /** Of all its secrets, what is no secret; undefined for an actor who may not read them. */
+  readonly secrets: readonly SecretState[] | undefined;
+  readonly owner_active: boolean;
+  /** True where there is no organization. */
+  readonly organization_active: boolean;
+}
+
+/** Throws 403 `forbidden`, 404 `not_found`. */
+export async function appState(
+  context: Pick<AdminContext, "actor" | "store">,
+  id: string,
+  permission: Extract<Permission, `apps:${string}`>,
+): Promise<AppState> {
+  const { store } = context;
+  const place = await requirePermission(context, permission, "oauth_apps", id);
+  const app = await store.find("oauth_apps", { id: id.toLowerCase() });
+  if (app === undefined) throw notFound("oauth_apps", id);
+  const mayReadSecrets = hasPermission(await authorityOf(context), "app_secrets:read", place);
+  const [owner, organization, secrets] = await Promise.all([
+    store.find("users", { id: app.owner_id }),
+    app.organization_id === null ? undefined : store.find("organizations", { id: app.organization_id }),
+    mayReadSecrets ? store.list("oauth_app_secrets", { app_id: app.id }) : undefined,
+  ]);
+  return {
+    app,
+    secrets: secrets?.map(({ secret_prefix, created_at, expires_at, last_used_at, revoked }) => ({
+      secret_prefix,
+      created_at,
+      expires_at,
+      last_used_at,
+      revoked,
+    })),
+    owner_active: owner?.active === true,
+    organization_active: organization === undefined || organization.active,
+  };
+}

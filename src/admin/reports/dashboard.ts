@@ -1,0 +1,319 @@
+/**
+ * Who uses the server and what fails, in figures and in the newest of what was refused; see `health.ts` for
+ * whether it is well.
+ */
+import type { AuditEvent, OAuthApp, Refusal } from "../../records/definition.ts";
+import { builtInClientId } from "../../records/names.ts";
+import type { Permission } from "../../records/permissions.ts";
+import { type StatisticKind, tokenKinds } from "../../records/statistics.ts";
+import { permissionsIn, type Visible, visibility } from "../access/access.ts";
+import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { notFound } from "../faults.ts";
+
+/** The last 24 hours by the hour, the last 7 days in quarters of a day, the last 30 days by the day. */
+export const periods = ["day", "week", "month"] as const;
+export type Period = (typeof periods)[number];
+
+const spans: Readonly<Record<Period, { readonly step_hours: number; readonly steps: number }>> = {
+  day: { step_hours: 1, steps: 24 },
+  week: { step_hours: 6, steps: 28 },
+  month: { step_hours: 24, steps: 30 },
+};
+
+/** How often something happened in 24 hours, the present one among them. */
+export interface DayFigure {
+  readonly count: number;
+  /** In the 24 hours before those. */
+  readonly before: number;
+  /**
+   * How much more (0.5 is half as much again) or less than a day earlier at this time; undefined when there
+   * were too few to say.
+   */
+  readonly change: number | undefined;
+}
+
+/** What is counted for a dashboard: what is not told to whoever looks is left out. */
+export interface Activity {
+  readonly tokens: DayFigure;
+  readonly refusals?: DayFigure;
+  readonly sign_ins?: DayFigure;
+  readonly sign_in_failures?: DayFigure;
+  /** When each step began, the oldest first: hours and days of UTC. The last one is under way. */
+  readonly moments: readonly Date[];
+  /** One count for each moment. */
+  readonly counts: Readonly<Partial<Record<StatisticKind, readonly number[]>>>;
+}
+
+export interface AppActivity extends Pick<OAuthApp, "id" | "name" | "client_id"> {
+  /** Issued to it in the period; undefined where they are not counted for whoever looks. */
+  readonly tokens: number | undefined;
+}
+
+export interface NewestRefusal extends Pick<Refusal, "short_id" | "error" | "endpoint" | "created_at"> {
+  readonly app_name: string | undefined;
+}
+
+export interface FailedSignIn extends Pick<AuditEvent, "id" | "client_ip" | "created_at"> {
+  /** Undefined where the address was nobody's. */
+  readonly user: { readonly id: string; readonly email: string } | undefined;
+  /** Why, for platform administrators alone (L-9). */
+  readonly reason: string | undefined;
+}
+
+export interface Dashboard {
+  readonly period: Period;
+  /** Those whose figures can be seen one by one, by name; empty for platform administrators. */
+  readonly organizations: readonly { readonly id: string; readonly name: string }[];
+  /** The one that the figures are of, where they are not of all there are. */
+  readonly organization_id: string | undefined;
+  /** Undefined for whoever may see no figures. */
+  readonly activity: Activity | undefined;
+  /** The busiest in the period; for whoever may see no figures, those they may see. */
+  readonly apps: readonly AppActivity[];
+  readonly refusals: readonly NewestRefusal[];
+  readonly failed_sign_ins: readonly FailedSignIn[];
+  /** There is no app yet, and whoever looks can make the first. */
+  readonly first_steps: boolean;
+}
+
+const hourLength = 3_600_000;
+/** Rows of each list. */
+const shown = 8;
+/**
+ * Organizations whose figures are added up at most: each is a question of its own. Beyond that one is chosen.
+ */
+const mostTogether = 10;
+/** Below this a change in per cent says more about chance than about the server. */
+const leastToCompare = 20;
+
+/**
+ * What the console's first page shows this actor: the whole server for platform administrators, their
+ * organizations for those who may read tokens there, else the apps they may see. `organization_id` narrows it
+ * to one of their organizations. Throws 404 `not_found` for one that is none of them.
+ */
+export async function dashboardOf(
+  context: AdminContext,
+  { period, organization_id }: { readonly period: Period; readonly organization_id?: string | undefined },
+): Promise<Dashboard> {
+  const authority = await authorityOf(context);
+  const organizations = authority.platform ? [] : await organizationsWith(context, "tokens:read");
+  const known = organizations.some(({ id }) => id === organization_id);
+  if (organization_id !== undefined && !known) throw notFound("organizations", organization_id);
+  const chosen = organization_id ?? (organizations.length > mostTogether ? organizations[0]?.id : undefined);
+  const subjects = authority.platform
+    ? [null]
+    : chosen === undefined
+      ? organizations.map(({ id }) => id)
+      : [chosen];
+  const [activity, refusals, failed_sign_ins, apps, first_steps] = await Promise.all([
+    subjects.length === 0 ? undefined : activityOf(context, subjects, period),
+    newestRefusals(context, chosen),
+    failedSignIns(context, chosen),
+    subjects.length === 0 ? visibleApps(context, shown) : busiestApps(context, subjects, period),
+    lacksApps(context),
+  ]);
+  return {
+    period,
+    organizations,
+    organization_id: chosen,
+    activity,
+    apps,
+    refusals,
+    failed_sign_ins,
+    first_steps,
+  };
+}
+
+/** The active organizations in which the actor may do this, by name. */
+async function organizationsWith(
+  context: Pick<AdminContext, "actor" | "store">,
+  permission: Permission,
+): Promise<{ id: string; name: string }[]> {
+  const authority = await authorityOf(context);
+  const ids = [...authority.organizations.keys()].filter((id) =>
+    permissionsIn(authority, id).has(permission),
+  );
+  const found = await Promise.all(ids.map((id) => context.store.find("organizations", { id })));
+  return found
+    .flatMap((organization) =>
+      organization === undefined ? [] : [{ id: organization.id, name: organization.name }],
+    )
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+type Subject = string | null;
+
+/** Sign-ins are nobody's but the server's: a person has no organization before they are who they say. */
+async function kindsFor(
+  context: Pick<AdminContext, "actor" | "store">,
+  subjects: readonly Subject[],
+): Promise<readonly StatisticKind[]> {
+  const authority = await authorityOf(context);
+  const refusals = subjects.every((id) => id === null || permissionsIn(authority, id).has("refusals:read"));
+  return [
+    ...tokenKinds,
+    ...(refusals ? (["refusals"] as const) : []),
+    ...(subjects.includes(null) ? (["sign_ins", "sign_in_failures"] as const) : []),
+  ];
+}
+
+type Count = (kinds: readonly StatisticKind[], from: number, before: number) => number;
+
+async function activityOf(
+  context: AdminContext,
+  subjects: readonly Subject[],
+  period: Period,
+): Promise<Activity> {
+  const now = context.now().getTime();
+  const { moments, step } = momentsOf(period, now);
+  const hour = Math.floor(now / hourLength) * hourLength;
+  const from = Math.min(moments[0] ?? hour, hour - 47 * hourLength);
+  const kinds = await kindsFor(context, subjects);
+  const counted = await Promise.all(
+    subjects.map((subject) =>
+      context.store.countsByHour(subject, kinds, new Date(from), new Date(hour + hourLength)),
+    ),
+  );
+  const rows = counted.flat();
+  const count: Count = (wanted, since, before) =>
+    rows.reduce((total, row) => {
+      const at = row.hour.getTime();
+      return wanted.includes(row.kind) && at >= since && at < before ? total + row.count : total;
+    }, 0);
+  const figure = (wanted: readonly StatisticKind[]) => dayFigure(wanted, count, now);
+  const counts = Object.fromEntries(
+    kinds.map((kind) => {
+      const steps = moments.map(() => 0);
+      for (const row of rows) {
+        const index = Math.floor((row.hour.getTime() - (moments[0] ?? 0)) / step);
+        if (row.kind === kind && index >= 0) steps[index] = (steps[index] ?? 0) + row.count;
+      }
+      return [kind, steps];
+    }),
+  );
+  return {
+    tokens: figure(tokenKinds),
+    ...(kinds.includes("refusals") && { refusals: figure(["refusals"]) }),
+    ...(kinds.includes("sign_ins") && {
+      sign_ins: figure(["sign_ins"]),
+      sign_in_failures: figure(["sign_in_failures"]),
+    }),
+    moments: moments.map((moment) => new Date(moment)),
+    counts,
+  };
+}
+
+/** When each step of a period began, in milliseconds since 1970; the last is the one that `now` lies in. */
+function momentsOf(period: Period, now: number): { moments: readonly number[]; step: number } {
+  const { step_hours, steps } = spans[period];
+  const step = step_hours * hourLength;
+  const last = Math.floor(now / step) * step;
+  return { moments: Array.from({ length: steps }, (_, index) => last - (steps - 1 - index) * step), step };
+}
+
+function dayFigure(kinds: readonly StatisticKind[], count: Count, now: number): DayFigure {
+  const hour = Math.floor(now / hourLength) * hourLength;
+  const [began, earlier] = [hour - 23 * hourLength, hour - 47 * hourLength];
+  const before = count(kinds, earlier, began);
+  const sofar = count(kinds, began, hour + hourLength);
+  // The hour that is under way is compared with as much of the same hour a day earlier, or every hour would
+  // begin with a loss.
+  const sameHour = count(kinds, began - hourLength, began);
+  const expected = before - sameHour * (1 - (now - hour) / hourLength);
+  const change = Math.min(before, expected) < leastToCompare ? undefined : sofar / expected - 1;
+  return { count: sofar, before, change };
+}
+
+async function busiestApps(
+  context: AdminContext,
+  subjects: readonly Subject[],
+  period: Period,
+): Promise<AppActivity[]> {
+  const { store } = context;
+  const ids = subjects.filter((subject) => subject !== null);
+  const from = new Date(momentsOf(period, context.now().getTime()).moments[0] ?? 0);
+  const busiest = await store.busiestApps({
+    from,
+    limit: shown,
+    ...(ids.length > 0 && { organization_ids: ids }),
+  });
+  const apps = await Promise.all(busiest.map(({ app_id }) => store.find("oauth_apps", { id: app_id })));
+  return busiest.flatMap(({ tokens }, index) => {
+    const app = apps[index];
+    return app === undefined ? [] : [{ id: app.id, name: app.name, client_id: app.client_id, tokens }];
+  });
+}
+
+/** The apps that the actor may see, without the one that stands for the server itself. */
+async function visibleApps(context: AdminContext, limit: number): Promise<AppActivity[]> {
+  const visible = await visibility(context, "apps");
+  const { rows } = await context.store.listPage("oauth_apps", {
+    limit: limit + 1,
+    ...(visible && { visible }),
+  });
+  return rows
+    .filter(({ client_id }) => client_id !== builtInClientId)
+    .slice(0, limit)
+    .map(({ id, name, client_id }) => ({ id, name, client_id, tokens: undefined }));
+}
+
+async function lacksApps(context: AdminContext): Promise<boolean> {
+  const { platform } = await authorityOf(context);
+  const mayMake = platform || (await organizationsWith(context, "apps:write")).length > 0;
+  return mayMake && (await visibleApps(context, 1)).length === 0;
+}
+
+/** What the actor may see of a resource type, or of it what belongs to one organization. */
+async function visibleIn(
+  context: AdminContext,
+  resourceType: "refusals" | "audit_events",
+  organization_id: string | undefined,
+): Promise<{ visible?: Visible }> {
+  const visible = await visibility(context, resourceType);
+  if (visible === undefined) return {};
+  if (organization_id === undefined) return { visible };
+  const organization_ids = visible.organization_ids.filter((id) => id === organization_id);
+  return { visible: { organization_ids, user_id: null } };
+}
+
+async function newestRefusals(
+  context: AdminContext,
+  organization_id: string | undefined,
+): Promise<NewestRefusal[]> {
+  const { store } = context;
+  const visible = await visibleIn(context, "refusals", organization_id);
+  const { rows } = await store.listPage("refusals", { ...visible, limit: shown, newest_first: true });
+  const ids = [...new Set(rows.flatMap(({ app_id }) => app_id ?? []))];
+  const apps = await Promise.all(ids.map((id) => store.find("oauth_apps", { id })));
+  const names = new Map(apps.flatMap((app) => (app === undefined ? [] : [[app.id, app.name]])));
+  return rows.map(({ short_id, error, endpoint, created_at, app_id }) => ({
+    short_id,
+    error,
+    endpoint,
+    created_at,
+    app_name: app_id === null ? undefined : names.get(app_id),
+  }));
+}
+
+async function failedSignIns(
+  context: AdminContext,
+  organization_id: string | undefined,
+): Promise<FailedSignIn[]> {
+  const { store } = context;
+  const { platform } = await authorityOf(context);
+  const visible = await visibleIn(context, "audit_events", organization_id);
+  const { rows } = await store.listPage("audit_events", {
+    ...visible,
+    where: { type: "sign_in", outcome: "failure" },
+    limit: shown,
+    newest_first: true,
+  });
+  return Promise.all(
+    rows.map(async ({ id, client_ip, created_at, actor_kind, actor_id, details }) => {
+      const user =
+        actor_kind === "user" && actor_id !== null ? await store.find("users", { id: actor_id }) : undefined;
+      const reason = platform && typeof details?.reason === "string" ? details.reason : undefined;
+      return { id, client_ip, created_at, user: user && { id: user.id, email: user.email }, reason };
+    }),
+  );
+}

@@ -1,0 +1,88 @@
+/** Whether the server is well, in a few marks. */
+import type { AdminContext } from "../access/actor.ts";
+import { listKeys } from "../records/signing_keys.ts";
+import { demandPlatform, isRotationDue, type ProcessFigures } from "./housekeeping.ts";
+
+/** `caution`: it works, and somebody should look; `failure`: it does not work, or not for everybody. */
+export type Mark = "fine" | "caution" | "failure";
+
+export interface Health {
+  readonly database: { readonly mark: Mark; readonly milliseconds: number };
+  /** `seconds`: for how long the key has signed; undefined when none does. */
+  readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };
+  /** What only the process knows; undefined where it keeps no figures. */
+  readonly hashing?: { readonly mark: Mark; readonly waiting: number };
+  /** `off` where no mail can be sent. */
+  readonly mail?: "off" | { readonly mark: Mark; readonly waiting: number; readonly failed: number };
+  /** `seconds`: since expired rows were last looked for; undefined before the first time. */
+  readonly sweep?: { readonly mark: Mark; readonly seconds: number | undefined };
+}
+
+/** A database that takes longer than this to say that it is there, in milliseconds, makes everything slow. */
+const slowDatabase = 500;
+/** Sweeps come every second and may take a while. */
+const staleSweep = 300;
+const manyMails = 100;
+
+/**
+ * How the server is, as far as this process can tell. Throws 403 `forbidden` for whoever does not administer
+ * the platform.
+ */
+export async function healthOf(
+  context: Pick<AdminContext, "actor" | "store" | "now">,
+  figures: ProcessFigures | undefined,
+): Promise<Health> {
+  await demandPlatform(context);
+  const [database, signing_key] = await Promise.all([databaseHealth(context), keyHealth(context)]);
+  if (figures === undefined) return { database, signing_key };
+  const { hashing, mail } = figures;
+  return {
+    database,
+    signing_key,
+    hashing: { mark: queueMark(hashing), waiting: hashing.waiting },
+    mail: mail === undefined ? "off" : { mark: mailMark(mail), waiting: mail.waiting, failed: mail.failed },
+    sweep: sweepHealth(figures, context.now()),
+  };
+}
+
+async function databaseHealth({
+  store,
+  now,
+}: Pick<AdminContext, "store" | "now">): Promise<Health["database"]> {
+  const asked = now().getTime();
+  try {
+    await store.ping();
+  } catch {
+    return { mark: "failure", milliseconds: now().getTime() - asked };
+  }
+  const milliseconds = now().getTime() - asked;
+  return { mark: milliseconds > slowDatabase ? "caution" : "fine", milliseconds };
+}
+
+async function keyHealth(context: Pick<AdminContext, "store" | "now">): Promise<Health["signing_key"]> {
+  const now = context.now();
+  const keys = await listKeys(context);
+  const signing = keys.find(({ state }) => state === "signing");
+  if (signing === undefined) return { mark: "failure", seconds: undefined };
+  const seconds = Math.floor((now.getTime() - signing.activates_at.getTime()) / 1000);
+  return { mark: isRotationDue(keys, now) ? "caution" : "fine", seconds };
+}
+
+/** Whoever comes to a full queue is turned away. */
+function queueMark({ waiting, most_waiting }: ProcessFigures["hashing"]): Mark {
+  if (waiting >= most_waiting && most_waiting > 0) return "failure";
+  return waiting * 2 > most_waiting ? "caution" : "fine";
+}
+
+function mailMark({ failing, waiting }: NonNullable<ProcessFigures["mail"]>): Mark {
+  if (failing) return "failure";
+  return waiting > manyMails ? "caution" : "fine";
+}
+
+function sweepHealth({ swept_at, started_at }: ProcessFigures, now: Date): NonNullable<Health["sweep"]> {
+  const seconds = Math.floor((now.getTime() - (swept_at ?? started_at).getTime()) / 1000);
+  return {
+    mark: seconds > staleSweep ? "caution" : "fine",
+    seconds: swept_at === undefined ? undefined : seconds,
+  };
+}

@@ -1,0 +1,139 @@
+/** What the server keeps in order by itself, in figures for those who run it. */
+import { Problem } from "../../errors.ts";
+import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { type KeyView, listKeys } from "../records/signing_keys.ts";
+
+/** What one process of the server knows of itself. */
+export interface ProcessFigures {
+  readonly version: string;
+  readonly started_at: Date;
+  /** Processes that share the port; the others have figures of their own. */
+  readonly workers: number;
+  /** Password and secret hashes: under way, waiting for a slot, and how many of each there may be. */
+  readonly hashing: {
+    readonly running: number;
+    readonly waiting: number;
+    readonly slots: number;
+    readonly most_waiting: number;
+  };
+  /** Undefined where no mail can be sent. */
+  readonly mail:
+    | {
+        /** Not yet sent, those included that are being sent or wait for another attempt. */
+        readonly waiting: number;
+        /** Given up or dropped since the process started. */
+        readonly failed: number;
+        /** The one that was finished last was not sent. */
+        readonly failing: boolean;
+      }
+    | undefined;
+  /** Gathered in memory and about to be written. */
+  readonly unwritten: {
+    readonly uses: number;
+    readonly events: number;
+    readonly refusals: number;
+    readonly counts: number;
+  };
+  /** When expired rows were last looked for without a failure; undefined when that has not happened yet. */
+  readonly swept_at: Date | undefined;
+  /** Days for which things are kept; 0 is for ever. */
+  readonly retention: {
+    readonly audit_events: number;
+    readonly addresses: number;
+    readonly refusals: number;
+  };
+}
+
+export interface DatabaseFigures {
+  readonly kind: "sqlite" | "postgres";
+  /** Bytes. */
+  readonly size: number;
+  /** Migrations that were applied. */
+  readonly migrations: number;
+}
+
+/** Rows that were removed because they had expired. */
+export interface SweptFigures {
+  /** In the last 24 hours, the present one among them. */
+  readonly day: number;
+  /** In the last 7 days, today among them (UTC). */
+  readonly week: number;
+}
+
+/** Throws 403 `forbidden` unless the actor administers the platform. */
+export async function demandPlatform(context: Pick<AdminContext, "actor" | "store">): Promise<void> {
+  const { platform } = await authorityOf(context);
+  if (!platform) throw new Problem(403, "forbidden", "this is for platform administrators");
+}
+
+const hour = 3_600_000;
+
+/** Throws 403 `forbidden` for whoever does not administer the platform. */
+export async function sweptFigures(
+  context: Pick<AdminContext, "actor" | "store" | "now">,
+): Promise<SweptFigures> {
+  await demandPlatform(context);
+  const now = context.now().getTime();
+  const day = Math.floor(now / hour) * hour - 23 * hour;
+  const week = Math.floor(now / (24 * hour)) * 24 * hour - 6 * 24 * hour;
+  const counts = await context.store.countsByHour(null, ["swept"], new Date(week), new Date(now + hour));
+  const since = (from: number) =>
+    counts.reduce((total, each) => (each.hour.getTime() >= from ? total + each.count : total), 0);
+  return { day: since(day), week: since(week) };
+}
+
+/**
+ * How many rows of each table would leave now, as `postern gc --dry-run` counts them: all of them are read.
+ * Throws 403 `forbidden`.
+ */
+export async function countExpired(
+  context: Pick<AdminContext, "actor" | "store" | "now">,
+  { audit_events, addresses }: ProcessFigures["retention"],
+): Promise<Readonly<Record<string, number>>> {
+  await demandPlatform(context);
+  const retention = { audit_events, addresses };
+  return context.store.sweep(context.now(), { dry_run: true, retention });
+}
+
+/** Throws 403 `forbidden` for whoever does not administer the platform. */
+export async function databaseFigures(
+  context: Pick<AdminContext, "actor" | "store">,
+): Promise<DatabaseFigures> {
+  await demandPlatform(context);
+  const [size, migrations] = await Promise.all([context.store.size(), context.store.migrationStatus()]);
+  return {
+    kind: context.store.dialect,
+    size,
+    migrations: migrations.filter(({ applied }) => applied).length,
+  };
+}
+
+/** A signing key that is this old should make room for another, in days. */
+export const keyAgeToRotate = 90;
+
+export interface ShownKeys {
+  /** The one that was made last is the first. */
+  readonly keys: readonly KeyView[];
+  /** The key that signs is old and no other is on its way. */
+  readonly rotation_due: boolean;
+}
+
+/** Every signing key that is kept. Throws 403 `forbidden` for whoever does not administer the platform. */
+export async function signingKeysShown(
+  context: Pick<AdminContext, "actor" | "store" | "now">,
+): Promise<ShownKeys> {
+  await demandPlatform(context);
+  const keys = (await listKeys(context)).reverse();
+  return { keys, rotation_due: isRotationDue(keys, context.now()) };
+}
+
+/** Whether a key is as old as `keyAgeToRotate` and no other is on its way. */
+export function isRotationDue(keys: readonly KeyView[], now: Date): boolean {
+  const signing = keys.find(({ state }) => state === "signing");
+  const waits = keys.some(({ state }) => state === "next");
+  return signing !== undefined && !waits && daysSince(signing.activates_at, now) >= keyAgeToRotate;
+}
+
+function daysSince(moment: Date, now: Date): number {
+  return (now.getTime() - moment.getTime()) / (24 * hour);
+}

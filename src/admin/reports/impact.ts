@@ -1,0 +1,17 @@
+/** What would end with a record, for whoever is asked whether they are sure. */
+import type { Impact } from "../../storage/impact.ts";
+import { requirePermission } from "../access/access.ts";
+import type { AdminContext } from "../access/actor.ts";
+import type { Resource } from "../resources/resource.ts";
+
+/** No figure is counted further. */
+export const impactLimit = 10_000;
+
+/**
+ * How much ends along with this record when the actor deletes, revokes or switches it off; each figure is at
+ * most `consequenceLimit`. Throws 403 `forbidden`, 404 `not_found`, as doing it would.
+ */
+export async function impactOf(context: AdminContext, resource: Resource, id: string): Promise<Impact> {
+  await requirePermission(context, `${resource.resourceType}:write`, resource.table, id);
+  return context.store.impactOf(resource.table, id.toLowerCase(), context.now(), impactLimit);
+}

@@ -1,0 +1,55 @@
+/** What the records are called that others refer to, as far as the actor may read them. */
+import { Problem } from "../../errors.ts";
+import { resourceTypeOfTable } from "../../records/permissions.ts";
+import type { NamedTable } from "../../storage/named.ts";
+import { visibility } from "../access/access.ts";
+import type { AdminContext } from "../access/actor.ts";
+
+/** A record of any table, by its id. */
+export interface Reference {
+  readonly table: string;
+  readonly id: string;
+}
+
+/**
+ * The name of what is referred to; undefined when there is none, it is gone, or the actor may not read it.
+ */
+export type Labels = (reference: Reference) => string | undefined;
+
+const named: readonly NamedTable[] = ["users", "organizations", "oauth_apps", "service_accounts"];
+
+/**
+ * Whether the records of this table have names, so that a `Reference` without a label leads nowhere for the
+ * actor.
+ */
+export function hasNames(table: string): boolean {
+  return (named as readonly string[]).includes(table);
+}
+
+/** The names of all these records, in one look-up for each table among them. */
+export async function labelsOf(context: AdminContext, references: readonly Reference[]): Promise<Labels> {
+  const found = new Map<string, ReadonlyMap<string, string>>(
+    await Promise.all(
+      named.map(async (table) => {
+        const ids = references.flatMap((reference) => (reference.table === table ? [reference.id] : []));
+        return [table, await namesSeen(context, table, ids)] as const;
+      }),
+    ),
+  );
+  return ({ table, id }) => found.get(table)?.get(id.toLowerCase());
+}
+
+async function namesSeen(
+  context: AdminContext,
+  table: NamedTable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const resourceType = resourceTypeOfTable[table];
+  if (ids.length === 0 || resourceType === undefined) return new Map();
+  try {
+    return await context.store.namesOf(table, ids, await visibility(context, resourceType));
+  } catch (error) {
+    if (error instanceof Problem && error.status === 403) return new Map();
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+/** A refusal by the id that somebody was given (docs/decisions/0020). */
+import { readShortId } from "../../crypto/short_ids.ts";
+import { isUuid } from "../../records/check.ts";
+import type { Refusal } from "../../records/definition.ts";
+import { permissionsAnywhere, requirePermission } from "../access/access.ts";
+import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { notFound } from "../faults.ts";
+import { labelsOf } from "./labels.ts";
+
+/** A record that the refusal is about; without a name where the actor may not read it. */
+export interface RefusalParty {
+  readonly id: string;
+  readonly name?: string;
+}
+
+export interface ExplainedRefusal {
+  readonly refusal: Refusal;
+  readonly app?: RefusalParty;
+  readonly user?: RefusalParty;
+  /** Whether the actor may look through some audit trail. */
+  readonly audited: boolean;
+}
+
+/**
+ * The refusal of this short id, in any spelling that `readShortId` takes, or of this UUID. What this process
+ * has just refused is found too. Throws 404 `not_found` for one that is not kept and for one that the actor
+ * may not read.
+ */
+export async function explainRefusal(context: AdminContext, id: string): Promise<ExplainedRefusal> {
+  const { store, now } = context;
+  await store.flushRefusals();
+  const refusal = await findRefusal(context, id);
+  if (refusal === undefined || refusal.expires_at <= now()) throw notFound("refusals", id.slice(0, 40));
+  await requirePermission(context, "refusals:read", "refusals", refusal.id, { name: id.slice(0, 40) });
+  const { app_id, user_id } = refusal;
+  const app = app_id === null ? undefined : { table: "oauth_apps", id: app_id };
+  const user = user_id === null ? undefined : { table: "users", id: user_id };
+  const labels = await labelsOf(context, [...(app ? [app] : []), ...(user ? [user] : [])]);
+  const party = (of: { table: string; id: string }): RefusalParty => {
+    const name = labels(of);
+    return { id: of.id, ...(name !== undefined && { name }) };
+  };
+  return {
+    refusal,
+    ...(app && { app: party(app) }),
+    ...(user && { user: party(user) }),
+    audited: permissionsAnywhere(await authorityOf(context)).has("audit_events:read"),
+  };
+}
+
+async function findRefusal({ store }: AdminContext, id: string): Promise<Refusal | undefined> {
+  if (isUuid(id)) return store.find("refusals", { id: id.toLowerCase() });
+  const short_id = readShortId(id);
+  return short_id === undefined ? undefined : store.find("refusals", { short_id });
+}

@@ -1,0 +1,58 @@
+/** Trials of an app from the console: each belongs to one session and one app, and lasts some minutes. */
+import { credentialPrefix, newCredential } from "../../crypto/credentials.ts";
+import { challengeOf, sha256 } from "../../crypto/digest.ts";
+import { type AdminContext, sealerOf } from "../access/actor.ts";
+
+/** How long a trial lasts, and what it made: seconds. */
+export const trialSeconds = 900;
+
+const kind = "trial";
+
+export interface TrialPlace {
+  readonly session_id: string;
+  readonly app_id: string;
+}
+
+/**
+ * What is drawn at random for an authorization request, and the challenge of its verifier (RFC 7636 4.1,
+ * 4.2).
+ */
+export function trialMarks({ now }: Pick<AdminContext, "now">) {
+  const at = now();
+  const verifier = newCredential(credentialPrefix.one_time, at);
+  return {
+    verifier,
+    challenge: challengeOf(verifier),
+    state: newCredential("", at),
+    nonce: newCredential("", at),
+  };
+}
+
+/** What was kept of the trial; undefined when there is none, or it is over. */
+export async function findTrial(context: AdminContext, place: TrialPlace): Promise<string | undefined> {
+  const key = keyOf(place);
+  const sealed = await context.store.findEphemeral(kind, key, context.now());
+  return sealed === undefined ? undefined : sealerOf(context).open("ephemera", sealed, aadOf(key));
+}
+
+/** Keeps content, sealed, until the trial ends; in place of what was kept before. */
+export async function keepTrial(
+  context: AdminContext,
+  place: TrialPlace,
+  content: string,
+  ends_at: Date,
+): Promise<void> {
+  const key = keyOf(place);
+  const sealed = sealerOf(context).seal("ephemera", content, aadOf(key));
+  await context.store.keepEphemeral(kind, key, sealed, ends_at, context.now());
+}
+
+export async function forgetTrial({ store }: AdminContext, place: TrialPlace): Promise<void> {
+  await store.forgetEphemeral(kind, keyOf(place));
+}
+
+function keyOf({ session_id, app_id }: TrialPlace): Buffer {
+  return sha256(JSON.stringify([kind, session_id, app_id]));
+}
+
+const aadOf = (key: Buffer) => key.toString("base64url");

@@ -1,0 +1,175 @@
+/**
+ * Apps, their secrets, and what users gave them: tokens, codes, consents, and the sessions they gave it in
+ * (spec 2.6 to 2.10).
+ */
+import {
+  appSecretServerSet,
+  createAppSecret,
+  deleteAppSecret,
+  revokeAppSecret,
+  updateAppSecret,
+} from "../records/app_secrets.ts";
+import { createApp, deleteApp, revokeApp, updateApp } from "../records/apps.ts";
+import { endAuthCode } from "../records/auth_codes.ts";
+import {
+  consentServerSet,
+  createConsent,
+  deleteConsent,
+  revokeConsent,
+  updateConsent,
+} from "../records/consents.ts";
+import { mostSecrets, shortestSecret } from "../records/given_secrets.ts";
+import { endSession } from "../records/sessions.ts";
+import { revokeToken } from "../records/tokens.ts";
+import { created, equal, search } from "./filters.ts";
+import type { Resource } from "./resource.ts";
+
+const secretText = { type: "string", minLength: shortestSecret, maxLength: 1024, writeOnly: true };
+
+export const apps: Resource<"oauth_apps"> = {
+  resourceType: "apps",
+  table: "oauth_apps",
+  path: "apps",
+  noun: "app",
+  filters: [
+    ...equal(
+      "oauth_apps",
+      "client_id",
+      "owner_id",
+      "organization_id",
+      "app_type",
+      "active",
+      "public",
+      "first_party",
+    ),
+    search("name and client_id"),
+    ...created,
+  ],
+  input: {
+    create: {
+      secrets: {
+        meaning: "secrets that were chosen elsewhere; when absent, one is made for an app that is not public",
+        schema: {
+          type: "array",
+          writeOnly: true,
+          maxItems: mostSecrets,
+          items: {
+            oneOf: [
+              secretText,
+              {
+                type: "object",
+                properties: {
+                  value: secretText,
+                  expires_at: { type: ["string", "null"], format: "date-time" },
+                  revoked: { type: "boolean" },
+                },
+                required: ["value"],
+                additionalProperties: false,
+              },
+            ],
+          },
+        },
+      },
+    },
+  },
+  output: {
+    secret: { meaning: "the secret that was made; it is not shown again", schema: { type: "string" } },
+  },
+  server_set: [],
+  fixed: [],
+  made_when_absent: ["client_id", "owner_id"],
+  async create(context, input) {
+    const { app, secret } = await createApp(context, input);
+    return { row: app, ...(secret === undefined ? {} : { once: { secret } }) };
+  },
+  update: updateApp,
+  remove: deleteApp,
+  revoke: revokeApp,
+};
+
+export const appSecrets: Resource<"oauth_app_secrets"> = {
+  resourceType: "app_secrets",
+  table: "oauth_app_secrets",
+  path: "app-secrets",
+  noun: "app secret",
+  filters: [...equal("oauth_app_secrets", "app_id", "revoked"), ...created],
+  input: {
+    create: {
+      value: {
+        meaning: "a secret that was chosen elsewhere; one is made when absent",
+        schema: secretText,
+      },
+      expire_others_in: {
+        meaning: "the app's other live secrets end so many seconds from now; they stay when absent",
+        schema: { type: "integer", minimum: 0, maximum: 31_536_000 },
+      },
+    },
+  },
+  output: {
+    secret: { meaning: "the secret that was made; it is not shown again", schema: { type: "string" } },
+  },
+  server_set: appSecretServerSet,
+  fixed: ["app_id"],
+  async create(context, input) {
+    const { row, secret } = await createAppSecret(context, input);
+    return { row, ...(secret === undefined ? {} : { once: { secret } }) };
+  },
+  update: updateAppSecret,
+  remove: deleteAppSecret,
+  revoke: revokeAppSecret,
+};
+
+export const tokens: Resource<"oauth_tokens"> = {
+  resourceType: "tokens",
+  table: "oauth_tokens",
+  path: "tokens",
+  noun: "token",
+  filters: [
+    ...equal("oauth_tokens", "app_id", "user_id", "service_account_id", "family_id", "session_id", "revoked"),
+    ...created,
+  ],
+  newest_first: true,
+  server_set: [],
+  fixed: [],
+  unlisted: ["request_data"],
+  revoke: revokeToken,
+};
+
+export const authCodes: Resource<"oauth_auth_codes"> = {
+  resourceType: "auth_codes",
+  table: "oauth_auth_codes",
+  path: "auth-codes",
+  noun: "authorization code",
+  filters: [...equal("oauth_auth_codes", "app_id", "user_id", "used"), ...created],
+  newest_first: true,
+  server_set: [],
+  fixed: [],
+  unlisted: ["request_data", "state"],
+  revoke: endAuthCode,
+};
+
+export const consents: Resource<"oauth_consents"> = {
+  resourceType: "consents",
+  table: "oauth_consents",
+  path: "consents",
+  noun: "consent",
+  filters: [...equal("oauth_consents", "user_id", "app_id", "granted", "revoked"), ...created],
+  server_set: consentServerSet,
+  fixed: ["user_id", "app_id"],
+  create: async (context, input) => ({ row: await createConsent(context, input) }),
+  update: updateConsent,
+  remove: deleteConsent,
+  revoke: revokeConsent,
+};
+
+export const sessions: Resource<"sessions"> = {
+  resourceType: "sessions",
+  table: "sessions",
+  path: "sessions",
+  noun: "session",
+  filters: [...equal("sessions", "user_id"), ...created],
+  newest_first: true,
+  server_set: [],
+  fixed: [],
+  revoke: endSession,
+};

@@ -1,0 +1,52 @@
+/** The options that every command has, and the work of a command with everything open. */
+import { type Command, Option } from "commander";
+import type { AdminContext } from "../admin/access/actor.ts";
+import type { EnvName } from "../config/settings.ts";
+import { type Config, describeSettings, readConfig } from "../config.ts";
+import { type Environment, openEnvironment } from "../server/environment.ts";
+import type { Options, Terminal } from "./terminal.ts";
+
+function settingOptions(): { option: Option; name: EnvName }[] {
+  return describeSettings().map(({ name, flag, meaning }) => ({
+    option: new Option(`${flag} <value>`, meaning).hideHelp(),
+    name,
+  }));
+}
+
+/**
+ * Adds an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`, and `--json`; what
+ * the command has of its own under the same name stays its own.
+ */
+export function addGlobalOptions(command: Command): void {
+  const json = new Option("--json", "print one JSON value on standard output");
+  for (const option of [json, ...settingOptions().map((setting) => setting.option)]) {
+    if (!command.options.some(({ long }) => long === option.long)) command.addOption(option);
+  }
+}
+
+/** The settings: flags before the environment. Throws `ConfigError`. */
+export function readSettings(options: Options, env: Terminal["env"]): Config {
+  const overrides: Partial<Record<EnvName, string>> = {};
+  for (const { option, name } of settingOptions()) {
+    const value = options[option.attributeName()];
+    if (typeof value === "string") overrides[name] = value;
+  }
+  return readConfig(env, overrides);
+}
+
+/** Does the work with everything open, as the operator at the command line, and closes whatever happens. */
+export async function withContext<R>(
+  terminal: Terminal,
+  options: Options,
+  work: (context: AdminContext, environment: Environment) => Promise<R>,
+): Promise<R> {
+  const environment = await openEnvironment(readSettings(options, terminal.env), { now: terminal.now });
+  const { store, passwords, sealer } = environment;
+  try {
+    const actor = { kind: "system", label: "command line" } as const;
+    const warn = (message: string) => terminal.err(`warning: ${message}\n`);
+    return await work({ store, passwords, sealer, now: terminal.now, actor, warn }, environment);
+  } finally {
+    await environment.close();
+  }
+}

@@ -1,0 +1,141 @@
+/** Who waits for whom with slow hashes: lanes for what they are for, and turns for who asks within a lane. */
+import { OverloadedError } from "../errors.ts";
+
+/** What hashes are for. No purpose can hold up another one. */
+export const hashingLanes = ["sign_in", "client_authentication", "management", "revocation"] as const;
+export type HashingLane = (typeof hashingLanes)[number];
+
+export interface LaneLoad {
+  readonly running: number;
+  readonly waiting: number;
+}
+
+export interface HashPool {
+  /**
+   * Runs the job once it is its turn. Throws an OverloadedError when too many are waiting in the lane and
+   * none of another caller has more of them.
+   */
+  run<T>(lane: HashingLane, caller: string, job: () => Promise<T>): Promise<T>;
+  /** Throws the same OverloadedError already now, for work that comes before the job. */
+  admit(lane: HashingLane, caller: string): void;
+  load(): Readonly<Record<HashingLane, LaneLoad>>;
+}
+
+/** Rounded up from what one hash of the default cost takes, to tell a caller when to come back. */
+const secondsPerHash = 0.1;
+
+interface Waiting {
+  start(): void;
+  refuse(error: OverloadedError): void;
+}
+
+interface Lane {
+  running: number;
+  waiting: number;
+  /** When it was last given a slot, as a count of turns. */
+  served: number;
+  /** Those who wait, the one whose turn it is first; each with what it waits for, the oldest first. */
+  readonly callers: Map<string, Waiting[]>;
+}
+
+/**
+ * Runs at most `slots` jobs at once and lets `queue` more wait in each lane. A slot that becomes free goes to
+ * the lane that has the fewest, so that every lane has one as soon as a job ends, and an idle one lends its
+ * own. Within a lane the callers take turns; where it is full, a newcomer takes the place of who has the most
+ * waiting. Throws a RangeError for `slots` that are not a positive integer.
+ */
+export function hashPool(slots: number, queue: number): HashPool {
+  if (!Number.isInteger(slots) || slots < 1)
+    throw new RangeError("the number of concurrent hashes is 1 or more");
+  const newLane = (): Lane => ({ running: 0, waiting: 0, served: 0, callers: new Map() });
+  const lanes: Record<HashingLane, Lane> = {
+    sign_in: newLane(),
+    client_authentication: newLane(),
+    management: newLane(),
+    revocation: newLane(),
+  };
+  let free = slots;
+  let turns = 0;
+
+  const overloaded = (lane: Lane) =>
+    new OverloadedError(Math.max(1, Math.ceil((lane.waiting / slots) * secondsPerHash)));
+
+  /**
+   * What waits of who has the most waiting, which is more than of this caller. Throws when there is nobody
+   * such.
+   */
+  function longestBeside(lane: Lane, caller: string): Waiting[] {
+    let longest: Waiting[] = [];
+    for (const each of lane.callers.values()) if (each.length > longest.length) longest = each;
+    const own = lane.callers.get(caller)?.length ?? 0;
+    if (longest.length <= own + 1) throw overloaded(lane);
+    return longest;
+  }
+
+  function enter(lane: Lane): void {
+    turns += 1;
+    lane.served = turns;
+    lane.running += 1;
+  }
+
+  async function wait(lane: Lane, caller: string): Promise<void> {
+    if (lane.waiting >= queue) {
+      const longest = longestBeside(lane, caller);
+      longest.pop()?.refuse(overloaded(lane));
+      lane.waiting -= 1;
+    }
+    await new Promise<void>((start, refuse) => {
+      const own = lane.callers.get(caller) ?? [];
+      own.push({ start, refuse });
+      lane.callers.set(caller, own);
+      lane.waiting += 1;
+    });
+  }
+
+  /** Hands the slot on; freeing it first would let a newcomer in between. */
+  function handOn(): void {
+    const [next] = Object.values(lanes)
+      .filter(({ waiting }) => waiting > 0)
+      .sort((a, b) => a.running - b.running || a.served - b.served);
+    if (next === undefined) {
+      free += 1;
+      return;
+    }
+    const [[caller, jobs] = ["", []]] = next.callers;
+    next.callers.delete(caller);
+    const job = jobs.shift();
+    if (jobs.length > 0) next.callers.set(caller, jobs);
+    next.waiting -= 1;
+    enter(next);
+    job?.start();
+  }
+
+  return {
+    async run(name, caller, job) {
+      const lane = lanes[name];
+      if (free > 0) {
+        free -= 1;
+        enter(lane);
+      } else await wait(lane, caller);
+      try {
+        return await job();
+      } finally {
+        lane.running -= 1;
+        handOn();
+      }
+    },
+    admit(name, caller) {
+      if (lanes[name].waiting >= queue && free === 0) longestBeside(lanes[name], caller);
+    },
+    load: () => {
+      const of = ({ running, waiting }: Lane): LaneLoad => ({ running, waiting });
+      const { sign_in, client_authentication, management, revocation } = lanes;
+      return {
+        sign_in: of(sign_in),
+        client_authentication: of(client_authentication),
+        management: of(management),
+        revocation: of(revocation),
+      };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** Tells people that somebody changed what their account hangs on, where mail can be sent. */
+import { emailNoticeMail } from "../../web/mails/email_notice_mail.ts";
+import type { MailText } from "../../web/mails/mail_text.ts";
+import { passwordNoticeMail } from "../../web/mails/password_notice_mail.ts";
+import type { Language } from "../../web/words/language.ts";
+import { wordsOf } from "../../web/words/words.ts";
+import type { HttpContext } from "../context.ts";
+
+type Posting = Pick<HttpContext, "mail" | "server">;
+
+/** Tells whoever has this address that the password of their account is another one now. */
+export function postPasswordNotice(context: Posting, to: string, language: Language): void {
+  post(context, to, language, (notice) => {
+    const forgot_href = `${context.server.issuer}/forgot-password`;
+    return passwordNoticeMail({ ...notice, forgot_href });
+  });
+}
+
+/** Tells whoever had this address that their account has another one now. */
+export function postEmailNotice(context: Posting, to: string, language: Language): void {
+  post(context, to, language, emailNoticeMail);
+}
+
+function post(
+  { mail, server }: Posting,
+  to: string,
+  language: Language,
+  mailOf: (notice: Parameters<typeof emailNoticeMail>[0]) => MailText,
+): void {
+  const changed_at = server.now();
+  const server_name = new URL(server.issuer).host;
+  mail?.post(async () => ({
+    to,
+    ...mailOf({ words: wordsOf(language), language, server_name, changed_at }),
+  }));
+}

@@ -1,0 +1,20 @@
+/** `/account`: what is a person's own. */
+import type { FastifyInstance } from "fastify";
+import type { HttpContext } from "../context.ts";
+import { changePasswordRoutes } from "./change_password_routes.ts";
+import { connectedAppRoutes } from "./connected_app_routes.ts";
+import { linkedAccountRoutes } from "./linked_account_routes.ts";
+import { ownApiKeyRoutes } from "./own_api_key_routes.ts";
+import { ownOrganizationRoutes } from "./own_organization_routes.ts";
+import { profileRoutes } from "./profile_routes.ts";
+import { sessionRoutes } from "./session_routes.ts";
+
+export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
+  profileRoutes(app, context);
+  changePasswordRoutes(app, context);
+  sessionRoutes(app, context);
+  connectedAppRoutes(app, context);
+  linkedAccountRoutes(app, context);
+  ownApiKeyRoutes(app, context);
+  ownOrganizationRoutes(app, context);
+}

@@ -1,0 +1,135 @@
+/**
+ * Who calls the management API: by a browser session, an access token of ours or an API key (docs/api.md).
+ */
+import type { FastifyRequest } from "fastify";
+import type { Actor, AdminContext, MadeInvitation } from "../../admin/access/actor.ts";
+import { findLiveApiKey } from "../../admin/records/api_keys.ts";
+import { Problem } from "../../errors.ts";
+import { findSession } from "../../identity/sessions.ts";
+import { countAttempt } from "../../identity/throttle.ts";
+import { isForThisServer } from "../../oauth/audience.ts";
+import { findToken, liveToken } from "../../oauth/live_token.ts";
+import type { User } from "../../records/definition.ts";
+import { postEmailNotice, postPasswordNotice } from "../account/account_notices.ts";
+import type { HttpContext } from "../context.ts";
+import { readCookie } from "../cookies.ts";
+import { languageOf } from "../language.ts";
+import { postInvitation } from "../post_invitation.ts";
+import { requesterOf } from "../requester.ts";
+
+/** 401: nobody we know. `presented` says whether a credential came at all (RFC 6750 3.1). */
+export class UnknownCaller extends Problem {
+  readonly presented: boolean;
+
+  constructor(presented: boolean, detail: string) {
+    super(401, "unauthorized", detail);
+    this.name = "UnknownCaller";
+    this.presented = presented;
+  }
+}
+
+/** Methods that change nothing (RFC 9110 9.2.1). */
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * What management needs, with the caller of this request as its actor. Throws 401 `unauthorized`, 403
+ * `forbidden`.
+ */
+export async function callerOf(request: FastifyRequest, context: HttpContext): Promise<AdminContext> {
+  return managementBy(await actorOf(request, context), request, context);
+}
+
+/** What management needs, with this actor. */
+export function managementBy(actor: Actor, request: FastifyRequest, context: HttpContext): AdminContext {
+  const { server, log } = context;
+  const { store, passwords, sealer, now } = server;
+  const origin = requesterOf(request);
+  const { client_ip } = origin;
+  // A mark of the browser is for getting in: who holds a session guesses no more than anybody at its
+  // password.
+  const countGuess = (email_key: string) => countAttempt({ email_key, client_ip }, context.identity);
+  /** Whoever changes their own is told in the language of the request. */
+  const languageFor = (id: string) =>
+    actor.kind === "user" && actor.user.id === id ? languageOf(request) : "en";
+  const onNewPassword = ({ id, email }: Pick<User, "id" | "email">) =>
+    postPasswordNotice(context, email, languageFor(id));
+  const onNewEmail = ({ id, email }: Pick<User, "id" | "email">) =>
+    postEmailNotice(context, email, languageFor(id));
+  const onInvitation = (made: MadeInvitation) => postInvitation(context, made, languageOf(request));
+  return {
+    store,
+    passwords,
+    sealer,
+    now,
+    actor,
+    origin,
+    countGuess,
+    onNewPassword,
+    onNewEmail,
+    ...(context.mail !== undefined && { onInvitation }),
+    onMailRefused: (kind) => context.metrics?.count("postern_mails_refused_total", { kind }),
+    log,
+  };
+}
+
+/** A credential in the header is the one that counts: a cookie may have come along unasked. */
+async function actorOf(request: FastifyRequest, context: HttpContext): Promise<Actor> {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return signedInActor(request, context);
+  const presented = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1];
+  if (presented === undefined) {
+    throw new UnknownCaller(true, "the header Authorization must be Bearer and a token or an API key");
+  }
+  const actor = (await keyActor(presented, context)) ?? (await tokenActor(presented, context));
+  if (actor !== undefined) return actor;
+  throw new UnknownCaller(true, "the access token or API key is not active, or is for something else");
+}
+
+/** A browser session. What changes anything must come from a page of ours (RFC 9700 4.7, L-5). */
+async function signedInActor(
+  request: FastifyRequest,
+  { identity, secure, server }: HttpContext,
+): Promise<Actor> {
+  const cookie = readCookie(request, "session", secure);
+  const signedIn = cookie === undefined ? undefined : await findSession(cookie, identity);
+  if (signedIn === undefined) {
+    throw new UnknownCaller(cookie !== undefined, "nobody is signed in, and no access token or API key came");
+  }
+  if (!safeMethods.has(request.method) && !isFromHere(request, server.issuer)) {
+    throw new Problem(
+      403,
+      "forbidden",
+      "with a browser session, changes must come from a page of this server: Sec-Fetch-Site or Origin says otherwise",
+    );
+  }
+  const { user, session } = signedIn;
+  return { kind: "user", user, session_id: session.id };
+}
+
+function isFromHere({ headers }: FastifyRequest, issuer: string): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined) return site === "same-origin" || site === "none";
+  return headers.origin === issuer;
+}
+
+async function keyActor(text: string, { server }: HttpContext): Promise<Actor | undefined> {
+  const live = await findLiveApiKey(server.store, text, server.now());
+  if (live === undefined) return undefined;
+  const { id: api_key_id, scopes } = live.key;
+  return "user" in live
+    ? { kind: "user", user: live.user, scopes, api_key_id }
+    : { kind: "organization", organization: live.organization, api_key_id, scopes };
+}
+
+/** An access token that is alive and meant for this server, not for some resource beside it (RFC 9068 4). */
+async function tokenActor(text: string, { server }: HttpContext): Promise<Actor | undefined> {
+  const found = await findToken(text, server);
+  const live = found?.half === "access_token" ? await liveToken(found, server) : undefined;
+  if (live === undefined || !isForThisServer(live.row.audience, server.issuer)) return undefined;
+  const { row, user, service_account, client } = live;
+  server.store.queueUse("oauth_tokens", row.id, server.now());
+  const { scopes } = row;
+  if (user !== undefined) return { kind: "user", user, scopes };
+  if (service_account !== undefined) return { kind: "service_account", account: service_account, scopes };
+  return { kind: "client", app: client.app, scopes };
+}

@@ -1,0 +1,156 @@
+/** What several operations of the OpenAPI document share: parameters, headers, refusals. */
+import type { JsonSchema } from "../../admin/resources/resources.ts";
+import { permissions } from "../../records/permissions.ts";
+import { headerRef, type Json, type Parameter, schemaRef } from "./operation.ts";
+import { type ProblemCode, problemDocument, problemKinds, problemType } from "./problems.ts";
+
+export const callerSchema: JsonSchema = {
+  type: "object",
+  description: "Who calls, and what they may do",
+  required: ["actor", "scopes", "is_platform_admin", "permissions", "organizations"],
+  properties: {
+    actor: {
+      type: "object",
+      required: ["kind", "id", "name"],
+      properties: {
+        kind: { enum: ["user", "organization", "service_account", "client"] },
+        id: { type: "string", format: "uuid" },
+        name: { type: "string" },
+      },
+    },
+    scopes: {
+      type: ["array", "null"],
+      items: { type: "string" },
+      description: "Scopes of the credential; null for a browser session, which has none",
+    },
+    is_platform_admin: { type: "boolean", description: "The permissions hold for every record there is" },
+    permissions: {
+      type: "array",
+      items: { enum: permissions },
+      description: "Held for every record by a platform administrator, and else for what is the caller's own",
+    },
+    organizations: {
+      type: "array",
+      description: "The organizations in which the caller may do something",
+      items: {
+        type: "object",
+        required: ["id", "slug", "name", "role", "permissions"],
+        properties: {
+          id: { type: "string", format: "uuid" },
+          slug: { type: "string" },
+          name: { type: "string" },
+          role: { type: "string" },
+          permissions: { type: "array", items: { enum: permissions } },
+        },
+      },
+    },
+  },
+};
+
+export const parameters: Readonly<Record<string, Parameter>> = {
+  Id: {
+    name: "id",
+    in: "path",
+    required: true,
+    description: "The record's id",
+    schema: { type: "string", format: "uuid" },
+  },
+  Limit: {
+    name: "limit",
+    in: "query",
+    description: "How many records a page holds at most",
+    schema: { type: "integer", minimum: 1, maximum: 200, default: 50 },
+  },
+  Cursor: {
+    name: "cursor",
+    in: "query",
+    description: "The next_cursor of the page before, which the same caller got with the same filters",
+    schema: { type: "string", minLength: 1 },
+  },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    description:
+      "Carry it out only on this state of the record: the ETag that was read with it. What names no state, and so fits none, is answered 412",
+    schema: { type: "string", minLength: 1 },
+  },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    description: "The ETag of the state that the caller has",
+    schema: { type: "string", minLength: 1 },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "A word of the caller's own for this request. Sent again within 24 hours it gets the first answer, and nothing is done twice",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7E]+$" },
+  },
+};
+
+const text = (description: string) => ({ description, schema: { type: "string" } });
+
+export const headers: Json = {
+  ETag: text("The state of the record, for If-Match and If-None-Match"),
+  Location: text("The path of the new record"),
+  IdempotencyReplayed: text("true when this is the answer of an earlier request with the same key"),
+  RetryAfter: { description: "Seconds to wait", schema: { type: "integer" } },
+  WwwAuthenticate: text("Bearer, and what was wrong with the credential (RFC 6750 3)"),
+};
+
+export const problemSchema: JsonSchema = {
+  type: "object",
+  description: "A refusal (RFC 9457)",
+  required: ["type", "title", "status", "detail", "code", "request_id"],
+  properties: {
+    type: { type: "string", format: "uri-reference", description: "Where the code is explained" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string", description: "What was wrong with this request, for people" },
+    code: { type: "string", enum: Object.keys(problemKinds), description: "What went wrong, for programs" },
+    request_id: { type: "string", description: "Under which the server logs it" },
+    errors: {
+      type: "array",
+      description: "Every faulty member or parameter",
+      items: {
+        type: "object",
+        required: ["path", "message"],
+        properties: {
+          path: { type: "string", format: "json-pointer", description: "RFC 6901" },
+          message: { type: "string" },
+        },
+      },
+    },
+  },
+};
+
+/** A response for each status that a code of the table has. */
+export function refusalResponses(): Json {
+  const codes = Object.keys(problemKinds) as ProblemCode[];
+  const statuses = new Set<number>(codes.map((code) => problemKinds[code].status));
+  // No operation answers it: it is the answer to methods that are none.
+  statuses.delete(405);
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const own = codes.filter((code) => problemKinds[code].status === status);
+      const examples = own.map((code) => {
+        const { title, meaning } = problemKinds[code];
+        const value = problemDocument({ status, code, detail: meaning, request_id: "019a9f6e.1" });
+        return [code, { summary: title, value }] as const;
+      });
+      const waits = status === 409 || status === 429 || status === 503;
+      return [
+        `Refusal${status}`,
+        {
+          description: own.map((code) => `\`${code}\`: ${problemKinds[code].title}`).join("; "),
+          ...(status === 401 && { headers: { "WWW-Authenticate": headerRef("WwwAuthenticate") } }),
+          ...(waits && { headers: { "Retry-After": headerRef("RetryAfter") } }),
+          content: {
+            [problemType]: { schema: schemaRef("Problem"), examples: Object.fromEntries(examples) },
+          },
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,60 @@
+/** What the management API is: for machines as OpenAPI, for people as a page made from it. */
+import { crc32 } from "node:zlib";
+import type { FastifyInstance } from "fastify";
+import type { Html } from "../../web/html.ts";
+import { apiDocsPage } from "../../web/pages/api_docs_page.ts";
+import { wordsOf } from "../../web/words/words.ts";
+import { serverBrand } from "../branding.ts";
+import { type Representation, sendConditionally } from "../conditional.ts";
+import type { HttpContext } from "../context.ts";
+import { cookieName } from "../cookies.ts";
+import { gzipped } from "../gzipped.ts";
+import { sendPage } from "../page.ts";
+import { cacheFor } from "../security_headers.ts";
+import { docsOf } from "./docs.ts";
+import { openApiDocument } from "./openapi.ts";
+
+/** Seconds. An upgrade may change it, and must be seen soon. */
+const maxAge = 300;
+
+const documentPath = "/api/openapi.json";
+
+interface Documents {
+  readonly openapi: Representation;
+  readonly page: Html;
+}
+
+function makeDocuments({ server, secure, brand = {} }: HttpContext): Documents {
+  const session_cookie = cookieName("session", secure);
+  const document = openApiDocument({ issuer: server.issuer, session_cookie });
+  const body = JSON.stringify(document);
+  // A checksum is enough: the etag tells our own versions apart, nobody else chooses the content.
+  const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
+  return {
+    openapi: { type: "application/json; charset=utf-8", body, etag },
+    page: apiDocsPage({
+      ...docsOf(document, documentPath),
+      words: wordsOf("en"),
+      server: serverBrand(brand),
+    }),
+  };
+}
+
+export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): void {
+  // Made for whoever asks first: most servers are never asked, and all of them should start quickly.
+  let made: Documents | undefined;
+  const documents = () => {
+    made ??= makeDocuments(context);
+    return made;
+  };
+  app.get(
+    documentPath,
+    { config: { face: "problem", kept: true }, exposeHeadRoute: true },
+    async (request, reply) => sendConditionally(request, cacheFor(reply, maxAge), documents().openapi),
+  );
+  app.get(
+    "/api/docs",
+    { config: { face: "page" }, exposeHeadRoute: true, onSend: gzipped() },
+    async (_request, reply) => sendPage(reply, documents().page, { language: "en" }),
+  );
+}

@@ -1,0 +1,72 @@
+/** Values that show what a field looks like, for the documentation. */
+import type { Field } from "../../records/field.ts";
+
+const id = "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a";
+
+/** Where the name says more than the kind. */
+const byName: Readonly<Record<string, unknown>> = {
+  email: "ada@example.com",
+  name: "Ada",
+  slug: "acme",
+  role: "developer",
+  permissions: ["audit_events:read"],
+  provider: "github",
+  provider_user_id: "583231",
+  client_id: "web-app",
+  redirect_uris: ["https://app.example/callback"],
+  allowed_scopes: ["openid", "profile", "orders:read"],
+  allowed_grants: ["auth_code", "refresh"],
+  allowed_response_types: ["code"],
+  scopes: ["orders:read"],
+  audience: ["https://api.example"],
+  key_prefix: "pak_AZqfbnwA",
+  secret_prefix: "pcs_AZqfbnwA",
+  key_id: "2026-11",
+  public_key_pem: "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…\n-----END PUBLIC KEY-----\n",
+  acr: "urn:postern:acr:password",
+  kid: "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+  public_jwk: { kty: "RSA", n: "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiA…", e: "AQAB" },
+  type: "app.created",
+  actor_kind: "user",
+  actor_id: id,
+  target_table: "oauth_apps",
+  target_id: id,
+  short_id: "7K3M9Q2RTX",
+  endpoint: "/oauth/authorize",
+  error: "invalid_request",
+  evidence: [
+    {
+      name: "redirect_uri",
+      received: "https://app.example/callback/",
+      expected: ["https://app.example/callback"],
+      kind: "redirect_uri",
+    },
+  ],
+  details: { after: { name: "Orders" } },
+  password: "correct horse battery staple",
+  access_token: "gho_16C7e42F292c6912E7710c838347Ae178B4a",
+  successor: "grace@example.com",
+  metadata: { refresh_reuse_window: 10 },
+};
+
+const byKind: Readonly<Record<Field["kind"], unknown>> = {
+  uuid: id,
+  string: "text",
+  text: "text",
+  int: 900,
+  bool: false,
+  time: "2026-11-20T12:00:00.000Z",
+  json: null,
+  signature: "",
+};
+
+/** An example of a member of this name, where the name is enough to give one. */
+export function examplesNamed(name: string): { readonly examples?: readonly unknown[] } {
+  return Object.hasOwn(byName, name) ? { examples: [byName[name]] } : {};
+}
+
+export function exampleOf(name: string, field: Field): unknown {
+  if (Object.hasOwn(byName, name)) return byName[name];
+  if (field.default !== undefined) return field.default;
+  return field.values?.[0] ?? byKind[field.kind];
+}

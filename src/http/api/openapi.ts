@@ -1,0 +1,109 @@
+/**
+ * The OpenAPI 3.1 document of the management API, derived from the records, the resources and the error
+ * codes.
+ */
+import { type JsonSchema, type Resource, resources } from "../../admin/resources/resources.ts";
+import { tables } from "../../records/definition.ts";
+import { callerSchema, headers, parameters, problemSchema, refusalResponses } from "./components.ts";
+import { pluralOf, schemaNames } from "./names.ts";
+import { type Json, type Parameter, type PathItem, schemaRef } from "./operation.ts";
+import { apiPaths } from "./paths.ts";
+import {
+  askedSchema,
+  capital,
+  changeSchema,
+  createdSchema,
+  newRecordSchema,
+  recordSchema,
+  withArticle,
+} from "./schemas.ts";
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.1";
+  readonly info: Json & { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly Json[];
+  readonly security: readonly Json[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: Json;
+    readonly responses: Json;
+    readonly securitySchemes: Json;
+  };
+}
+
+function schemasOf(resource: Resource): [string, JsonSchema][] {
+  const names = schemaNames(resource);
+  const { create, update, output, asks } = resource;
+  const record = recordSchema(resource);
+  const schemas: [string, unknown][] = [
+    [names.record, record],
+    ...(create === undefined ? [] : [[names.fresh, newRecordSchema(resource)] as [string, unknown]]),
+    ...(create === undefined || output === undefined
+      ? []
+      : [[names.created, createdSchema(resource, { ...schemaRef(names.record) })] as [string, unknown]]),
+    ...(asks === undefined ? [] : [[schemaNames(asks).record, askedSchema(asks)] as [string, unknown]]),
+    ...(update === undefined ? [] : [[names.change, changeSchema(resource)] as [string, unknown]]),
+  ];
+  return schemas as [string, JsonSchema][];
+}
+
+/** The document. `secure` says which name the session cookie has. */
+export function openApiDocument({
+  issuer,
+  session_cookie,
+}: {
+  readonly issuer: string;
+  readonly session_cookie: string;
+}): OpenApiDocument {
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Postern management API",
+      version: "1",
+      summary: "Every record of the server, for those who may",
+      description:
+        "Users, organizations, apps and all that hangs on them. Records come and go with the field names of the specification; sensitive fields never leave; a secret is in the answer that made it and nowhere else.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: issuer }],
+    security: [{ bearer: [] }, { session: [] }],
+    tags: [
+      { name: "caller", description: "Who calls, and what they may do" },
+      ...resources.map((resource) => ({ name: pluralOf(resource), description: sourceOf(resource) })),
+    ],
+    paths: apiPaths(),
+    components: {
+      schemas: {
+        Problem: problemSchema,
+        Caller: callerSchema,
+        ...Object.fromEntries(resources.flatMap(schemasOf)),
+      },
+      parameters,
+      headers,
+      responses: refusalResponses(),
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "An access token of this server whose audience holds the server itself and whose scopes begin with postern:, or an API key (pak_…)",
+        },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: session_cookie,
+          description:
+            "A browser in which somebody is signed in. Changes must come from a page of this server (Sec-Fetch-Site or Origin)",
+        },
+      },
+    },
+  };
+}
+
+function sourceOf({ table, noun }: Resource): string {
+  const { source } = tables[table];
+  return /^\d/.test(source) ? `The records of section ${source}` : `${capital(withArticle(noun))}: ${source}`;
+}

@@ -1,0 +1,281 @@
+/** The operations of the management API as OpenAPI 3.1 says them, made from the resources. */
+import { type Filter, type JsonSchema, type Resource, resources } from "../../admin/resources/resources.ts";
+import { type Permission, scopeOf } from "../../records/permissions.ts";
+import { pascal, pluralOf, schemaNames } from "./names.ts";
+import {
+  headerRef,
+  type Json,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  parameterRef,
+  schemaRef,
+} from "./operation.ts";
+import {
+  askedSchema,
+  capital,
+  changeSchema,
+  exampleFor,
+  newRecordSchema,
+  recordSchema,
+  withArticle,
+} from "./schemas.ts";
+
+const json = "application/json";
+
+/** A refusal of each status, named by the status. */
+function refusals(statuses: readonly number[]): Json {
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), { $ref: `#/components/responses/Refusal${status}` }]),
+  );
+}
+
+const always = [400, 401, 403, 500, 503];
+
+function content(schema: unknown, example: unknown): Json {
+  return { [json]: { schema, example } };
+}
+
+const etagHeader = { ETag: headerRef("ETag") };
+
+function filterParameter({ name, kind, meaning, values }: Filter): Parameter {
+  const schemas: Readonly<Record<Filter["kind"], JsonSchema>> = {
+    id: { type: "string", format: "uuid" },
+    text: { type: "string", minLength: 1 },
+    bool: { type: "boolean" },
+    time: { type: "string", format: "date-time" },
+    word: { type: "string", minLength: 1, ...(values !== undefined && { enum: values }) },
+  };
+  return { name, in: "query", description: capital(meaning), schema: schemas[kind] };
+}
+
+function operation(
+  resource: Resource,
+  permission: Permission,
+  { description = "", ...of }: Partial<Operation> & Pick<Operation, "operationId" | "summary" | "responses">,
+): Operation & Json {
+  const scope = scopeOf(permission);
+  return {
+    ...of,
+    description: `${description}${description && " "}Needs the permission \`${permission}\` where the record belongs, and of a token or API key the scope \`${scope}\` or a wider one.`,
+    tags: [pluralOf(resource)],
+    security: [{ bearer: [scope] }, { session: [] }],
+  };
+}
+
+function collectionPath(resource: Resource): PathItem {
+  const { noun, resourceType, filters, newest_first, create, output, asks } = resource;
+  const names = schemaNames(resource);
+  const plural = pluralOf(resource);
+  const record = recordSchema(resource);
+  const fresh = newRecordSchema(resource);
+  const example = exampleFor(record);
+  const listed = Object.fromEntries(
+    Object.entries(example).filter(([name]) => !resource.unlisted?.includes(name)),
+  );
+  return {
+    get: operation(resource, `${resourceType}:read`, {
+      operationId: `list${pascal(plural)}`,
+      summary: `List ${plural}`,
+      description: `Those that the caller may read, ${newest_first ? "the newest" : "the oldest"} first.`,
+      parameters: [parameterRef("Limit"), parameterRef("Cursor"), ...filters.map(filterParameter)],
+      responses: {
+        "200": {
+          description: `A page of ${plural}`,
+          content: content(listSchema(names.record), { data: [listed], next_cursor: null }),
+        },
+        ...refusals([...always, 422]),
+      },
+    }),
+    ...(create !== undefined && {
+      post: operation(resource, `${resourceType}:write`, {
+        operationId: `create${names.record}`,
+        summary: `Create ${withArticle(noun)}`,
+        parameters: [parameterRef("IdempotencyKey")],
+        requestBody: {
+          required: true,
+          content: content(schemaRef(names.fresh), exampleFor(fresh, "required")),
+        },
+        responses: {
+          "201": {
+            description: `The new ${noun}${output === undefined ? "" : ", with what is shown this once"}`,
+            headers: {
+              ...etagHeader,
+              Location: headerRef("Location"),
+              "Idempotency-Replayed": headerRef("IdempotencyReplayed"),
+            },
+            content: content(schemaRef(output === undefined ? names.record : names.created), example),
+          },
+          ...(asks !== undefined && { "202": askedResponse(asks) }),
+          ...refusals([...always, 404, 409, 413, 415, 422, ...(asks === undefined ? [] : [429])]),
+        },
+      }),
+    }),
+  };
+}
+
+/** Nothing is made before somebody said yes. */
+function askedResponse(asks: NonNullable<Resource["asks"]>): Json {
+  const { when, noun } = asks;
+  return {
+    description: `Somebody was asked, because ${when}`,
+    headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
+    content: content(schemaRef(schemaNames({ noun }).record), exampleFor(askedSchema(asks))),
+  };
+}
+
+function listSchema(name: string): JsonSchema {
+  return {
+    type: "object",
+    required: ["data", "next_cursor"],
+    properties: {
+      data: { type: "array", items: schemaRef(name) },
+      next_cursor: {
+        type: ["string", "null"],
+        description: "The cursor of the next page; null after the last",
+      },
+    },
+  };
+}
+
+function recordPath(resource: Resource): PathItem {
+  const { noun, resourceType, update, remove, input } = resource;
+  const names = schemaNames(resource);
+  const example = exampleFor(recordSchema(resource));
+  const found = (description: string) => ({
+    description,
+    headers: etagHeader,
+    content: content(schemaRef(names.record), example),
+  });
+  const change = changeSchema(resource);
+  const guessable = input?.update?.current_password !== undefined;
+  const changeContent = { schema: schemaRef(names.change), example: firstOf(exampleFor(change)) };
+  const removal = Object.entries(input?.remove ?? {}).map(
+    ([name, { meaning, schema, required }]): Parameter => ({
+      name,
+      in: "query",
+      description: capital(meaning),
+      schema,
+      ...(required && { required }),
+    }),
+  );
+  return {
+    get: operation(resource, `${resourceType}:read`, {
+      operationId: `get${names.record}`,
+      summary: `Read ${withArticle(noun)}`,
+      parameters: [parameterRef("Id"), parameterRef("IfNoneMatch")],
+      responses: {
+        "200": found(`The ${noun}`),
+        "304": { description: "The caller has this state already", headers: etagHeader },
+        ...refusals([...always, 404, 414]),
+      },
+    }),
+    ...(update !== undefined && {
+      patch: operation(resource, `${resourceType}:write`, {
+        operationId: `update${names.record}`,
+        summary: `Change ${withArticle(noun)}`,
+        description: "Members that are left out stay as they are (RFC 7396).",
+        parameters: [parameterRef("Id"), parameterRef("IfMatch")],
+        requestBody: {
+          required: true,
+          content: { "application/merge-patch+json": changeContent, [json]: changeContent },
+        },
+        responses: {
+          "200": found(`The ${noun} as it is now`),
+          ...refusals([...always, 404, 409, 412, 413, 414, 415, 422, ...(guessable ? [429] : [])]),
+        },
+      }),
+    }),
+    ...(remove !== undefined && {
+      delete: operation(resource, `${resourceType}:write`, {
+        operationId: `delete${names.record}`,
+        summary: `Delete ${withArticle(noun)}`,
+        description: "With all that hangs on it; what stands on it ends at once.",
+        parameters: [parameterRef("Id"), parameterRef("IfMatch"), ...removal],
+        responses: {
+          "204": { description: "It is gone" },
+          ...refusals([...always, 404, 409, 412, 414, 415, 422]),
+        },
+      }),
+    }),
+  };
+}
+
+/** One member is enough to show a change. */
+function firstOf(example: Json): Json {
+  return Object.fromEntries(Object.entries(example).slice(0, 1));
+}
+
+function revocationPath(resource: Resource): PathItem {
+  const { noun, resourceType } = resource;
+  const { record } = schemaNames(resource);
+  return {
+    post: operation(resource, `${resourceType}:write`, {
+      operationId: `revoke${record}`,
+      summary: `Revoke ${withArticle(noun)}`,
+      description: "At once and for good; what stands on it ends with it.",
+      parameters: [parameterRef("Id"), parameterRef("IfMatch"), parameterRef("IdempotencyKey")],
+      responses: {
+        "200": {
+          description: `The ${noun} as it is now`,
+          headers: etagHeader,
+          content: content(schemaRef(record), exampleFor(recordSchema(resource))),
+        },
+        ...refusals([...always, 404, 409, 412, 413, 414, 415, 422]),
+      },
+    }),
+  };
+}
+
+const mePath: PathItem = {
+  get: {
+    operationId: "getMe",
+    summary: "Read who the caller is and what it may do",
+    description: "For every caller that is known; needs no permission.",
+    tags: ["caller"],
+    responses: {
+      "200": {
+        description: "The caller",
+        content: content(schemaRef("Caller"), {
+          actor: { kind: "user", id: "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a", name: "Ada" },
+          scopes: null,
+          is_platform_admin: false,
+          permissions: ["users:read", "users:write"],
+          organizations: [],
+        }),
+      },
+      ...refusals([401, 500, 503]),
+    },
+  },
+};
+
+function exportPath(resource: Resource): PathItem {
+  return {
+    get: operation(resource, `${resource.resourceType}:read`, {
+      operationId: `export${pascal(pluralOf(resource))}`,
+      summary: `Export ${pluralOf(resource)} as JSON lines`,
+      description: "Every one that fits the filters, one JSON object to a line, the newest first.",
+      parameters: resource.filters.map(filterParameter),
+      responses: {
+        "200": {
+          description: "A line for each; an answer that breaks off is not whole",
+          content: { "application/x-ndjson": { schema: { type: "string" } } },
+        },
+        ...refusals([...always, 422]),
+      },
+    }),
+  };
+}
+
+/** Every path of the API, relative to {base_url}. */
+export function apiPaths(): Readonly<Record<string, PathItem>> {
+  const paths: Record<string, PathItem> = { "/api/v1/me": mePath };
+  for (const resource of resources) {
+    const path = `/api/v1/${resource.path}`;
+    paths[path] = collectionPath(resource);
+    if (resource.resourceType === "audit_events") paths[`${path}/export`] = exportPath(resource);
+    paths[`${path}/{id}`] = recordPath(resource);
+    if (resource.revoke !== undefined) paths[`${path}/{id}/revoke`] = revocationPath(resource);
+  }
+  return paths;
+}

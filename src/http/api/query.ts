@@ -1,0 +1,15 @@
+import type { FastifyRequest } from "fastify";
+import { Problem } from "../../errors.ts";
+import { queryOf } from "../target.ts";
+
+/** The parameters of the query by name. Throws 422 `invalid_filter` naming those that are repeated. */
+export function filtersOf(request: FastifyRequest): Readonly<Record<string, string>> {
+  const { pairs } = queryOf(request);
+  const seen = new Set<string>();
+  const repeated = new Set(pairs.map(([name]) => name).filter((name) => seen.has(name) || !seen.add(name)));
+  if (repeated.size > 0) {
+    const errors = [...repeated].map((name) => ({ path: `/${name}`, message: "must not be repeated" }));
+    throw new Problem(422, "invalid_filter", "a parameter of the query is repeated", errors);
+  }
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,225 @@
+/**
+ * The management API: for each resource a list, and for each of its records what can be done with it
+ * (docs/api.md). Nothing here is about one resource type; what they are stands in
+ * `admin/resources/resources.ts`.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import { requirePermission } from "../../admin/access/access.ts";
+import { type AdminContext, authorityOf } from "../../admin/access/actor.ts";
+import { demandRepeat } from "../../admin/demand_repeat.ts";
+import { answerOnce, type KeptAnswer } from "../../admin/idempotency.ts";
+import {
+  createRecord,
+  etagOf,
+  getRecord,
+  listRecords,
+  removeRecord,
+  representation,
+  revokeRecord,
+} from "../../admin/manage.ts";
+import { type Expected, type Resource, resources } from "../../admin/resources/resources.ts";
+import { Problem } from "../../errors.ts";
+import { isUuid } from "../../records/check.ts";
+import type { PublicView } from "../../records/view.ts";
+import type { HttpContext } from "../context.ts";
+import { targetOf } from "../target.ts";
+import { callerOf } from "./caller.ts";
+import { demandedState, isKnown } from "./conditions.ts";
+import { exportAuditEvents } from "./export.ts";
+import { type JsonInput, jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
+import { describeCaller } from "./me.ts";
+import { patchRecord } from "./patch.ts";
+import { problemDocument, problemType } from "./problems.ts";
+import { filtersOf } from "./query.ts";
+
+const apiBase = "/api/v1";
+
+const jsonType = "application/json; charset=utf-8";
+
+const options = { config: { face: "problem" as const } };
+const readable = { ...options, exposeHeadRoute: true };
+
+export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
+  for (const resource of resources) {
+    collectionRoutes(app, resource, context);
+    recordRoutes(app, resource, context);
+  }
+  app.get(`${apiBase}/me`, readable, async (request) => describeCaller(await callerOf(request, context)));
+  answerOptions(app, `${apiBase}/me`, ["GET", "HEAD"]);
+  const exporting = `${apiBase}/audit-events/export`;
+  app.get(exporting, readable, (request, reply) => exportAuditEvents(request, reply, context));
+  answerOptions(app, exporting, ["GET", "HEAD"]);
+}
+
+function collectionRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const path = `${apiBase}/${resource.path}`;
+  const allowed: HTTPMethods[] = ["GET", "HEAD"];
+  app.get(path, readable, async (request) =>
+    listRecords(await callerOf(request, context), resource, filtersOf(request)),
+  );
+  if (resource.create !== undefined) {
+    allowed.push("POST");
+    app.post(path, options, async (request, reply) => {
+      const caller = await callerOf(request, context);
+      const body = jsonBodyOf(request, jsonTypes);
+      if (body === undefined) throw new Problem(400, "invalid_json", "the body must be a JSON object");
+      const work = async () => {
+        const { record, once, asked } = await createRecord(caller, resource, body.value);
+        if (asked)
+          return { status: 202, headers: { "content-type": jsonType }, body: JSON.stringify(record) };
+        const location = `${path}/${record.id}`;
+        return recordAnswer(201, record, { ...record, ...once }, { location });
+      };
+      return sendOnce(request, reply, caller, body.text, work, ({ status, body: made }) =>
+        demandRepeat(caller, resource, body.value, status === 201 ? idMadeIn(made) : undefined),
+      );
+    });
+  }
+  answerOptions(app, path, allowed);
+}
+
+function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const path = `${apiBase}/${resource.path}/:id`;
+  const allowed: HTTPMethods[] = ["GET", "HEAD"];
+
+  app.get(path, readable, async (request, reply) => {
+    const record = await getRecord(await callerOf(request, context), resource, idOf(request, resource));
+    const etag = etagOf(record);
+    reply.header("etag", etag);
+    return isKnown(request, etag) ? reply.code(304).send() : reply.send(record);
+  });
+
+  if (resource.update !== undefined) {
+    allowed.push("PATCH");
+    app.patch(path, options, async (request, reply) => {
+      const caller = await callerOf(request, context);
+      const body = jsonBodyOf(request, patchTypes);
+      if (body === undefined) throw new Problem(400, "invalid_json", "the body must be a JSON object");
+      const expected = await expectedState(request, resource, caller);
+      const record = await patchRecord(caller, resource, idOf(request, resource), body.value, expected);
+      return reply.header("etag", etagOf(record)).send(record);
+    });
+  }
+
+  if (resource.remove !== undefined) {
+    allowed.push("DELETE");
+    app.delete(path, options, async (request, reply) => {
+      const caller = await callerOf(request, context);
+      const expected = await expectedState(request, resource, caller);
+      await removeRecord(caller, resource, idOf(request, resource), expected, filtersOf(request));
+      return reply.code(204).send();
+    });
+  }
+
+  if (resource.revoke !== undefined) {
+    const revocation = `${path}/revoke`;
+    app.post(revocation, options, async (request, reply) => {
+      const caller = await callerOf(request, context);
+      const body = jsonBodyOf(request, jsonTypes);
+      refuseMembers(body?.value ?? {});
+      const expected = await expectedState(request, resource, caller);
+      const id = idOf(request, resource);
+      const work = async () => {
+        const record = await revokeRecord(caller, resource, id, expected);
+        return recordAnswer(200, record, record);
+      };
+      return sendOnce(request, reply, caller, body?.text ?? "", work, async () => {
+        await requirePermission(caller, `${resource.resourceType}:write`, resource.table, id);
+      });
+    });
+    answerOptions(app, revocation, ["POST"]);
+  }
+  answerOptions(app, path, allowed);
+}
+
+/**
+ * The id in the path. Throws 404 `not_found` for what is none, without a word of it: somebody may have put a
+ * secret there.
+ */
+function idOf(request: FastifyRequest, { noun }: Resource): string {
+  const { id } = request.params as { id: string };
+  if (isUuid(id)) return id;
+  throw new Problem(404, "not_found", `there is no ${noun} of this id, which must be a UUID`);
+}
+
+function refuseMembers(input: JsonInput): void {
+  const errors = Object.keys(input).map((name) => ({ path: `/${name}`, message: "is not taken here" }));
+  if (errors.length > 0) throw new Problem(422, "invalid_record", "nothing can be given here", errors);
+}
+
+async function expectedState(
+  request: FastifyRequest,
+  resource: Resource,
+  caller: AdminContext,
+): Promise<Expected | undefined> {
+  const demand = demandedState(request);
+  const authority = await authorityOf(caller);
+  return demand && ((row) => demand(etagOf(representation(resource, row, authority))));
+}
+
+function recordAnswer(
+  status: number,
+  record: PublicView,
+  shown: PublicView,
+  headers: Readonly<Record<string, string>> = {},
+): KeptAnswer {
+  return {
+    status,
+    headers: { "content-type": jsonType, etag: etagOf(record), ...headers },
+    body: JSON.stringify(shown),
+  };
+}
+
+/** Sends the answer to a POST, or with an `Idempotency-Key` the answer to the first one of this key. */
+async function sendOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: AdminContext,
+  body: string,
+  work: () => Promise<KeptAnswer>,
+  permit: (answer: KeptAnswer) => Promise<void>,
+): Promise<FastifyReply> {
+  const key = idempotencyKey(request);
+  if (key === undefined) return send(reply, await work());
+  const { method } = request;
+  const { path } = targetOf(request);
+  const { answer, repeated } = await answerOnce(
+    caller,
+    { method, path, key, body },
+    () => work().catch((error: unknown) => refusal(error, request)),
+    permit,
+  );
+  if (repeated) reply.header("idempotency-replayed", "true");
+  return send(reply, answer);
+}
+
+const idMadeIn = (body: string): unknown => (JSON.parse(body) as { readonly id?: unknown }).id;
+
+function send(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
+  // As bytes, so that the framework adds no charset to media types that have none.
+  return reply.code(status).headers(headers).send(Buffer.from(body));
+}
+
+function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers["idempotency-key"];
+  if (key === undefined) return undefined;
+  if (typeof key === "string" && /^[\x21-\x7E]{1,255}$/.test(key)) return key;
+  throw new Problem(
+    400,
+    "invalid_request",
+    "the header Idempotency-Key must be one key of 1 to 255 visible characters",
+  );
+}
+
+/** A refusal is an answer like any other; what is our fault is thrown on. */
+function refusal(error: unknown, request: FastifyRequest): KeptAnswer {
+  if (!(error instanceof Problem) || error.status >= 500) throw error;
+  const { status, code, message: detail, errors } = error;
+  const problem = problemDocument({ status, code, detail, errors, request_id: request.id });
+  return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
+}
+
+function answerOptions(app: FastifyInstance, path: string, methods: readonly HTTPMethods[]): void {
+  const allow = [...methods, "OPTIONS"].join(", ");
+  app.options(path, options, async (_request, reply) => reply.code(204).header("allow", allow).send());
+}

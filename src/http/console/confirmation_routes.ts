@@ -1,0 +1,184 @@
+/**
+ * What cannot be undone – deleting, revoking, switching off, narrowing – begins with a page that says what
+ * ends.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AdminContext } from "../../admin/access/actor.ts";
+import type { Input } from "../../admin/faults.ts";
+import { etagOf, removeRecord, revokeRecord, updateRecord } from "../../admin/manage.ts";
+import { impactLimit, impactOf } from "../../admin/reports/impact.ts";
+import type { Expected, Resource } from "../../admin/resources/resources.ts";
+import { Problem } from "../../errors.ts";
+import type { PublicView } from "../../records/view.ts";
+import { resourceTypeHref } from "../../web/console/console_frame.ts";
+import { type ImpactPage, impactPage, type ShownImpact } from "../../web/console/impact_page.ts";
+import type { Done } from "../../web/words/records.ts";
+import type { HttpContext } from "../context.ts";
+import { sendPage } from "../page.ts";
+import { destructivePath, endedBy, isOpenTo, isOver } from "./confirmation.ts";
+import { asSeen, idIn } from "./form_routes.ts";
+import type { DestructiveChange } from "./presentation.ts";
+import { presentations } from "./presentations.ts";
+import { type FormField, formField } from "./record_fields.ts";
+import { askedFields, filledFrom, placedFaults, readForm, valuesOf } from "./record_form.ts";
+import { describerOf } from "./record_labels.ts";
+import { writableRecord } from "./show_routes.ts";
+import { type ConsolePerson, forViewer } from "./viewer.ts";
+
+/** One way in which a record, or what stands on it, ends. */
+interface Ending {
+  /** The last step of its address. */
+  readonly path: string;
+  readonly verb: ImpactPage["verb"];
+  readonly done: Done;
+  /** The record is gone afterwards. */
+  readonly isGone?: true;
+  /** Whether it is for whoever asks to do. */
+  isTheirs(is_platform_admin: boolean): boolean;
+  /** Whether there is anything left to do. */
+  isOpen(view: PublicView, now: Date): boolean;
+  fields(view: PublicView, person: ConsolePerson): FormField[];
+  /** Something else than what is stored must be given. */
+  readonly asks?: true;
+  /** Of all that hangs on the record. */
+  ends(impact: ShownImpact): ShownImpact;
+  carryOut(admin: AdminContext, id: string, input: Input, expected: Expected): Promise<unknown>;
+}
+
+export function confirmationRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  for (const ending of endingsOf(resource)) endingRoute(app, resource, ending, context);
+}
+
+function endingsOf(resource: Resource): Ending[] {
+  const { resourceType, input } = resource;
+  const { administrators, destructive = [] } = presentations[resourceType];
+  const endings: Ending[] = destructive.map((change) => destructiveEnding(resource, change));
+  if (resource.remove !== undefined) {
+    const asked = Object.keys(input?.remove ?? {});
+    endings.push({
+      path: "delete",
+      verb: "delete",
+      done: "deleted",
+      isGone: true,
+      isTheirs: (is_platform_admin) => administrators?.remove !== true || is_platform_admin,
+      isOpen: () => true,
+      fields: () => asked.map((name) => formField(resource, "remove", name)),
+      ends: (impact) => impact,
+      carryOut: (admin, id, given, expected) => removeRecord(admin, resource, id, expected, given),
+    });
+  }
+  if (resource.revoke !== undefined) {
+    endings.push({
+      path: "revoke",
+      verb: "revoke",
+      done: "revoked",
+      isTheirs: () => true,
+      isOpen: (view, now) => !isOver(resource, view, now),
+      fields: () => [],
+      ends: (impact) => impact,
+      carryOut: (admin, id, _, expected) => revokeRecord(admin, resource, id, expected),
+    });
+  }
+  return endings;
+}
+
+function destructiveEnding(resource: Resource, change: DestructiveChange): Ending {
+  const { field, verb, with: beside = [] } = change;
+  const isSwitch = change.while !== undefined;
+  return {
+    path: destructivePath(change),
+    verb,
+    done: verb === "switch_off" ? "switched_off" : "changed",
+    isTheirs: (is_platform_admin) => isOpenTo(resource, change, is_platform_admin),
+    isOpen: (view, now) => !isOver(resource, view, now) && (!isSwitch || view[field] === change.while),
+    ...(!isSwitch && { asks: true }),
+    fields: (view, { signedIn }) =>
+      isSwitch
+        ? []
+        : [field, ...(view.id === signedIn.user.id ? beside : [])].map((name) => {
+            const asked = formField(resource, "update", name);
+            return { ...asked, required: asked.required || asked.secret === true };
+          }),
+    ends: (impact) => endedBy(impact, change),
+    carryOut: (admin, id, input, expected) =>
+      updateRecord(admin, resource, id, isSwitch ? { [field]: !change.while } : input, expected),
+  };
+}
+
+function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, context: HttpContext): void {
+  const { resourceType } = resource;
+  const { path, verb, done, isGone } = ending;
+  const route = `${resourceTypeHref(resourceType)}/:id/${path}`;
+  const options = { config: { face: "page" as const } };
+
+  const answer = async (person: ConsolePerson, request: FastifyRequest, reply: FastifyReply) => {
+    const { admin, page, csrf_token, params } = person;
+    const view = await writableRecord(admin, resource, idIn(request));
+    const id = String(view.id);
+    const href = `${resourceTypeHref(resourceType)}/${id}`;
+    if (!ending.isTheirs(page.viewer.is_platform_admin)) {
+      throw new Problem(403, "forbidden", "this is not yours to do");
+    }
+    if (!ending.isOpen(view, admin.now())) return reply.redirect(href, 303);
+    const fields = ending.fields(view, person);
+    const describer = await describerOf(admin, page.viewer, [[resource, [view]]]);
+    const confirm = typedFor(describer.typed(resource, view), id);
+    const stored = await filledFrom(admin, fields, valuesOf(view));
+
+    const show = async (faulty: Partial<ImpactPage>, status: number, seen = view) => {
+      const impact = ending.ends(await impactOf(admin, resource, id));
+      const shown = impactPage({
+        ...page,
+        resourceType,
+        name: describer.name(resource, view),
+        verb,
+        action: `${href}/${path}`,
+        csrf_token,
+        etag: etagOf(seen),
+        impact,
+        limit: impactLimit,
+        confirm,
+        fields: askedFields(fields, stored),
+        faults: [],
+        cancel_href: href,
+        ...faulty,
+      });
+      return sendPage(reply, shown, { status });
+    };
+    if (request.method !== "POST") return show({}, 200);
+
+    const { input, typed, faults: misread } = await readForm(admin, fields, params, stored);
+    const missing = fields.filter(({ name, secret }) => secret && !Object.hasOwn(input, name));
+    const faults = { ...Object.fromEntries(missing.map(({ name }) => [name, "is required"])), ...misread };
+    const confirm_wrong = confirm !== "" && asRead(params.get("confirm") ?? "") !== asRead(confirm);
+    if (confirm_wrong || Object.keys(faults).length > 0) {
+      return show({ confirm_wrong, fields: askedFields(fields, typed, faults) }, 422);
+    }
+    if (ending.asks && Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
+    try {
+      await ending.carryOut(admin, id, input, await asSeen(admin, resource, params.get("etag") ?? ""));
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error;
+      const { at, rest } = placedFaults(error, fields);
+      const seen = error.code === "stale" ? await writableRecord(admin, resource, id) : view;
+      return show({ fields: askedFields(fields, typed, at), faults: rest }, error.status, seen);
+    }
+    return reply.redirect(`${isGone ? resourceTypeHref(resourceType) : href}?done=${done}`, 303);
+  };
+  app.get(route, { ...options, exposeHeadRoute: true }, forViewer(context, answer));
+  app.post(route, options, forViewer(context, answer));
+}
+
+/** What is to be typed: a name that nobody can read stands aside for the end of the id. */
+function typedFor(name: string, id: string): string {
+  return name !== "" && asRead(name) === "" ? id.slice(-12) : name;
+}
+
+/**
+ * A name is typed as it is read: spaces at its ends, how many there are, and what leaves no mark are not
+ * seen.
+ */
+function asRead(text: string): string {
+  const spaced = text.normalize("NFC").replaceAll(/[\s\p{Z}]+/gu, " ");
+  return spaced.replaceAll(/\p{C}/gu, "").trim();
+}

@@ -1,0 +1,52 @@
+/** The demo data that a newcomer walks through, and what can be done next. */
+import type { DevAction } from "../../web/pages/dev_page.ts";
+import type { DevWords } from "../../web/words/dev.ts";
+import type { Words } from "../../web/words/words.ts";
+import type { FlowClient, FlowRun } from "../flow_run.ts";
+
+/** A client of the demo data. */
+export interface DevClient extends FlowClient {
+  readonly name: string;
+  readonly kind: keyof DevWords["kinds"];
+  readonly scope: string;
+  /** Whether it takes part in the code flow; a machine does not. */
+  readonly signsPeopleIn: boolean;
+}
+
+export interface DevDemo {
+  readonly clients: readonly DevClient[];
+  readonly users: readonly { readonly email: string; readonly password: string }[];
+}
+
+/** The walk of one newcomer, as one of the clients. */
+export interface DevWalk extends FlowRun {
+  client?: DevClient;
+}
+
+/** What the newcomer may do next, the most natural thing first. */
+export function nextActions(walk: DevWalk, demo: DevDemo, words: Pick<Words, "dev" | "walk">): DevAction[] {
+  const post = (label: string, what: string, fields: Record<string, string> = {}): DevAction => ({
+    label,
+    post: { action: `/dev/${what}`, fields },
+  });
+  const { token, userinfo, introspect, refresh, revoke } = words.walk.actions;
+  const { start, machine, reset } = words.dev.actions;
+  const next: DevAction[] = [];
+  if (walk.code !== undefined) next.push(post(token, "token"));
+  if (walk.access_token !== undefined) {
+    if (walk.client?.signsPeopleIn) next.push(post(userinfo, "userinfo"));
+    if (walk.client?.secret !== undefined) next.push(post(introspect, "introspect"));
+    if (walk.refresh_token !== undefined) next.push(post(refresh, "refresh"));
+    next.push(post(revoke, "revoke"));
+  }
+  for (const client of demo.clients) {
+    const fields = { client_id: client.client_id };
+    next.push(
+      client.signsPeopleIn
+        ? post(start(client.name), "start", fields)
+        : post(machine(client.name), "machine", fields),
+    );
+  }
+  if (walk.steps.length > 0) next.push(post(reset, "reset"));
+  return next;
+}

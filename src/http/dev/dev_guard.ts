@@ -1,0 +1,48 @@
+/** The demo answers this machine alone: its passwords and secrets are known to everybody. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { OAuthError } from "../../errors.ts";
+import { requesterOf } from "../requester.ts";
+
+/**
+ * Refuses every request with 421 (RFC 9110 15.5.20) that is not for a name of this machine, or not from it. A
+ * page elsewhere whose name is made to resolve to 127.0.0.1 (DNS rebinding) still sends that name.
+ */
+export function refuseOthers(app: FastifyInstance, issuer: string): void {
+  const own = new URL(issuer).host;
+  app.addHook("onRequest", (request, _reply, done) => {
+    const isOurs =
+      authoritiesOf(request).every((name) => name === own || isOfLoopback(name)) &&
+      isLoopback(requesterOf(request).client_ip ?? "");
+    done(
+      isOurs
+        ? undefined
+        : new OAuthError(
+            "invalid_request",
+            "the demo answers only requests of this machine, to its own address",
+            {
+              status: 421,
+            },
+          ),
+    );
+  });
+}
+
+/**
+ * Whom the request is addressed to: by its header, and by its target where that is absolute (RFC 9112 3.2.2).
+ */
+function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
+  const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? "")?.[1];
+  return [headers.host ?? "", ...(absolute === undefined ? [] : [absolute])].map((name) =>
+    name.toLowerCase(),
+  );
+}
+
+/** A loopback name with any port or none: somebody may have forwarded another. */
+function isOfLoopback(authority: string): boolean {
+  const name = /^(?:\[([0-9a-f:.]+)\]|([^:[\]@]+))(?::\d{1,5})?$/.exec(authority);
+  return isLoopback(name?.[1] ?? name?.[2] ?? "");
+}
+
+function isLoopback(name: string): boolean {
+  return name === "localhost" || name === "::1" || /^127(?:\.\d{1,3}){3}$/.test(name);
+}

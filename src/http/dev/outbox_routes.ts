@@ -1,0 +1,17 @@
+/** `/dev/outbox`: the mails that `postern dev` kept instead of sending them. */
+import type { FastifyInstance } from "fastify";
+import { outboxPage } from "../../web/pages/outbox_page.ts";
+import type { MailMessage } from "../context.ts";
+import { readerOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+
+export interface OutboxSource {
+  /** The newest first. */
+  kept(): readonly (MailMessage & { readonly kept_at: Date })[];
+}
+
+export function outboxRoutes(app: FastifyInstance, outbox: OutboxSource): void {
+  app.get("/dev/outbox", async (request, reply) =>
+    sendPage(reply, outboxPage({ ...readerOf(request), mails: outbox.kept() })),
+  );
+}

@@ -1,0 +1,259 @@
+/**
+ * A client's side of OAuth, played from here through the application itself: what it sends, gets and holds.
+ */
+import type { FastifyInstance } from "fastify";
+import type { Exchange } from "../web/exchange.ts";
+import type { WalkWords } from "../web/words/walk.ts";
+
+/** A client with the secret that its application would hold. */
+export interface FlowClient {
+  readonly client_id: string;
+  readonly secret?: string | undefined;
+}
+
+/** How far a walk has come. Plain JSON, so that it can be kept. */
+export interface FlowRun {
+  steps: Exchange[];
+  verifier?: string;
+  state?: string;
+  code?: string;
+  access_token?: string;
+  refresh_token?: string;
+  /** Whether somebody signs in, or the client acts for itself. */
+  signs_in?: boolean;
+}
+
+/**
+ * What is drawn at random for one authorization request, and the challenge of its verifier (RFC 7636 4.2).
+ */
+export interface FlowMarks {
+  readonly verifier: string;
+  readonly challenge: string;
+  readonly state: string;
+  readonly nonce: string;
+}
+
+export interface FlowContext {
+  readonly app: FastifyInstance;
+  readonly issuer: string;
+  readonly redirect_uri: string;
+  readonly client: FlowClient;
+  readonly walk: FlowRun;
+  /** What of an exchange is kept to be shown; all of it when absent. */
+  readonly shown?: (exchange: Exchange) => Exchange;
+  /** On whose behalf it is sent, for what the server notes of a request. */
+  readonly requester?: { readonly client_ip: string | null; readonly user_agent: string | null };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly json: Record<string, unknown>;
+}
+
+/** Begins anew with an authorization request; the path and query that the browser is to be sent to. */
+export function beginFlow(
+  { walk, issuer, redirect_uri, client, shown = asItIs }: FlowContext,
+  asked: { readonly scope: string; readonly resource?: string | undefined },
+  { verifier, challenge, state, nonce }: FlowMarks,
+): string {
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: client.client_id,
+    redirect_uri,
+    scope: asked.scope,
+    ...(asked.resource !== undefined && { resource: asked.resource }),
+    state,
+    nonce,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+  const url = `/oauth/authorize?${query}`;
+  forgetTokens(walk);
+  Object.assign(walk, { verifier, state, signs_in: true });
+  walk.steps = [
+    shown({ kind: "start", request: { method: "GET", url: issuer + url }, explained: namesIn(query) }),
+  ];
+  return url;
+}
+
+/**
+ * Takes what the browser came back with: `url` is the path and query it came to. A code is kept when state
+ * and issuer are those of the request (RFC 6749 10.12, RFC 9207 2.4), and it is the only answer to that
+ * request.
+ */
+export function handleCallback({ walk, issuer, shown = asItIs }: FlowContext, url: string): void {
+  const answer = new URL(url, issuer).searchParams;
+  const code = answer.get("code");
+  const isOurs =
+    walk.state !== undefined && answer.get("state") === walk.state && answer.get("iss") === issuer;
+  const kind = !isOurs ? "foreign" : code === null ? "refused" : "callback";
+  // Any site can send the browser here as often as it likes, and pushes out nothing but what it sent before.
+  if (!isOurs) walk.steps = walk.steps.filter((step) => step.kind !== "foreign");
+  walk.steps.push(shown({ kind, request: { method: "GET", url: issuer + url }, explained: namesIn(answer) }));
+  if (!isOurs) return;
+  delete walk.state;
+  if (code !== null) walk.code = code;
+}
+
+/** Exchanges the code that came back, if one did (RFC 6749 4.1.3). */
+export async function exchangeCode(walking: FlowContext): Promise<void> {
+  const { walk, redirect_uri, client } = walking;
+  const { code, verifier } = walk;
+  if (code === undefined || verifier === undefined) return;
+  delete walk.code;
+  delete walk.verifier;
+  const form = { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier };
+  keepTokens(
+    walk,
+    await send(walking, "token", "/oauth/token", { ...form, ...identification(client) }, basic(client)),
+  );
+}
+
+/** Begins anew with a token for the client itself (RFC 6749 4.4). */
+export async function requestClientCredentials(
+  walking: FlowContext,
+  asked: { readonly scope: string; readonly resource?: string | undefined },
+): Promise<void> {
+  const { walk, client } = walking;
+  forgetTokens(walk);
+  walk.signs_in = false;
+  walk.steps = [];
+  const form = {
+    grant_type: "client_credentials",
+    scope: asked.scope,
+    ...(asked.resource !== undefined && { resource: asked.resource }),
+  };
+  keepTokens(walk, await send(walking, "machine", "/oauth/token", form, basic(client)));
+}
+
+export async function requestUserinfo(walking: FlowContext): Promise<void> {
+  const { access_token } = walking.walk;
+  if (access_token === undefined) return;
+  await send(walking, "userinfo", "/oauth/userinfo", undefined, { authorization: `Bearer ${access_token}` });
+}
+
+export async function introspectToken(walking: FlowContext): Promise<void> {
+  const { access_token } = walking.walk;
+  if (access_token === undefined) return;
+  await send(walking, "introspect", "/oauth/introspect", { token: access_token }, basic(walking.client));
+}
+
+export async function refreshTokens(walking: FlowContext): Promise<void> {
+  const { walk, client } = walking;
+  const { refresh_token } = walk;
+  if (refresh_token === undefined) return;
+  const form = { grant_type: "refresh_token", refresh_token, ...identification(client) };
+  keepTokens(walk, await send(walking, "refresh", "/oauth/token", form, basic(client)));
+}
+
+/** Gives back what it holds: with a refresh token its whole family ends (RFC 7009 2.1). */
+export async function revokeTokens(walking: FlowContext): Promise<void> {
+  const { walk, client } = walking;
+  const token = walk.refresh_token ?? walk.access_token;
+  if (token === undefined) return;
+  await send(walking, "revoke", "/oauth/revoke", { token, ...identification(client) }, basic(client));
+}
+
+/** Forgets what the client holds, and keeps what was sent. */
+export function forgetTokens(walk: FlowRun): void {
+  for (const name of ["verifier", "state", "code", "access_token", "refresh_token"] as const)
+    delete walk[name];
+}
+
+function keepTokens(walk: FlowRun, { json }: Answer): void {
+  if (typeof json.access_token === "string") walk.access_token = json.access_token;
+  if (typeof json.refresh_token === "string") walk.refresh_token = json.refresh_token;
+}
+
+/** RFC 6749 2.3.1: both parts form-encoded before they are joined. */
+function basic({ client_id, secret }: FlowClient): Record<string, string> {
+  if (secret === undefined) return {};
+  const pair = [client_id, secret].map(encodeURIComponent).join(":");
+  return { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
+}
+
+/** A public client names itself in the form; a confidential one is named by its header. */
+function identification({ client_id, secret }: FlowClient): Record<string, string> {
+  return secret === undefined ? { client_id } : {};
+}
+
+/**
+ * Sends a form, or a GET without one, to an endpoint of ours as the client would, and keeps both sides of it.
+ */
+async function send(
+  { app, issuer, walk, shown = asItIs, requester }: FlowContext,
+  kind: Exchange["kind"],
+  path: string,
+  form: Readonly<Record<string, string>> | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const body = form && new URLSearchParams(form).toString();
+  const sent = {
+    ...headers,
+    ...(body !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
+  };
+  const method = body === undefined ? "GET" : "POST";
+  const response = await app.inject({
+    method,
+    url: path,
+    headers: { ...sent, ...(requester?.user_agent && { "user-agent": requester.user_agent }) },
+    ...(body !== undefined && { payload: body }),
+    ...(requester?.client_ip && { remoteAddress: requester.client_ip }),
+  });
+  const json = response.json<Record<string, unknown>>();
+  walk.steps.push(
+    shown({
+      kind,
+      request: { method, url: issuer + path, headers: sent, body },
+      response: {
+        status: response.statusCode,
+        headers: { "content-type": String(response.headers["content-type"]) },
+        body: response.body,
+      },
+      decoded: decodedTokens(json),
+    }),
+  );
+  return { status: response.statusCode, json };
+}
+
+/** The claims of the tokens in an answer, as readable JSON. */
+function decodedTokens(json: Record<string, unknown>): NonNullable<Exchange["decoded"]> {
+  const read = (["id_token", "access_token"] as const).flatMap((name) => {
+    const claims = decodedJwt(json[name]);
+    return claims === undefined ? [] : [[name, JSON.stringify(claims, undefined, 2)] as const];
+  });
+  return Object.fromEntries(read);
+}
+
+/** The claims of a JWT of ours, unverified; undefined for anything else. */
+export function decodedJwt(token: unknown): Record<string, unknown> | undefined {
+  const payload = typeof token === "string" ? token.split(".")[1] : undefined;
+  if (payload === undefined) return undefined;
+  return JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, unknown>;
+}
+
+const explainable: ReadonlySet<string> = new Set<keyof WalkWords["parameters"]>([
+  "response_type",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "nonce",
+  "code_challenge",
+  "code_challenge_method",
+  "resource",
+  "code",
+  "iss",
+  "error",
+  "error_description",
+]);
+
+/** Those of the parameters that there are words for, each once. */
+function namesIn(query: URLSearchParams): (keyof WalkWords["parameters"])[] {
+  const isExplainable = (name: string): name is keyof WalkWords["parameters"] => explainable.has(name);
+  return [...new Set(query.keys())].filter(isExplainable);
+}
+
+function asItIs(exchange: Exchange): Exchange {
+  return exchange;
+}

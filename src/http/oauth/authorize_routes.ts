@@ -1,0 +1,157 @@
+/** The authorization endpoint and the consent page (spec 4.1). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { OAuthError } from "../../errors.ts";
+import { type AuthorizeOutcome, authorize, type ConsentOutcome } from "../../oauth/authorize/authorize.ts";
+import { answerConsent } from "../../oauth/authorize/consent.ts";
+import { evidence } from "../../oauth/evidence.ts";
+import { type Params, readForm, refuseRepeated } from "../../oauth/params.ts";
+import { ownScopeDescription } from "../../records/metadata.ts";
+import type { SignedIn } from "../../records/people.ts";
+import { consentPage } from "../../web/pages/consent_page.ts";
+import { selectAccountPage } from "../../web/pages/select_account_page.ts";
+import { scopeDescriptions } from "../../web/scope_descriptions.ts";
+import type { PageLocale } from "../../web/words/reader.ts";
+import { pageBrand } from "../branding.ts";
+import type { HttpContext } from "../context.ts";
+import { formOf } from "../form.ts";
+import { readerOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { shownPicture } from "../pictures.ts";
+import { Refusal } from "../refusal.ts";
+import { requesterOf } from "../requester.ts";
+import { withAccountChoice } from "../sign_in/switch_account.ts";
+import { equivalentGet, queryOf, shortEnough, targetOf } from "../target.ts";
+import { type BrowserState, csrfToken, findBrowserState, foreignForm, isOwnForm } from "../visitor.ts";
+
+export function authorizeRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server } = context;
+
+  async function answer(
+    params: Params,
+    url: string,
+    visitor: BrowserState,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { signedIn } = visitor;
+    const outcome = await authorize({ params, url, signedIn, requester: requesterOf(request) }, server);
+    return sendOutcome(outcome, visitor, params.get("redirect_uri"), readerOf(request, url), reply, context);
+  }
+
+  app.get("/oauth/authorize", { config: { face: "page" } }, async (request, reply) => {
+    const url = shortEnough(targetOf(request).url);
+    return answer(queryOf(request), url, await findBrowserState(request, context), request, reply);
+  });
+
+  app.post("/oauth/authorize", { config: { face: "page" } }, async (request, reply) => {
+    const url = equivalentGet(request, formOf(request));
+    const visitor = await findBrowserState(request, context);
+    const params = readForm(url.slice(url.indexOf("?") + 1));
+    // From another site a POST comes without the Lax cookie: what depends on who is signed in is decided on
+    // the GET, with which the cookie does come (design 6.1).
+    if (!visitor.has_session_cookie && params.all("prompt").length > 0) return reply.redirect(url, 302);
+    return answer(params, url, visitor, request, reply);
+  });
+
+  app.post("/consent", { config: { face: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const visitor = await findBrowserState(request, context);
+    const { signedIn } = visitor;
+    if (signedIn === undefined) {
+      throw new Refusal(
+        "sign_in_ended",
+        "login_required",
+        "the sign-in has ended; start again at the application",
+        { evidence: evidence("not_signed_in", "session") },
+      );
+    }
+    if (!isOwnForm(request, params, visitor, context)) throw foreignForm();
+    const decision = params.get("decision");
+    if (decision !== "allow" && decision !== "deny") {
+      throw new OAuthError("invalid_request", "decision must be allow or deny", {
+        evidence: evidence("one_of", "decision", decision, ["allow", "deny"]),
+      });
+    }
+    const form = params.get("request") ?? "";
+    const outcome = await answerConsent(
+      { form, decision, signedIn, requester: requesterOf(request) },
+      server,
+    );
+    return sendOutcome(outcome, visitor, undefined, readerOf(request), reply, context);
+  });
+}
+
+/** Every redirect is a 302: a POST before it becomes a GET, and no body travels on (A-1, A-22). */
+function sendOutcome(
+  outcome: AuthorizeOutcome,
+  visitor: BrowserState,
+  redirect_uri: string | undefined,
+  reader: PageLocale,
+  reply: FastifyReply,
+  context: HttpContext,
+): FastifyReply {
+  const { issuer } = context.server;
+  switch (outcome.type) {
+    case "login":
+      return reply.redirect(`/login?redirect=${encodeURIComponent(issuer + outcome.url)}`, 302);
+    case "redirect":
+      return reply.redirect(outcome.location, 302);
+    case "select_account": {
+      const { user } = outcome.signedIn;
+      const csrf_token = csrfToken(visitor, reply, context);
+      const page = selectAccountPage({
+        ...reader,
+        user,
+        csrf_token,
+        request: issuer + outcome.url,
+        brand: pageBrand(outcome.client.organization, context),
+      });
+      return sendPage(reply, page, { leads_to: redirect_uri });
+    }
+    case "consent": {
+      if (visitor.signedIn === undefined) throw new Error("consent was asked of nobody");
+      const csrf_token = csrfToken(visitor, reply, context);
+      const page = pageOf(outcome, visitor.signedIn, reader, csrf_token, context);
+      return sendPage(reply, page, { leads_to: outcome.redirect_uri });
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function pageOf(
+  outcome: ConsentOutcome,
+  { user }: SignedIn,
+  reader: PageLocale,
+  csrf_token: string,
+  context: HttpContext,
+) {
+  const { client, owner_name, first_time, unverified, scopes, redirect_uri, url, form } = outcome;
+  const { name, description } = client.app;
+  const logo_url = shownPicture(client.app.logo_url, context);
+  const names = scopes.map((scope) => scope.name);
+  const own = (scope: string) => ownScopeDescription(client.app, scope, reader.language);
+  const described = scopeDescriptions(names, reader, own);
+  return consentPage({
+    ...reader,
+    client: { name, logo_url, description, owner_name, first_time, unverified },
+    user,
+    scopes: scopes.map((scope, index) => ({ ...scope, ...described[index] })),
+    redirect_to: destination(redirect_uri),
+    csrf_token,
+    request: form,
+    switch_account_href: withAccountChoice(url),
+    brand: pageBrand(client.organization, context),
+  });
+}
+
+/**
+ * What of a redirect URI tells a person where they go: its origin, or the scheme that opens a program of
+ * theirs.
+ */
+function destination(redirect_uri: string): string {
+  const url = URL.parse(redirect_uri);
+  if (url === null) return redirect_uri;
+  return url.origin === "null" ? url.protocol : url.origin;
+}

@@ -1,0 +1,71 @@
+/**
+ * What clients call: token, introspection, revocation, userinfo (spec 4.2 to 4.4, OpenID Connect Core 5.3).
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { OAuthError } from "../../errors.ts";
+import { introspect } from "../../oauth/introspect.ts";
+import { revoke } from "../../oauth/revoke.ts";
+import type { EndpointRequest } from "../../oauth/server.ts";
+import { token } from "../../oauth/token/token.ts";
+import { userinfo } from "../../oauth/userinfo.ts";
+import type { HttpContext } from "../context.ts";
+import { formOf, hasForm } from "../form.ts";
+import { requesterOf } from "../requester.ts";
+import { batchReplies } from "./batch_replies.ts";
+import { allowAnyOrigin, answerPreflight } from "./cors.ts";
+
+export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, metrics } = context;
+
+  app.post("/oauth/token", { config: { face: "json" }, onRequest: allowAnyOrigin }, async (request) => {
+    try {
+      return await token(endpointRequest(request), server);
+    } catch (error) {
+      const code = error instanceof OAuthError ? error.code : "server_error";
+      metrics?.count("postern_token_errors_total", { error: code });
+      throw error;
+    }
+  });
+
+  app.post("/oauth/introspect", { config: { face: "json" }, onSend: batchReplies() }, async (request) =>
+    introspect(endpointRequest(request, presentedToken), server),
+  );
+
+  // Whatever is thrown on the way is answered 200 `{}` too: the face says so.
+  app.post(
+    "/oauth/revoke",
+    { config: { face: "revocation" }, onRequest: allowAnyOrigin },
+    async (request) => {
+      await revoke(endpointRequest(request), server);
+      return {};
+    },
+  );
+
+  const claims = async (request: FastifyRequest, _reply: FastifyReply) =>
+    userinfo(
+      {
+        authorization: request.headers.authorization,
+        params: hasForm(request) ? formOf(request) : undefined,
+        requester: requesterOf(request),
+      },
+      server,
+    );
+  app.get("/oauth/userinfo", { config: { face: "json" }, onRequest: allowAnyOrigin }, claims);
+  app.post("/oauth/userinfo", { config: { face: "json" }, onRequest: allowAnyOrigin }, claims);
+
+  answerPreflight(app, "/oauth/token", ["POST"]);
+  answerPreflight(app, "/oauth/revoke", ["POST"]);
+  answerPreflight(app, "/oauth/userinfo", ["GET", "POST"]);
+}
+
+/** Whatever is presented as a token is one that is not valid at worst (spec 4.3). */
+const presentedToken: ReadonlySet<string> = new Set(["token"]);
+
+/** Parameters come from the form alone: what stands in the address is not used (T-4, C-8). */
+function endpointRequest(request: FastifyRequest, takenAsSent?: ReadonlySet<string>): EndpointRequest {
+  return {
+    params: formOf(request, takenAsSent),
+    authorization: request.headers.authorization,
+    requester: requesterOf(request),
+  };
+}

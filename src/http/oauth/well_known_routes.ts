@@ -1,0 +1,66 @@
+/** Discovery and the key set (spec 4.5, 4.6, RFC 8414). */
+import { crc32 } from "node:zlib";
+import type { FastifyInstance } from "fastify";
+import type { KeyRing } from "../../crypto/signing_keys.ts";
+import { discoveryDocument } from "../../oauth/metadata.ts";
+import type { AuthorizationServer } from "../../oauth/server.ts";
+import { languages, languageTags } from "../../web/words/language.ts";
+import { type Representation, sendConditionally } from "../conditional.ts";
+import type { HttpContext } from "../context.ts";
+import { cacheFor } from "../security_headers.ts";
+import { allowAnyOrigin, answerPreflight } from "./cors.ts";
+
+/** Seconds; a new key is published for longer before it signs (D-4). */
+const maxAge = 300;
+
+export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): void {
+  const options = {
+    config: { face: "json" as const, kept: true },
+    onRequest: allowAnyOrigin,
+    exposeHeadRoute: true,
+  };
+  const discovery = representationOf({
+    ...discoveryDocument(server),
+    ui_locales_supported: languages.map((language) => languageTags[language]),
+  });
+  const keySet = keySetOf(server);
+
+  for (const name of ["openid-configuration", "oauth-authorization-server"]) {
+    const path = `/.well-known/${name}`;
+    app.get(path, options, async (request, reply) =>
+      sendConditionally(request, cacheFor(reply, maxAge), discovery),
+    );
+    answerPreflight(app, path, ["GET", "HEAD"]);
+  }
+  app.get("/.well-known/jwks.json", options, async (request, reply) => {
+    const representation = await keySet();
+    return sendConditionally(request, cacheFor(reply, maxAge), representation);
+  });
+  answerPreflight(app, "/.well-known/jwks.json", ["GET", "HEAD"]);
+}
+
+/** Serialises the key set once per change: another ring, or a key whose time in it has come or gone. */
+function keySetOf(server: AuthorizationServer): () => Promise<Representation> {
+  let last: { ring: KeyRing; kids: string; checked_at: number; representation: Representation } | undefined;
+  return async () => {
+    const ring = await server.keys({ remembered: true });
+    const now = server.now();
+    const sinceCheck = now.getTime() - (last?.checked_at ?? 0);
+    if (last?.ring === ring && sinceCheck >= 0 && sinceCheck < 1000) return last.representation;
+    const kids = ring
+      .published(now)
+      .map(({ kid }) => kid)
+      .join(" ");
+    const representation =
+      last?.ring === ring && last.kids === kids ? last.representation : representationOf(ring.jwks(now));
+    last = { ring, kids, checked_at: now.getTime(), representation };
+    return representation;
+  };
+}
+
+function representationOf(document: object): Representation {
+  const body = JSON.stringify(document);
+  // A checksum is enough: the etag tells our own versions apart, nobody else chooses the content.
+  const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
+  return { type: "application/json; charset=utf-8", body, etag };
+}

@@ -1,0 +1,131 @@
+/** Accepting an invitation into an organization (docs/decisions/0021). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { inviterStands } from "../../admin/invitations/inviters.ts";
+import {
+  type AcceptOutcome,
+  acceptAsNewUser,
+  acceptInvitation,
+  findInvitation,
+} from "../../identity/invitations.ts";
+import { startSession } from "../../identity/sessions.ts";
+import { refuseRepeated } from "../../oauth/params.ts";
+import {
+  deadInvitationPage,
+  type InvitationPage,
+  invitationPage,
+  joinedPage,
+} from "../../web/pages/invitation_page.ts";
+import { pageBrand } from "../branding.ts";
+import type { HttpContext } from "../context.ts";
+import { clearCookie, setCookie } from "../cookies.ts";
+import { formOf } from "../form.ts";
+import { readerOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { shownPicture } from "../pictures.ts";
+import { requesterOf } from "../requester.ts";
+import { queryOf } from "../target.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../visitor.ts";
+import { rememberBrowser } from "./mark_browser.ts";
+
+type Told = Partial<Pick<InvitationPage, "name" | "faults" | "out_of_date">> & { readonly status?: number };
+
+/** `/invitation?token=…`: what it asks, and the form that answers it. */
+export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity, secure, log } = context;
+
+  async function sendInvitation(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visitor: BrowserState,
+    token: string,
+    { name, faults = [], out_of_date, status = 200 }: Told = {},
+  ): Promise<FastifyReply> {
+    const href = `/invitation?token=${encodeURIComponent(token.toWellFormed())}`;
+    const reader = readerOf(request, href);
+    const standing = await findInvitation(token, inviterStands, identity);
+    if (standing === undefined) return sendPage(reply, deadInvitationPage(reader), { status: 404 });
+    const { invitation, organization, inviter, account } = standing;
+    const user = visitor.signedIn?.user;
+    const own = user !== undefined && user.id === account?.id;
+    const page = invitationPage({
+      ...reader,
+      organization: { ...organization, logo_url: shownPicture(organization.logo_url, context) },
+      role: invitation.role,
+      inviter,
+      email: invitation.email,
+      token,
+      csrf_token: csrfToken(visitor, reply, context),
+      way: own ? "join" : account === undefined ? "make_account" : "sign_in",
+      someone_else: own ? undefined : user,
+      href,
+      name,
+      faults,
+      out_of_date,
+      brand: pageBrand(organization, context),
+    });
+    return sendPage(reply, page, { status });
+  }
+
+  app.get("/invitation", { config: { face: "page" }, exposeHeadRoute: true }, async (request, reply) => {
+    const token = queryOf(request).get("token") ?? "";
+    return sendInvitation(request, reply, await findBrowserState(request, context), token);
+  });
+
+  app.post("/invitation", { config: { face: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const token = params.get("token") ?? "";
+    const visitor = await findBrowserState(request, context);
+    const { signedIn } = visitor;
+    const again = (told: Told) => sendInvitation(request, reply, visitor, token, told);
+    const name = params.get("name");
+    if (!isOwnForm(request, params, visitor, context)) {
+      return again({ name, out_of_date: true, status: 403 });
+    }
+    const acceptance = { token, requester: requesterOf(request) };
+    const password = params.get("password");
+    if (password === undefined && name === undefined) {
+      if (signedIn === undefined) return again({ status: 403 });
+      const { user } = signedIn;
+      const outcome = await acceptInvitation({ ...acceptance, user }, inviterStands, identity);
+      return outcome.type === "someone_else" ? again({ status: 403 }) : sendJoined(request, reply, outcome);
+    }
+    const outcome = await acceptAsNewUser(
+      { ...acceptance, name: name ?? "", password: password ?? "" },
+      inviterStands,
+      identity,
+    );
+    switch (outcome.type) {
+      case "refused":
+        return again({ name, faults: outcome.faults, status: 422 });
+      case "account_exists":
+        return again({ status: 409 });
+      case "dead_link":
+        return sendJoined(request, reply, outcome);
+      case "joined": {
+        const { user } = outcome;
+        const { requester } = acceptance;
+        const { cookie } = await startSession({ user, requester, previous: signedIn }, identity);
+        setCookie(reply, "session", secure, cookie);
+        rememberBrowser(request, reply, user, context);
+        // What this browser held before it signed in is worth nothing afterwards (L-6).
+        if (visitor.form_cookie !== undefined) clearCookie(reply, "form", secure);
+        return sendJoined(request, reply, outcome);
+      }
+      default:
+        return outcome satisfies never;
+    }
+  });
+
+  function sendJoined(request: FastifyRequest, reply: FastifyReply, outcome: AcceptOutcome): FastifyReply {
+    if (outcome.type === "dead_link") {
+      return sendPage(reply, deadInvitationPage(readerOf(request, "/invitation")), { status: 404 });
+    }
+    const { invitation, organization, user, was_member } = outcome;
+    const facts = { event: "invitation.accepted", user_id: user.id, organization_id: organization.id };
+    log.info({ request_id: request.id, ...facts }, "an invitation was accepted");
+    const { role } = invitation;
+    const brand = pageBrand(organization, context);
+    return sendPage(reply, joinedPage({ ...readerOf(request), organization, role, was_member, brand }));
+  }
+}

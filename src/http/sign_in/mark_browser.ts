@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { browserMarkDays, markBrowser } from "../../identity/browser_marks.ts";
+import type { User } from "../../records/definition.ts";
+import type { HttpContext } from "../context.ts";
+import { readCookie, setCookie } from "../cookies.ts";
+
+/** What this browser keeps of who signed in there before. */
+export function browserMarks(request: FastifyRequest, { secure }: HttpContext): string | undefined {
+  return readCookie(request, "browser", secure);
+}
+
+/** Lets this browser remember that the user has proved there who they are. */
+export function rememberBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: Pick<User, "id" | "tokens_not_before">,
+  context: HttpContext,
+): void {
+  const marks = markBrowser(browserMarks(request, context), user, context.identity);
+  setCookie(reply, "browser", context.secure, marks, browserMarkDays);
+}
+
+/** The same for whoever has just set a new password, which ended every mark there was. */
+export async function rememberAnew(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id }: Pick<User, "id">,
+  context: HttpContext,
+): Promise<void> {
+  const user = await context.identity.store.find("users", { id });
+  if (user !== undefined) rememberBrowser(request, reply, user, context);
+}

@@ -1,0 +1,157 @@
+/** Forgotten passwords: asking for a link, and setting a new password with it (docs/decisions/0019). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import {
+  admitResetRequest,
+  findResetLink,
+  makeResetLetter,
+  type ResetRequest,
+  resetLinkMinutes,
+  resetPassword,
+} from "../../identity/password_reset.ts";
+import { describePending } from "../../oauth/authorize/authorize.ts";
+import { refuseRepeated } from "../../oauth/params.ts";
+import { isMailable } from "../../records/email.ts";
+import type { Brand } from "../../web/brand.ts";
+import { noWayMail, resetMail } from "../../web/mails/password_mail.ts";
+import {
+  type ForgotPasswordPage,
+  forgotPasswordPage,
+  mailOffPage,
+  resetAskedPage,
+} from "../../web/pages/forgot_password_page.ts";
+import {
+  deadResetLinkPage,
+  type ResetPasswordPage,
+  resetDonePage,
+  resetPasswordPage,
+} from "../../web/pages/reset_password_page.ts";
+import type { PageLocale } from "../../web/words/reader.ts";
+import { postPasswordNotice } from "../account/account_notices.ts";
+import { pageBrand } from "../branding.ts";
+import type { HttpContext, MailMessage } from "../context.ts";
+import { formOf } from "../form.ts";
+import { languageOf, readerOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { requesterOf } from "../requester.ts";
+import { localRedirect } from "../same_origin.ts";
+import { queryOf } from "../target.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../visitor.ts";
+import { browserMarks, rememberAnew } from "./mark_browser.ts";
+
+type ForgotAnswer = Pick<ForgotPasswordPage, "redirect" | "email" | "failure" | "retry_after">;
+
+export function passwordRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity, mail } = context;
+  const pages = { config: { face: "page" }, exposeHeadRoute: true } as const;
+
+  /** The face of the organization whose application waits for the sign-in that was left. */
+  async function waitingBrand(redirect: string): Promise<Brand | undefined> {
+    const { url } = localRedirect(redirect, server.issuer);
+    return pageBrand((await describePending(url, server)).organization, context);
+  }
+
+  async function sendForgot(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visitor: BrowserState,
+    answer: ForgotAnswer,
+    status = 200,
+  ): Promise<FastifyReply> {
+    const csrf_token = csrfToken(visitor, reply, context);
+    const reader = readerOf(request, `/forgot-password?redirect=${encodeURIComponent(answer.redirect)}`);
+    const brand = await waitingBrand(answer.redirect);
+    return sendPage(reply, forgotPasswordPage({ ...reader, ...answer, csrf_token, brand }), { status });
+  }
+
+  app.get("/forgot-password", pages, async (request, reply) => {
+    if (mail === undefined) return sendPage(reply, mailOffPage(readerOf(request)));
+    const { location } = localRedirect(queryOf(request).get("redirect"), server.issuer);
+    return sendForgot(request, reply, await findBrowserState(request, context), { redirect: location });
+  });
+
+  app.post("/forgot-password", { config: { face: "page" } }, async (request, reply) => {
+    if (mail === undefined) return sendPage(reply, mailOffPage(readerOf(request)));
+    const params = formOf(request);
+    refuseRepeated(params);
+    const { location: redirect } = localRedirect(params.get("redirect"), server.issuer);
+    const email = params.get("email") ?? "";
+    const visitor = await findBrowserState(request, context);
+    const refuse = (status: number, why: Omit<ForgotAnswer, "redirect" | "email">) =>
+      sendForgot(request, reply, visitor, { redirect, email, ...why }, status);
+    if (!isOwnForm(request, params, visitor, context)) return refuse(403, { failure: "out_of_date" });
+    if (!isMailable(email.trim())) return refuse(422, { failure: "email" });
+    const browser_marks = browserMarks(request, context);
+    const asked: ResetRequest = { email, requester: requesterOf(request), browser_marks };
+    const retry_after = await admitResetRequest(asked, identity);
+    if (retry_after !== undefined) {
+      context.metrics?.count("postern_mails_refused_total", { kind: "password_reset" });
+      reply.header("retry-after", retry_after);
+      return refuse(429, { failure: "throttled", retry_after });
+    }
+    const reader = readerOf(request);
+    // Whether the address is anybody's is looked up only once the answer is out (L-9).
+    reply.raw.once("close", () => mail.post(() => letterFor(asked, reader)));
+    const brand = await waitingBrand(redirect);
+    return sendPage(reply, resetAskedPage({ ...reader, redirect, minutes: resetLinkMinutes, brand }));
+  });
+
+  /**
+   * The mail for whoever asked, in the language they asked in; its link comes from the settings, never from a
+   * header.
+   */
+  async function letterFor(asked: ResetRequest, reader: PageLocale): Promise<MailMessage | undefined> {
+    const letter = await makeResetLetter(asked, identity);
+    if (letter === undefined) return undefined;
+    const server_name = new URL(server.issuer).host;
+    if (letter.type !== "link") {
+      return { to: letter.to, ...noWayMail({ ...reader, server_name, reason: letter.type }) };
+    }
+    const link = `${server.issuer}/reset-password?token=${letter.token}`;
+    return { to: letter.to, ...resetMail({ ...reader, server_name, link, minutes: resetLinkMinutes }) };
+  }
+
+  async function sendReset(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visitor: BrowserState,
+    token: string,
+    { failure, status = 200 }: Pick<ResetPasswordPage, "failure"> & { status?: number } = {},
+  ): Promise<FastifyReply> {
+    const user = await findResetLink(token, identity);
+    const reader = readerOf(request, `/reset-password?token=${encodeURIComponent(token.toWellFormed())}`);
+    if (user === undefined) return sendPage(reply, deadResetLinkPage(reader), { status: 404 });
+    const csrf_token = csrfToken(visitor, reply, context);
+    const { email } = user;
+    return sendPage(reply, resetPasswordPage({ ...reader, token, csrf_token, email, failure }), { status });
+  }
+
+  app.get("/reset-password", pages, async (request, reply) => {
+    const token = queryOf(request).get("token") ?? "";
+    return sendReset(request, reply, await findBrowserState(request, context), token);
+  });
+
+  app.post("/reset-password", { config: { face: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const token = params.get("token") ?? "";
+    const password = params.get("password") ?? "";
+    const visitor = await findBrowserState(request, context);
+    const refuse = (status: number, failure: ResetPasswordPage["failure"]) =>
+      sendReset(request, reply, visitor, token, { failure, status });
+    if (!isOwnForm(request, params, visitor, context)) return refuse(403, "out_of_date");
+    if (password !== (params.get("password_again") ?? "")) return refuse(422, "differs");
+    const outcome = await resetPassword({ token, password, requester: requesterOf(request) }, identity);
+    switch (outcome.type) {
+      case "refused":
+        return refuse(422, outcome.weakness);
+      case "dead_link":
+        return sendPage(reply, deadResetLinkPage(readerOf(request)), { status: 404 });
+      case "done":
+        postPasswordNotice(context, outcome.user.email, languageOf(request));
+        await rememberAnew(request, reply, outcome.user, context);
+        return sendPage(reply, resetDonePage(readerOf(request)));
+      default:
+        return outcome satisfies never;
+    }
+  });
+}

@@ -1,0 +1,84 @@
+/** The page behind the one-time link of the first start. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FieldFault } from "../../errors.ts";
+import { completeSetup, stateOfSetupLink } from "../../identity/setup.ts";
+import { evidence } from "../../oauth/evidence.ts";
+import { refuseRepeated } from "../../oauth/params.ts";
+import { type SetupFault, type SetupPage, setupPage } from "../../web/pages/setup_page.ts";
+import type { PageLocale } from "../../web/words/reader.ts";
+import type { HttpContext } from "../context.ts";
+import { formOf } from "../form.ts";
+import { readerOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { Refusal } from "../refusal.ts";
+import { requesterOf } from "../requester.ts";
+import { queryOf } from "../target.ts";
+import { type BrowserState, csrfToken, findBrowserState, foreignForm, isOwnForm } from "../visitor.ts";
+
+export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { identity, log } = context;
+
+  function sendSetup(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visitor: BrowserState,
+    page: Omit<SetupPage, "csrf_token" | keyof PageLocale>,
+    status = 200,
+  ): FastifyReply {
+    const csrf_token = csrfToken(visitor, reply, context);
+    const return_to = `/setup?token=${encodeURIComponent(page.token)}`;
+    return sendPage(reply, setupPage({ ...readerOf(request, return_to), ...page, csrf_token }), { status });
+  }
+
+  app.get("/setup", { config: { face: "page" } }, async (request, reply) => {
+    const token = queryOf(request).get("token") ?? "";
+    const state = await stateOfSetupLink(token, identity);
+    if (state === "dead_link") throw deadLink();
+    const visitor = await findBrowserState(request, context);
+    return sendSetup(request, reply, visitor, { token, faults: [], done: state === "done" });
+  });
+
+  app.post("/setup", { config: { face: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const visitor = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, visitor, context)) throw foreignForm();
+    const [token, name, email, password] = (["token", "name", "email", "password"] as const).map(
+      (field) => params.get(field) ?? "",
+    ) as [string, string, string, string];
+    const requester = requesterOf(request);
+    const outcome = await completeSetup({ token, name, email, password, requester }, identity);
+    switch (outcome.type) {
+      case "made":
+        log.info({ request_id: request.id, user_id: outcome.user.id }, "the first administrator was made");
+        return sendSetup(request, reply, visitor, { token: "", faults: [], done: true });
+      case "done":
+        return sendSetup(request, reply, visitor, { token: "", faults: [], done: true });
+      case "dead_link":
+        throw deadLink();
+      case "refused": {
+        const faults = [...new Set(outcome.errors.map(faultOf))];
+        return sendSetup(request, reply, visitor, { token, name, email, faults }, 422);
+      }
+      default:
+        return outcome satisfies never;
+    }
+  });
+}
+
+/** What a person is told of a fault that the records tell programs about. */
+function faultOf({ path, message }: FieldFault): SetupFault {
+  if (path === "/name") return "name";
+  if (path === "/email") return message.startsWith("belongs") ? "email_taken" : "email";
+  if (message.startsWith("must be at most")) return "password_long";
+  return message.startsWith("must be") ? "password_short" : "password_common";
+}
+
+function deadLink(): Refusal {
+  return new Refusal(
+    "dead_setup_link",
+    "invalid_request",
+    "this setup link is used or too old; starting the server again prints another",
+    { status: 404, evidence: evidence("dead_link", "token") },
+  );
+}

@@ -1,0 +1,155 @@
+/** The login page (spec 4.1, L-1 to L-10). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { OAuthError } from "../../errors.ts";
+import { rememberChoice, startSession } from "../../identity/sessions.ts";
+import { signIn } from "../../identity/sign_in.ts";
+import { describePending } from "../../oauth/authorize/authorize.ts";
+import {
+  demandsFreshSignIn,
+  pendingParams,
+  requestHash,
+  requiredInteraction,
+} from "../../oauth/authorize/fresh_sign_in.ts";
+import { type Params, refuseRepeated } from "../../oauth/params.ts";
+import type { SignedIn } from "../../records/people.ts";
+import { type LoginPage, loginPage } from "../../web/pages/login_page.ts";
+import { pageBrand } from "../branding.ts";
+import type { HttpContext } from "../context.ts";
+import { clearCookie, setCookie } from "../cookies.ts";
+import { formOf } from "../form.ts";
+import { readerOf } from "../language.ts";
+import { sendPage } from "../page.ts";
+import { refusedSignIn } from "../refused.ts";
+import { requesterOf } from "../requester.ts";
+import { type LocalRedirect, localRedirect } from "../same_origin.ts";
+import { queryOf } from "../target.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../visitor.ts";
+import { browserMarks, rememberBrowser } from "./mark_browser.ts";
+
+interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
+  readonly status: number;
+}
+
+export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { server, identity, mail, secure } = context;
+  const now = () => server.now();
+
+  async function sendLogin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visitor: BrowserState,
+    { location, url }: LocalRedirect,
+    { status, email, failure, retry_after, short_id }: LoginAnswer,
+  ): Promise<FastifyReply> {
+    const { client_name, organization, login_hint, redirect_uri } = await describePending(url, server);
+    const csrf_token = csrfToken(visitor, reply, context);
+    const page = loginPage({
+      ...readerOf(request, `/login?redirect=${encodeURIComponent(location)}`),
+      redirect: location,
+      csrf_token,
+      email: email ?? login_hint,
+      failure,
+      client_name,
+      forgot_href: mail && `/forgot-password?redirect=${encodeURIComponent(location)}`,
+      retry_after,
+      short_id,
+      brand: pageBrand(organization, context),
+    });
+    return sendPage(reply, page, { status, leads_to: redirect_uri });
+  }
+
+  app.get("/login", { config: { face: "page" }, exposeHeadRoute: true }, async (request, reply) => {
+    const target = localRedirect(queryOf(request).get("redirect"), server.issuer);
+    const visitor = await findBrowserState(request, context);
+    if (visitor.signedIn !== undefined && !demandsFreshSignIn(target.url, visitor.signedIn, server)) {
+      return reply.redirect(target.location, 302);
+    }
+    return sendLogin(request, reply, visitor, target, { status: 200 });
+  });
+
+  app.post("/login", { config: { face: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const target = localRedirect(params.get("redirect"), server.issuer);
+    const visitor = await findBrowserState(request, context);
+    const { signedIn } = visitor;
+    if (!isOwnForm(request, params, visitor, context)) {
+      // Somebody signed in while this form stood open in another window; the login page knows how to go on.
+      if (signedIn !== undefined) {
+        return reply.redirect(`/login?redirect=${encodeURIComponent(target.location)}`, 302);
+      }
+      const email = params.get("email");
+      const failure = "out_of_date";
+      const short_id = refusedSignIn({ type: failure }, request, context);
+      return sendLogin(request, reply, visitor, target, { status: 403, email, failure, short_id });
+    }
+    const account = params.get("account");
+    if (account === "continue" && signedIn !== undefined) {
+      await goOnAs(signedIn, target);
+      return reply.redirect(target.location, 302);
+    }
+    if (account !== undefined) return sendLogin(request, reply, visitor, target, { status: 200 });
+    return signInWithPassword(params, request, reply, visitor, target);
+  });
+
+  /**
+   * The choice of an account satisfies a request that asks for a choice, never one that asks for a password.
+   */
+  async function goOnAs(signedIn: SignedIn, { url }: LocalRedirect): Promise<void> {
+    try {
+      const demand = requiredInteraction(pendingParams(url), url, signedIn, now());
+      if (demand === "select_account") await rememberChoice(signedIn, requestHash(url, now()), identity);
+    } catch (error) {
+      // A malformed request is for the authorization endpoint to refuse.
+      if (!(error instanceof OAuthError)) throw error;
+    }
+  }
+
+  async function signInWithPassword(
+    params: Params,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visitor: BrowserState,
+    target: LocalRedirect,
+  ): Promise<FastifyReply> {
+    const email = params.get("email") ?? "";
+    const password = params.get("password") ?? "";
+    const requester = requesterOf(request);
+    const browser_marks = browserMarks(request, context);
+    const outcome = await signIn({ email, password, requester, browser_marks }, identity);
+    switch (outcome.type) {
+      case "refused": {
+        const short_id = refusedSignIn(outcome, request, context);
+        const failure = "refused";
+        return sendLogin(request, reply, visitor, target, { status: 401, email, failure, short_id });
+      }
+      case "throttled": {
+        const { retry_after } = outcome;
+        reply.header("retry-after", retry_after);
+        const failure = "throttled";
+        const short_id = refusedSignIn(outcome, request, context);
+        const answer = { status: 429, email, failure, retry_after, short_id } as const;
+        return sendLogin(request, reply, visitor, target, answer);
+      }
+      case "signed_in": {
+        const pending = target.url.startsWith("/oauth/authorize");
+        const { cookie } = await startSession(
+          {
+            user: outcome.user,
+            requester,
+            previous: visitor.signedIn,
+            satisfied_request: pending ? requestHash(target.url, now()) : undefined,
+          },
+          identity,
+        );
+        setCookie(reply, "session", secure, cookie);
+        rememberBrowser(request, reply, outcome.user, context);
+        // What this browser held before it signed in is worth nothing afterwards (L-6).
+        if (visitor.form_cookie !== undefined) clearCookie(reply, "form", secure);
+        return reply.redirect(target.location, 302);
+      }
+      default:
+        return outcome satisfies never;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The person's answer on the consent page. The request is read afresh: what was true when the page was made
+ * may have ended.
+ */
+import { OAuthError } from "../../errors.ts";
+import type { RequestOrigin, SignedIn } from "../../records/people.ts";
+import { evidence } from "../evidence.ts";
+import type { AuthorizationServer } from "../server.ts";
+import { identifyClient, readRequest } from "./authorization_request.ts";
+import type { AuthorizeOutcome } from "./authorize.ts";
+import { openConsentForm } from "./consent_form.ts";
+import { pendingParams, requiredInteraction } from "./fresh_sign_in.ts";
+import { issueCode } from "./issue_code.ts";
+import { redirectWithError } from "./redirect_back.ts";
+
+export interface ConsentAnswer {
+  /** The sealed question that the page carried. */
+  readonly form: string;
+  readonly decision: "allow" | "deny";
+  readonly signedIn: SignedIn;
+  readonly requester: RequestOrigin;
+}
+
+/**
+ * Carries out the person's decision: a code, or `access_denied` (spec 4.1.4). Throws an `OAuthError` for the
+ * person when the form is not one that this session was shown.
+ */
+export async function answerConsent(
+  answer: ConsentAnswer,
+  server: AuthorizationServer,
+): Promise<AuthorizeOutcome> {
+  const { form, decision, signedIn, requester } = answer;
+  const { user, session } = signedIn;
+  const url = await openConsentForm(form, session.id, server);
+  const params = pendingParams(url);
+  const identified = await identifyClient(params, server);
+  try {
+    const request = readRequest(params, identified);
+    if (requiredInteraction(params, url, signedIn, server.now()) === "sign_in") return { type: "login", url };
+    const { app } = identified.client;
+    server.report({
+      type: "consent",
+      outcome: decision === "allow" ? "success" : "failure",
+      actor: { kind: "user", id: user.id },
+      target: { table: "oauth_apps", id: app.id },
+      requester,
+      details: { scope: request.requested_scopes.join(" ") },
+    });
+    if (decision === "deny") {
+      throw new OAuthError("access_denied", "the user denied the request", {
+        evidence: evidence("denied", "decision", "deny"),
+      });
+    }
+    await server.store.grantConsent(user.id, app.id, request.requested_scopes, server.now());
+    return await issueCode(request, url, signedIn, requester, server);
+  } catch (error) {
+    const refused = { endpoint: "/consent", params, identified, signedIn, requester };
+    return redirectWithError(error, refused, server);
+  }
+}

@@ -1,0 +1,13 @@
+import { type Brand, brandOf } from "../../records/brand.ts";
+import { isUuid } from "../../records/check.ts";
+import type { AuthorizationServer } from "../server.ts";
+
+/** The brand of the active organization of this id; undefined when there is none, or it has no brand. */
+export async function findBrand(
+  organization_id: string,
+  { store }: AuthorizationServer,
+): Promise<Brand | undefined> {
+  if (!isUuid(organization_id)) return undefined;
+  const organization = await store.find("organizations", { id: organization_id.toLowerCase() });
+  return organization?.active ? brandOf(organization) : undefined;
+}

@@ -1,0 +1,75 @@
+/** Authorization codes (spec 2.9, RFC 6749 4.1.2): every rule was asked before; here one is made. */
+import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
+import type { RequestOrigin, SignedIn } from "../../records/people.ts";
+import { writeRequestData } from "../../records/request_data.ts";
+import type { AuthorizationServer } from "../server.ts";
+import type { AuthorizationRequest } from "./authorization_request.ts";
+import { isSatisfied } from "./fresh_sign_in.ts";
+import { type RedirectOutcome, redirectWithCode } from "./redirect_back.ts";
+
+/**
+ * Parameters worth keeping beside a code; `state`, `nonce` and the challenge have columns, a hint is a token.
+ */
+const keptParameters = [
+  "response_type",
+  "client_id",
+  "scope",
+  "prompt",
+  "max_age",
+  "acr_values",
+  "ui_locales",
+  "display",
+];
+
+/**
+ * Makes a code, stores its hash, and sends the browser back with it. `url` is path and query of the request.
+ */
+export async function issueCode(
+  request: AuthorizationRequest,
+  url: string,
+  signedIn: SignedIn,
+  requester: RequestOrigin,
+  server: AuthorizationServer,
+): Promise<RedirectOutcome> {
+  const { user, session } = signedIn;
+  const { client, redirect_uri, requested_scopes, state, nonce, code_challenge, resource, params } = request;
+  const created_at = server.now();
+  const code = newCredential(credentialPrefix.code, created_at);
+  const parameters = keptParameters.flatMap((name) => {
+    const value = params.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const row = {
+    id: server.store.newId(created_at),
+    code_signature: signatureOf(code, created_at.getTime()),
+    app_id: client.app.id,
+    user_id: user.id,
+    code_challenge: code_challenge ?? null,
+    code_challenge_method: code_challenge === undefined ? null : "S256",
+    redirect_uri,
+    scopes: requested_scopes,
+    state: state ?? null,
+    nonce: nonce ?? null,
+    request_data: writeRequestData({
+      parameters: Object.fromEntries(parameters),
+      resource,
+      session_id: session.id,
+      auth_time: Math.floor(session.authenticated_at.getTime() / 1000),
+      acr: session.acr,
+    }),
+    expires_at: new Date(created_at.getTime() + server.settings.authorization_code_ttl * 1000),
+    client_ip: requester.client_ip,
+    user_agent: requester.user_agent,
+    created_at,
+  };
+  if (isSatisfied(url, signedIn, created_at)) {
+    // The fresh sign-in that this request asked for is used up: the same URL asks for another. What another
+    // request of this browser waits for is left alone.
+    const { id, satisfied_request } = session;
+    await server.store.transaction(async (tx) => {
+      await tx.insert("oauth_auth_codes", row);
+      await tx.update("sessions", { id, satisfied_request }, { satisfied_request: null });
+    });
+  } else await server.store.insert("oauth_auth_codes", row);
+  return redirectWithCode(code, { redirect_uri, state, issuer: server.issuer });
+}

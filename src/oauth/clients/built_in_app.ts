@@ -1,0 +1,78 @@
+/** The app that stands for this server where an assertion comes without a client (design 6.22). */
+import { OAuthError } from "../../errors.ts";
+import { isUsable } from "../../records/client_record.ts";
+import { emailKey } from "../../records/email.ts";
+import { builtInClientId } from "../../records/names.ts";
+import type { RequestOrigin } from "../../records/people.ts";
+import { evidence } from "../evidence.ts";
+import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";
+
+/**
+ * The built-in app as the client of a request that names none; it is made at its first use. Throws
+ * `invalid_client` when somebody switched it off: then every assertion needs a client.
+ */
+export async function builtInClient(
+  server: AuthorizationServer,
+  requester: RequestOrigin,
+): Promise<AuthenticatedClient> {
+  const { store } = server;
+  const found = await store.findClient(builtInClientId);
+  if (found === undefined) await makeBuiltInApp(server, requester);
+  const client = found ?? (await store.findClient(builtInClientId));
+  if (client === undefined || !isUsable(client)) {
+    throw new OAuthError(
+      "invalid_client",
+      "no client authentication in the request, and none may be left out",
+      { evidence: evidence("client_authentication", "client authentication") },
+    );
+  }
+  return { ...client, method: "none" };
+}
+
+/**
+ * Its owner is a user that nobody is: inactive, without a password, under an address that cannot exist (RFC
+ * 2606). A person as owner would see every token that is issued to it, and take it along when they are
+ * deleted.
+ */
+async function makeBuiltInApp(
+  { store, now, report }: AuthorizationServer,
+  requester: RequestOrigin,
+): Promise<void> {
+  const at = now();
+  const id = store.newId(at);
+  const owner_id = store.newId(at);
+  const email = `server-${owner_id}@postern.invalid`;
+  const times = { created_at: at, updated_at: at };
+  const made = await store.transaction(async (tx) => {
+    await tx.lock("exclusive", "built-in app");
+    if ((await tx.find("oauth_apps", { client_id: builtInClientId })) !== undefined) return false;
+    await tx.insert("users", {
+      id: owner_id,
+      email,
+      email_key: emailKey(email),
+      name: "This server",
+      active: false,
+      ...times,
+    });
+    await tx.insert("oauth_apps", {
+      id,
+      client_id: builtInClientId,
+      name: "This server",
+      description: "Stands for this server where a service account asks for a token without a client",
+      app_type: "service",
+      owner_id,
+      allowed_grants: ["jwt_bearer"],
+      allowed_response_types: [],
+      ...times,
+    });
+    return true;
+  });
+  if (!made) return;
+  report({
+    type: "built_in_app_made",
+    outcome: "success",
+    actor: { kind: "system" },
+    target: { table: "oauth_apps", id },
+    requester,
+  });
+}

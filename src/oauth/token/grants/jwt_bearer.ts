@@ -1,0 +1,246 @@
+import { verifyAssertion } from "../../../crypto/assertions.ts";
+import { sha256 } from "../../../crypto/digest.ts";
+import { OAuthError } from "../../../errors.ts";
+import { isUuid } from "../../../records/check.ts";
+import type {
+  OAuthToken,
+  Organization,
+  ServiceAccount,
+  ServiceAccountKeyPair,
+} from "../../../records/definition.ts";
+import { emailKeys } from "../../../records/email.ts";
+import { builtInClientId, grantNames } from "../../../records/names.ts";
+import type { RequestOrigin } from "../../../records/people.ts";
+import type { Transaction } from "../../../storage/database.ts";
+import { type CurrentAssertion, readCurrentAssertion, refused } from "../../clients/assertion.ts";
+import { builtInClient } from "../../clients/built_in_app.ts";
+import { evidence, fact } from "../../evidence.ts";
+import { type Params, required } from "../../params.ts";
+import { isAboutUser, narrowScopes, readScopes, unaskedScopes, userScopeError } from "../../scope.ts";
+import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
+import { machineAuthorization } from "./machine_authorization.ts";
+
+/**
+ * One sentence for an account and for a key that do not exist, and for a signature that is not the key's: it
+ * tells nobody which.
+ */
+const unknown = "the assertion is not signed with a key of the service account that it names";
+
+/** Marks of spent assertions outlive them by this much, milliseconds: processes' clocks differ. */
+const markOutlives = 60_000;
+
+/**
+ * A service account exchanges an assertion that it signed (RFC 7523 2.1, design 6.22): no user, no refresh
+ * token.
+ */
+export const jwtBearer: Grant = {
+  grant_type: grantNames.jwt_bearer,
+  allowed_as: "jwt_bearer",
+  extra: true,
+  defaultClient: builtInClient,
+  async validate(params, client, server, requester) {
+    const text = required(params, "assertion");
+    const seen: Seen = {};
+    return reported(seen, server, requester, async () => {
+      const now = server.now();
+      const assertion = readCurrentAssertion(text, server.issuer, now);
+      const { account, key } = await identify(assertion, seen, server);
+      const scopes = grantedScopes(params, client, account);
+      return {
+        ...machineAuthorization(params, client, scopes, server, account),
+        service_account: { id: account.id, key_pair_id: key.id },
+        async commit(token, answer) {
+          await reported(seen, server, requester, () => spend(assertion, account, key, token, server));
+          server.store.queueUse("service_accounts", account.id, now);
+          server.store.queueUse("service_account_key_pairs", key.id, now);
+          return answer;
+        },
+      };
+    });
+  },
+};
+
+type StandingAccount = ServiceAccount & { readonly organization: Organization | undefined };
+
+/** What is known so far of who presents the assertion. */
+interface Seen {
+  /** The account that the assertion names. */
+  named?: StandingAccount;
+  /** The account whose key signed it. */
+  proven?: StandingAccount;
+}
+
+/** A refused assertion is a failed authentication of a service account, and is told as one (H-8). */
+async function reported<T>(
+  seen: Seen,
+  server: AuthorizationServer,
+  requester: RequestOrigin,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OAuthError && error.code === "invalid_grant") {
+      const { named, proven } = seen;
+      server.report({
+        type: "service_account_authentication",
+        outcome: "failure",
+        actor: proven === undefined ? { kind: "anonymous" } : { kind: "service_account", id: proven.id },
+        ...(named !== undefined && { target: { table: "service_accounts", id: named.id } }),
+        requester,
+        details: { reason: error.description },
+      });
+    }
+    throw error;
+  }
+}
+
+/**
+ * The account and its key that signed the assertion. What is wrong with them is told only to who holds the
+ * private key.
+ */
+async function identify(
+  assertion: CurrentAssertion,
+  seen: Seen,
+  server: AuthorizationServer,
+): Promise<{ account: StandingAccount; key: ServiceAccountKeyPair }> {
+  const { store } = server;
+  const account = await findAccount(assertion.account, server);
+  if (account !== undefined) seen.named = account;
+  const key = await store.find("service_account_key_pairs", {
+    service_account_id: account?.id ?? nobody,
+    key_id: assertion.kid,
+  });
+  const verdict = await verifyAssertion(assertion, key);
+  if (account === undefined || key === undefined || verdict === "unverified") {
+    const why = account === undefined ? "no_such_account" : key === undefined ? "no_such_key" : "unverified";
+    throw refused(unknown, [
+      ...fact("assertion_key", "signature", why),
+      ...evidence("assertion", "iss", assertion.account),
+      ...evidence("assertion", "kid", assertion.kid),
+    ]);
+  }
+  seen.proven = account;
+  if (verdict === "other_algorithm") {
+    throw refused(
+      assertion.alg === key.algorithm
+        ? `the key is registered for ${key.algorithm}, which a key of its kind cannot sign with`
+        : `the assertion's alg is ${assertion.alg}, and the key is of type ${key.key_type} and signs with ${key.algorithm} alone`,
+      evidence("assertion", "alg", assertion.alg, key.algorithm),
+    );
+  }
+  if (key.revoked) throw refused("the key that signed the assertion was revoked", keyFact("revoked"));
+  if (!key.active) throw refused("the key that signed the assertion is not active", keyFact("inactive"));
+  if (key.expires_at !== null && key.expires_at <= server.now()) {
+    throw refused("the key that signed the assertion has expired", keyFact("expired"));
+  }
+  if (!account.active) {
+    throw refused("the service account is not active", fact("assertion_key", "iss", "inactive"));
+  }
+  if (account.organization?.active === false) {
+    const why = fact("assertion_key", "iss", "organization_inactive");
+    throw refused("the organization of the service account is not active", why);
+  }
+  return { account, key };
+}
+
+function keyFact(why: "revoked" | "inactive" | "expired") {
+  return fact("assertion_key", "kid", why);
+}
+
+/** No record has it. */
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * An account says who it is by its id or by its e-mail, the "unique identifier of the account" (spec 2.11).
+ */
+async function findAccount(name: string, { store }: AuthorizationServer) {
+  if (isUuid(name)) return store.findServiceAccount(name.toLowerCase());
+  for (const email_key of emailKeys(name)) {
+    const account = await store.find("service_accounts", { email_key });
+    if (account !== undefined) return store.findServiceAccount(account.id);
+  }
+  return undefined;
+}
+
+/** What is asked for, of what both the account and the client that authenticated may have. */
+function grantedScopes(
+  params: Params,
+  { app }: AuthenticatedClient,
+  account: ServiceAccount,
+): readonly string[] {
+  const scope = params.get("scope");
+  const ofClient = (name: string) => app.client_id === builtInClientId || app.allowed_scopes.includes(name);
+  const allowed = account.allowed_scopes.filter((name) => ofClient(name) && !isAboutUser(name));
+  if (scope !== undefined) {
+    const asked = readScopes(scope);
+    if (asked.some(isAboutUser)) throw userScopeError(asked);
+    return narrowScopes(asked, allowed);
+  }
+  return unaskedScopes(app, allowed);
+}
+
+/**
+ * Marks the assertion as spent and stores the token, both or neither. Nothing is spent when the key, the
+ * account or the app ended meanwhile.
+ */
+async function spend(
+  { jti, expires_at }: CurrentAssertion,
+  account: ServiceAccount,
+  { id: key_pair_id }: ServiceAccountKeyPair,
+  token: OAuthToken,
+  { store, now }: AuthorizationServer,
+): Promise<void> {
+  const mark = sha256(JSON.stringify([account.id, jti]));
+  const at = now();
+  try {
+    await store.transaction(async (tx) => {
+      await tx.lock("exclusive", `assertion ${mark.toString("hex")}`);
+      const spent = await tx.find("ephemera", { kind: "assertion", key: mark });
+      if (spent !== undefined && spent.expires_at > at) {
+        throw refused("the assertion was already used", fact("assertion", "jti", "used"));
+      }
+      if (spent !== undefined) await tx.remove("ephemera", { id: spent.id });
+      await tx.insert("ephemera", {
+        id: store.newId(at),
+        kind: "assertion",
+        key: mark,
+        expires_at: new Date(expires_at.getTime() + markOutlives),
+        created_at: at,
+      });
+      if (await store.insertToken(token, { type: "key_pair", key_pair_id }, tx)) return;
+      throw await whyEnded(tx, account, key_pair_id, token);
+    });
+  } catch (error) {
+    if (error instanceof OAuthError) throw error;
+    // What the token refers to may have been deleted since it was read.
+    if ((await store.find("service_accounts", { id: account.id })) === undefined) {
+      throw refused(unknown, fact("assertion_key", "signature", "no_such_account"));
+    }
+    if ((await store.find("oauth_apps", { id: token.app_id })) === undefined) {
+      throw new OAuthError("invalid_client", "client authentication failed", { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** What the token was to stand on and has ended since it was read. */
+async function whyEnded(
+  tx: Transaction,
+  { id }: ServiceAccount,
+  key_pair_id: string,
+  { app_id }: OAuthToken,
+): Promise<OAuthError> {
+  const account = await tx.find("service_accounts", { id });
+  if (account === undefined) return refused(unknown, fact("assertion_key", "signature", "no_such_account"));
+  const key = await tx.find("service_account_key_pairs", { id: key_pair_id });
+  if (key === undefined || key.revoked) {
+    return refused("the key that signed the assertion was revoked", keyFact("revoked"));
+  }
+  if (!key.active) return refused("the key that signed the assertion is not active", keyFact("inactive"));
+  const app = await tx.find("oauth_apps", { id: app_id });
+  if (app === undefined || !app.active || app.revoked_at !== null) {
+    return new OAuthError("invalid_client", "client authentication failed");
+  }
+  return refused("the service account is not active", fact("assertion_key", "iss", "inactive"));
+}

@@ -1,0 +1,43 @@
+/** ID tokens (OpenID Connect Core 2, 3.1.3.6). */
+import { leftHalfHash, signJwt } from "../../crypto/jwt.ts";
+import type { SigningKey } from "../../crypto/signing_keys.ts";
+import type { User } from "../../records/definition.ts";
+import type { Authorization } from "./authorization.ts";
+
+/** How long an id_token may be shown as proof of a sign-in, seconds. */
+const idTokenTtl = 3600;
+
+interface IdTokenInput {
+  readonly key: SigningKey;
+  readonly authorization: Authorization;
+  readonly user: User;
+  readonly access_token: string;
+  /** Unix time, seconds. */
+  readonly iat: number;
+  readonly issuer: string;
+}
+
+/**
+ * Signs an id_token for the client of an authorization. `auth_time` is always there; `nonce` only in the
+ * answer to the request that sent one (OpenID Connect Core 12.2). `sid` names the session, so that
+ * RP-initiated logout knows its own.
+ */
+export function signIdToken(input: IdTokenInput): Promise<string> {
+  const { key, authorization, user, access_token, iat, issuer } = input;
+  const { client, authentication, nonce } = authorization;
+  return signJwt(key, "JWT", {
+    iss: issuer,
+    sub: user.id,
+    aud: client.app.client_id,
+    exp: iat + idTokenTtl,
+    iat,
+    at_hash: leftHalfHash(access_token),
+    ...(nonce !== undefined && { nonce }),
+    ...(authentication && {
+      auth_time: authentication.auth_time,
+      acr: authentication.acr,
+      amr: ["pwd"],
+      sid: authentication.session_id,
+    }),
+  });
+}

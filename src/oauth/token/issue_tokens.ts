@@ -1,0 +1,133 @@
+/**
+ * From an authorization to tokens: built and signed first, then stored in the one transaction that spends the
+ * grant.
+ */
+import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
+import { signJwt } from "../../crypto/jwt.ts";
+import type { OAuthToken } from "../../records/definition.ts";
+import type { RequestOrigin } from "../../records/people.ts";
+import { writeRequestData } from "../../records/request_data.ts";
+import type { AuthorizationServer, Grant } from "../server.ts";
+import type { Authorization, TokenResponse } from "./authorization.ts";
+import { signIdToken } from "./id_token.ts";
+
+/**
+ * Issues the tokens that an authorization stands for. Nothing is written unless everything is: a failure here
+ * leaves the code or refresh token unspent.
+ */
+export async function issueTokens(
+  authorization: Authorization,
+  grant: Grant,
+  server: AuthorizationServer,
+  requester: RequestOrigin,
+): Promise<TokenResponse> {
+  if (authorization.earlier_answer !== undefined) return authorization.earlier_answer;
+  // While this one is being signed, tokens that are ready to be stored wait for it and share the commit.
+  const signed = server.store.expectJob();
+  let tokens: { row: OAuthToken; answer: TokenResponse };
+  try {
+    tokens = await signTokens(authorization, grant, server, requester);
+  } finally {
+    signed();
+  }
+  const given = await authorization.commit(tokens.row, tokens.answer);
+  if (given !== tokens.answer) return given;
+  const { app } = authorization.client;
+  server.report({
+    type: "token_issued",
+    outcome: "success",
+    actor:
+      authorization.service_account === undefined
+        ? { kind: "client", id: app.client_id }
+        : { kind: "service_account", id: authorization.service_account.id },
+    target: { table: "oauth_tokens", id: tokens.row.id },
+    organization_id: app.organization_id,
+    app_id: app.id,
+    requester,
+    details: { grant_type: grant.grant_type },
+  });
+  return given;
+}
+
+/** The answer, and the row to store of it. */
+async function signTokens(
+  authorization: Authorization,
+  grant: Grant,
+  server: AuthorizationServer,
+  requester: RequestOrigin,
+): Promise<{ row: OAuthToken; answer: TokenResponse }> {
+  const { user, service_account, granted_scopes, authorized_scopes } = authorization;
+  const { audience, authorized_audience, authentication } = authorization;
+  const { app } = authorization.client;
+  const created_at = server.now();
+  const iat = Math.floor(created_at.getTime() / 1000);
+  const exp = iat + app.access_token_ttl;
+  const id = server.store.newId(created_at);
+  const key = (await server.keys()).signingKey(created_at);
+  const scope = granted_scopes.join(" ");
+
+  const access_token = await signJwt(key, "at+jwt", {
+    iss: server.issuer,
+    sub: user?.id ?? service_account?.id ?? app.id,
+    aud: audience.length === 1 ? audience[0] : audience,
+    exp,
+    iat,
+    jti: id,
+    client_id: app.client_id,
+    scope,
+  });
+  const id_token =
+    user !== undefined && granted_scopes.includes("openid")
+      ? await signIdToken({ key, authorization, user, access_token, iat, issuer: server.issuer })
+      : undefined;
+  const refresh_token = authorization.refreshable
+    ? newCredential(credentialPrefix.refresh_token, created_at)
+    : undefined;
+
+  const row: OAuthToken = {
+    id,
+    app_id: app.id,
+    user_id: user?.id ?? null,
+    service_account_id: service_account?.id ?? null,
+    access_token_signature: signatureOf(access_token, created_at.getTime()),
+    refresh_token_signature: refresh_token ? signatureOf(refresh_token, created_at.getTime()) : null,
+    family_id: authorization.family_id,
+    scopes: granted_scopes,
+    audience,
+    session_id: authentication?.session_id ?? null,
+    request_data: writeRequestData({
+      grant_type: grant.grant_type,
+      scope: authorized_scopes.join(" "),
+      ...(authorized_audience.length !== audience.length && { audience: authorized_audience }),
+      ...(authentication && { auth_time: authentication.auth_time, acr: authentication.acr }),
+      ...(service_account && { key_pair_id: service_account.key_pair_id }),
+    }),
+    access_expires_at: new Date(exp * 1000),
+    refresh_expires_at: refresh_token ? refreshExpiry(authorization, created_at) : null,
+    revoked: false,
+    revoked_at: null,
+    revoked_reason: null,
+    client_ip: requester.client_ip,
+    user_agent: requester.user_agent,
+    last_used_at: null,
+    created_at,
+    rotated_at: null,
+  };
+  const answer: TokenResponse = {
+    access_token,
+    token_type: "Bearer",
+    expires_in: app.access_token_ttl,
+    ...(refresh_token !== undefined && { refresh_token }),
+    scope,
+    ...(id_token !== undefined && { id_token }),
+  };
+  return { row, answer };
+}
+
+/**
+ * From the last rotation on `refresh_token_ttl` seconds, and never past the end of the family (design 6.11).
+ */
+function refreshExpiry({ client, family_ends_at }: Authorization, from: Date): Date {
+  const expiry = from.getTime() + client.app.refresh_token_ttl * 1000;
+  return new Date(Math.min(expiry, family_ends_at.getTime()));
+}

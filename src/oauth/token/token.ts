@@ -1,0 +1,100 @@
+/** The token endpoint (spec 4.2, RFC 6749 3.2). */
+import { OAuthError, ReplayError, UnavailableError } from "../../errors.ts";
+import { authenticateClient, grantTypesOf, mayUse, namesClient } from "../clients/client_authentication.ts";
+import { evidence } from "../evidence.ts";
+import { type Params, refuseRepeated, required } from "../params.ts";
+import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
+import type { TokenResponse } from "./authorization.ts";
+import { issueTokens } from "./issue_tokens.ts";
+import { offeredGrants } from "./offered_grants.ts";
+
+/** Answers a token request, or throws an `OAuthError`. A replay has revoked its family by then. */
+export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
+  const client = await clientOf(request, server);
+  let grant: Grant | undefined;
+  try {
+    grant = grantFor(request.params, client, server);
+    const authorization = await grant.validate(request.params, client, server, request.requester);
+    return await issueTokens(authorization, grant, server, request.requester);
+  } catch (error) {
+    // The rollback undid everything the grant wrote, so the punishment is written after it.
+    if (error instanceof ReplayError && grant !== undefined) {
+      await revokeReplayedFamily(error, grant, client, request, server);
+    }
+    throw error instanceof OAuthError ? error.about(client.app) : error;
+  }
+}
+
+/** The client that authenticates itself, or the one that a grant has for requests that name none. */
+async function clientOf(request: EndpointRequest, server: AuthorizationServer): Promise<AuthenticatedClient> {
+  const grant = offeredGrants(server).find(
+    ({ grant_type }) => grant_type === request.params.get("grant_type"),
+  );
+  if (grant?.defaultClient === undefined || namesClient(request)) return authenticateClient(request, server);
+  refuseRepeated(request.params);
+  return grant.defaultClient(server, request.requester);
+}
+
+function grantFor(params: Params, client: AuthenticatedClient, server: AuthorizationServer): Grant {
+  const grant_type = required(params, "grant_type");
+  const offered = offeredGrants(server);
+  const grant = offered.find((each) => each.grant_type === grant_type);
+  if (grant === undefined) {
+    const known = offered.map((each) => each.grant_type);
+    throw new OAuthError("unsupported_grant_type", `grant_type must be one of ${known.join(", ")}`, {
+      evidence: evidence("grant_type", "grant_type", grant_type, known),
+    });
+  }
+  if (!mayUse(client.app, grant.allowed_as)) {
+    throw new OAuthError("unauthorized_client", `the client may not use the grant ${grant.grant_type}`, {
+      evidence: () => evidence("allowed_grants", "allowed_grants", grant_type, grantTypesOf(client.app)),
+    });
+  }
+  return grant;
+}
+
+async function revokeReplayedFamily(
+  { family_id }: ReplayError,
+  grant: Grant,
+  client: AuthenticatedClient,
+  request: EndpointRequest,
+  server: AuthorizationServer,
+): Promise<void> {
+  const { requester } = request;
+  const actor = { kind: "client", id: client.app.client_id } as const;
+  const target = { table: "oauth_tokens", id: family_id };
+  const { organization_id } = client.app;
+  const end = async () => {
+    const revoked = await server.store.revokeFamily(family_id, "replay", server.now());
+    server.report({
+      type: grant.allowed_as === "auth_code" ? "code_replay" : "refresh_replay",
+      outcome: "failure",
+      actor,
+      target,
+      organization_id,
+      requester,
+      details: { revoked_tokens: revoked },
+    });
+  };
+  try {
+    await end();
+  } catch (error) {
+    // The replay is refused in any case; the family ends as soon as the database is back.
+    if (!(error instanceof UnavailableError) || server.unfinished === undefined) throw error;
+    server.unfinished.add({
+      attempt: end,
+      giveUp: (cause) =>
+        server.report({
+          type: "revocation_failed",
+          outcome: "failure",
+          actor,
+          target,
+          organization_id,
+          requester,
+          details: { error: "server_error" },
+          cause,
+        }),
+      bytes: 1000,
+    });
+  }
+}

@@ -1,0 +1,73 @@
+/** What the server does beside answering: writes what was gathered, and lets expired rows go. */
+import type { Log } from "../ops/log.ts";
+import type { Store } from "../storage/store.ts";
+import type { Retention } from "../storage/sweep/conditions.ts";
+
+/**
+ * Milliseconds between two writes of gathered uses, events, refusals and counts: what a killed process loses
+ * of them.
+ */
+export const flushInterval = 1000;
+/** Milliseconds between two small sweeps. */
+const sweepInterval = 1000;
+/** Milliseconds between two looks for signing keys that have left the key set. */
+const keyInterval = 60_000;
+
+export interface Background {
+  /** When expired rows were last looked for without a failure. */
+  sweptAt(): Date | undefined;
+  /** Stops the work and resolves when what was under way has ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts the background work. */
+export function startBackground(store: Store, log: Log, now: () => Date, retention: Retention): Background {
+  let stopped = false;
+  let swept: Date | undefined;
+  const timers = new Set<NodeJS.Timeout>();
+  const underWay = new Set<Promise<void>>();
+
+  function repeat(what: string, interval: number, work: () => Promise<unknown>): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      const turn = work()
+        .catch((err) => log.error({ err }, `${what} failed and will be tried again`))
+        .then(() => {
+          underWay.delete(turn);
+          if (!stopped) repeat(what, interval, work);
+        });
+      underWay.add(turn);
+    }, interval);
+    timer.unref();
+    timers.add(timer);
+  }
+
+  /** What was left out of the audit and of the log is told once a minute. */
+  function settle(at: Date, all = false): void {
+    for (const { event, by, more } of store.settleEvents(at, all)) {
+      const facts = { event: event.type, more, left_out_by: by, client_ip: event.client_ip };
+      log.warn(facts, "security events like this were counted instead of written");
+    }
+  }
+
+  repeat("writing last uses, events, refusals and counts", flushInterval, async () => {
+    settle(now());
+    await store.flush();
+  });
+  repeat("sweeping expired rows", sweepInterval, async () => {
+    const at = now();
+    await store.sweepSome(at, { retention });
+    swept = at;
+  });
+  repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(now()));
+
+  return {
+    sweptAt: () => swept,
+    async stop() {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all(underWay);
+      settle(now(), true);
+    },
+  };
+}

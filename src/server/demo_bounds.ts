@@ -1,0 +1,49 @@
+/**
+ * What the demo keeps to: its administrator's password and its secrets stand in the sources, so it works on a
+ * database of its own and for this machine alone.
+ */
+import { existsSync } from "node:fs";
+import { hostOf, isLoopback } from "../config/parsers.ts";
+import type { Config } from "../config.ts";
+import { sha256 } from "../crypto/digest.ts";
+import type { Store } from "../storage/store.ts";
+
+const markKind = "demo_database";
+const markKey = sha256("made by postern dev");
+/** A mark that stays: the last moment that both databases can keep. */
+const forever = new Date("9999-12-31T23:59:59.999Z");
+
+/** Throws unless the settings let nobody but this machine in. */
+export function demandLoopback({ host, base_url }: Pick<Config, "host" | "base_url">): void {
+  const reason =
+    "the demo has an administrator whose password everybody knows, so it serves this machine alone";
+  if (!isLoopback(host)) throw new Error(`POSTERN_HOST must be a loopback address: ${reason}`);
+  if (base_url !== undefined && !isLoopback(hostOf(base_url))) {
+    throw new Error(`the host of POSTERN_BASE_URL must be a loopback address: ${reason}`);
+  }
+}
+
+/** Throws unless the database is empty or was made by the demo. Writes nothing. */
+export async function demandDemoDatabase({ database }: Pick<Config, "database">, now: Date): Promise<void> {
+  if (database.kind === "sqlite" && !existsSync(database.path)) return;
+  const { openStore } = await import("../storage/store.ts");
+  const store = await openStore(database);
+  try {
+    if ((await store.isEmpty()) || (await isMarked(store, now))) return;
+  } finally {
+    await store.close();
+  }
+  throw new Error(
+    "the database was not made by `postern dev`, which would put an administrator into it whose password everybody knows: name an empty one with POSTERN_DATABASE_URL, or remove this one if it is an old demo. Nothing was written.",
+  );
+}
+
+async function isMarked(store: Store, now: Date): Promise<boolean> {
+  const isOurs = (await store.migrationStatus()).some(({ applied }) => applied);
+  return isOurs && (await store.findEphemeral(markKind, markKey, now)) !== undefined;
+}
+
+/** Marks the database as the demo's own. No face of management writes this mark. */
+export async function markDemoDatabase(store: Store, now: Date): Promise<void> {
+  await store.keepEphemeral(markKind, markKey, "made by postern dev", forever, now);
+}

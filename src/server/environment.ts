@@ -1,0 +1,154 @@
+/** What a server or a command works with: the open database and its keys. */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import type { Config } from "../config.ts";
+import type { PasswordHasher } from "../crypto/passwords.ts";
+import type { Sealer } from "../crypto/sealing.ts";
+import type { Store, StoreOptions } from "../storage/store.ts";
+import { placeFile } from "./place_file.ts";
+
+/** Everything that is open, and the way to close it. */
+export interface Environment {
+  readonly config: Config;
+  readonly store: Store;
+  readonly sealer: Sealer;
+  readonly passwords: PasswordHasher;
+  close(): Promise<void>;
+}
+
+/** Where the secret key of an SQLite database is kept when no setting gives one. */
+export function secretKeyPath(databasePath: string): string {
+  return join(dirname(databasePath), "secret.key");
+}
+
+/**
+ * The secret key in a file that only its owner may read, made when it is missing. Of several processes that
+ * start at once one makes it and all read the same. Throws what names the file for content that is no key.
+ */
+export async function readOrMakeSecretKey(path: string): Promise<Buffer> {
+  const { newSecretKey, readSecretKey } = await import("../crypto/credentials.ts");
+  if (!existsSync(path)) {
+    const draft = `${path}.${crypto.randomUUID()}`;
+    const file = openSync(draft, "wx", 0o600);
+    try {
+      writeSync(file, `${newSecretKey()}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    try {
+      placeFile(draft, path, { replace: false });
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+  try {
+    return readSecretKey(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error instanceof TypeError) throw new Error(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * The folder (0700 when it is made) and the file (0600) of an SQLite database; SQLite gives its other files
+ * the same mode.
+ */
+export function prepareDatabaseFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+}
+
+/**
+ * Throws when there is a key without the database that it belongs to: that is how a volume looks that was not
+ * mounted, and a new server in its place would begin to fill the folder under it. A database has tables
+ * before its key is made.
+ */
+export function refuseLostDatabase({ database, secret_keys }: Config): void {
+  if (database.kind !== "sqlite" || secret_keys !== undefined) return;
+  const { path } = database;
+  const key = secretKeyPath(path);
+  // The key first: another process may be making both.
+  if (!existsSync(key)) return;
+  if (existsSync(path) && statSync(path).size > 0) return;
+  throw new Error(
+    `${path} is ${existsSync(path) ? "empty" : "missing"}, and ${key} belongs to a database that was there: is its volume mounted? ` +
+      "Put the database back, or run `postern restore FILE`. To begin anew, remove the key",
+  );
+}
+
+/** Something is sealed in the database, so that a new key could never open it. */
+async function holdsSealedRows(store: Store): Promise<boolean> {
+  return (await store.count("signing_keys")) + (await store.count("oauth_accounts")) > 0;
+}
+
+async function secretKeysOf(config: Config, store: Store): Promise<readonly Buffer[]> {
+  if (config.secret_keys !== undefined) return config.secret_keys;
+  if (config.database.kind !== "sqlite") throw new Error("PostgreSQL needs POSTERN_SECRET_KEY");
+  const path = secretKeyPath(config.database.path);
+  if (!existsSync(path) && (await holdsSealedRows(store))) {
+    throw new Error(
+      `${path} is missing, and the database holds what was sealed with it: put the file back, or give its key as POSTERN_SECRET_KEY`,
+    );
+  }
+  return [await readOrMakeSecretKey(path)];
+}
+
+/**
+ * One hash more than there are cores, so that no core waits for the event loop to bring it the next. Each
+ * holds 19 MiB.
+ */
+export function hashingConcurrency(): number {
+  return availableParallelism() + 1;
+}
+
+export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFault"> {
+  readonly now: () => Date;
+  readonly serving?: boolean;
+}
+
+/**
+ * Opens the database, brings it to this version's tables, and reads or makes the secret key. With `serving`,
+ * the limits of the settings hold for what is asked of it; the statements of a command may take their time.
+ */
+export async function openEnvironment(
+  config: Config,
+  { now, onError, onFault, serving = false }: EnvironmentOptions,
+): Promise<Environment> {
+  const [{ openStore }, { sealer }, { passwordHasher }] = await Promise.all([
+    import("../storage/store.ts"),
+    import("../crypto/sealing.ts"),
+    import("../crypto/passwords.ts"),
+  ]);
+  refuseLostDatabase(config);
+  if (config.database.kind === "sqlite") prepareDatabaseFile(config.database.path);
+  const store = await openStore(config.database, {
+    ...(onFault !== undefined && { onFault }),
+    ...(onError !== undefined && { onError }),
+    ...(serving && { limits: config.database_limits }),
+  });
+  try {
+    await store.migrate(now());
+    return {
+      config,
+      store,
+      sealer: sealer(await secretKeysOf(config, store)),
+      passwords: passwordHasher({ concurrency: hashingConcurrency(), queue: 256 }),
+      close: () => store.close(),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+import type { SecurityEvent } from "../oauth/server.ts";
+import type { Log } from "../ops/log.ts";
+import type { Metrics } from "../ops/metrics.ts";
+import type { StatisticKind } from "../records/statistics.ts";
+import type { Store } from "../storage/store.ts";
+
+/** Events that happen with every request: counted and logged, but no audit event each. */
+const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
+
+/** What was not even looked at, because too much of it came before: nothing new is written of it. */
+const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable"]);
+
+/** What every security event becomes: a log line, a metric, a count of its hour, and an audit event (H-8). */
+export function reporter({
+  store,
+  log,
+  metrics,
+  now,
+}: {
+  store: Store;
+  log: Log;
+  metrics: Metrics;
+  now: () => Date;
+}) {
+  return (event: SecurityEvent): void => {
+    const { type, outcome, actor, target, organization_id, requester, details = {}, cause } = event;
+    measure(event, metrics);
+    count(event, store, now);
+    const fields = {
+      event: type,
+      outcome,
+      actor,
+      ...(target && { target }),
+      request_id: requester.request_id,
+      details,
+    };
+    if (frequent.has(type) || unheard.has(details.reason ?? details.error)) {
+      log.debug(fields, "security event");
+      return;
+    }
+    const left_out_by = store.queueEvent({
+      type,
+      outcome,
+      actor_kind: actor.kind,
+      actor_id: actor.id ?? null,
+      target_table: target?.table ?? null,
+      target_id: target?.id ?? null,
+      ...(organization_id !== undefined && { organization_id }),
+      client_ip: requester.client_ip,
+      user_agent: requester.user_agent,
+      request_id: requester.request_id,
+      details,
+      created_at: now(),
+    });
+    if (left_out_by !== undefined) {
+      metrics.count("postern_audit_events_left_out_total", { type, by: left_out_by });
+      // The log may not fill the disk either; but where the memory is full, it is the only one to tell.
+      if (left_out_by !== "memory") return;
+    }
+    if (type === "revocation_failed" && details.error === "server_error") {
+      log.error({ ...fields, err: cause }, "a revocation could not be carried out");
+    } else log.info({ ...fields, client_ip: requester.client_ip }, "security event");
+  };
+}
+
+function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metrics): void {
+  switch (type) {
+    case "token_issued":
+      metrics.count("postern_tokens_issued_total", { grant_type: String(details.grant_type) });
+      break;
+    case "sign_in":
+      metrics.count("postern_sign_ins_total", { outcome });
+      break;
+    case "introspection":
+      metrics.count("postern_introspections_total", { active: String(outcome === "success") });
+      break;
+    case "code_replay":
+      metrics.count("postern_replays_total", { kind: "code" });
+      break;
+    case "refresh_replay":
+      metrics.count("postern_replays_total", { kind: "refresh_token" });
+      break;
+    case "revocation_failed":
+      if (details.error === "server_error") metrics.count("postern_revocation_failures_total", {});
+      break;
+  }
+}
+
+/** What a token counts as, by the grant that it was issued for; any other grant is a machine's. */
+const kindOfGrant = new Map<unknown, StatisticKind>([
+  ["authorization_code", "tokens_code"],
+  ["refresh_token", "tokens_refresh"],
+]);
+
+/** Nothing is looked up and nothing awaited: tokens are issued meanwhile. */
+function count(
+  { type, outcome, organization_id, app_id, details = {} }: SecurityEvent,
+  store: Pick<Store, "increment">,
+  now: () => Date,
+): void {
+  switch (type) {
+    case "token_issued": {
+      const subjects: (string | null)[] = [null];
+      if (app_id !== undefined) subjects.push(app_id);
+      if (organization_id != null) subjects.push(organization_id);
+      store.increment(kindOfGrant.get(details.grant_type) ?? "tokens_machine", subjects, now());
+      break;
+    }
+    case "sign_in":
+      store.increment(outcome === "success" ? "sign_ins" : "sign_in_failures", [null], now());
+      break;
+    case "introspection":
+      store.increment("introspections", [null], now());
+      break;
+  }
+}

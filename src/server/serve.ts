@@ -1,0 +1,247 @@
+/** The server at work, in one process or in several that share the port. */
+import cluster from "node:cluster";
+import type { Config } from "../config.ts";
+import { createLog, type Log } from "../ops/log.ts";
+import { type MetricsSnapshot, mergedText } from "../ops/metrics.ts";
+import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
+import { openEnvironment } from "./environment.ts";
+import { warnOfMachine } from "./machine_warnings.ts";
+import type { ServerProcess } from "./server_process.ts";
+import { standardLines } from "./standard_lines.ts";
+import { bootstrap, choosePort, type RunningServer, startServer } from "./start_server.ts";
+import { stopOnSignal } from "./stop_on_signal.ts";
+import { isPassing, jittered, whenPossible } from "./waiting.ts";
+
+/** Runs the server until a signal stops it. */
+export async function serve(config: Config, own: ServerProcess): Promise<void> {
+  const log = createLog({ level: config.log_level, destination: standardLines(1), now: own.now });
+  if (cluster.isWorker) await runWorker(config, log, own);
+  else if (config.workers > 1) await runPrimary(config, log, own);
+  else await runAlone(config, log, own);
+}
+
+/** The one line that scripts wait for; it is written whatever the log level is. */
+export function sayListening(own: ServerProcess, config: Config, url: string, metrics?: MetricsServer): void {
+  const line = { level: "info", time: own.now().toISOString(), pid: process.pid, msg: "listening", url };
+  const about = { database: config.database.kind, workers: config.workers, metrics_port: metrics?.port };
+  standardLines(1).write(`${JSON.stringify({ ...line, ...about })}\n`);
+}
+
+/** What an operator should read at start. */
+export function sayWarnings(log: Log, config: Config): void {
+  warnOfMachine(log, config);
+  if (!config.throttle)
+    log.warn(
+      {},
+      "POSTERN_THROTTLE=off: nothing limits the guessing of passwords; for load tests on loopback only",
+    );
+}
+
+function saySetup({ setup_link }: RunningServer): void {
+  if (setup_link === undefined) return;
+  standardLines(2).write(
+    `\nThere is no administrator yet. Open this link once, within 24 hours, to make the first:\n\n  ${setup_link}\n\n`,
+  );
+}
+
+async function runAlone(config: Config, log: Log, own: ServerProcess): Promise<void> {
+  sayWarnings(log, config);
+  const port = await choosePort(config);
+  const stopping = new AbortController();
+  let running: { server: RunningServer; metrics: MetricsServer | undefined } | undefined;
+  const stop = async () => {
+    stopping.abort();
+    await running?.metrics?.close();
+    await running?.server.close();
+  };
+  stopOnSignal(log, stop, own.launcher);
+  const server = await untilStopped(stopping.signal, () =>
+    whenPossible(
+      (beforeListening) => startServer({ config: { ...config, port }, log, now: own.now, beforeListening }),
+      { config, port, log, signal: stopping.signal },
+    ),
+  );
+  if (server === undefined) return;
+  running = { server, metrics: undefined };
+  const metrics =
+    config.metrics_port === undefined ? undefined : await serveMetrics(server.metrics, config.metrics_port);
+  running = { server, metrics };
+  sayListening(own, config, server.url, metrics);
+  saySetup(server);
+}
+
+/** What the work yields; undefined once it is stopped, whatever it says then. */
+async function untilStopped<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+type FromWorker =
+  | { readonly type: "listening"; readonly url: string }
+  | { readonly type: "metrics"; readonly id: number; readonly snapshot: MetricsSnapshot };
+
+/** Milliseconds before the place of a worker that ended is taken: none the first time, then growing. */
+const firstPause = 500;
+const longestPause = 10_000;
+/** Milliseconds after which a worker that listens has proved that it can. */
+const proving = 10_000;
+
+/** How long to wait before another worker is forked. */
+function pauses(): { next(): number; worked(): void } {
+  let failures = 0;
+  return {
+    next() {
+      failures += 1;
+      return failures === 1 ? 0 : jittered(Math.min(firstPause * 2 ** (failures - 2), longestPause));
+    },
+    worked() {
+      failures = 0;
+    },
+  };
+}
+
+/** Makes what is missing once, then forks the workers and starts another for each that ends. */
+async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise<void> {
+  sayWarnings(log, config);
+  const port = await choosePort(config);
+  const stopping = new AbortController();
+  let metrics: MetricsServer | undefined;
+  const stop = async () => {
+    stopping.abort();
+    await metrics?.close();
+    await Promise.all(
+      Object.values(cluster.workers ?? {}).map(
+        (worker) =>
+          new Promise<void>((resolve) => {
+            worker?.once("exit", () => resolve());
+            worker?.kill("SIGTERM");
+          }),
+      ),
+    );
+  };
+  stopOnSignal(log, stop, own.launcher);
+  await foundOnce(config, own);
+  if (stopping.signal.aborted) return;
+
+  let waiting = config.workers;
+  const pause = pauses();
+  // The last flag wins: every worker listens on the port that was found free here.
+  cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(port)] });
+  const fork = () => {
+    if (stopping.signal.aborted) return;
+    cluster.fork().on("message", (message: FromWorker) => {
+      if (message.type !== "listening") return;
+      setTimeout(pause.worked, proving).unref();
+      waiting -= 1;
+      if (waiting === 0) sayListening(own, config, message.url, metrics);
+    });
+  };
+  cluster.on("exit", (worker, exitCode, signal) => {
+    if (stopping.signal.aborted) return;
+    // One that was killed says nothing about whether the next can start.
+    if (waiting > 0 && signal === null) {
+      log.fatal({ worker: worker.id, exit_code: exitCode }, "a worker ended before it was listening");
+      process.exit(1);
+    }
+    const wait = pause.next();
+    const fields = { worker: worker.id, exit_code: exitCode, signal, wait: Math.round(wait) };
+    log.error(fields, "a worker ended; another takes its place");
+    setTimeout(fork, wait);
+  });
+  metrics = config.metrics_port === undefined ? undefined : await serveWorkerMetrics(config.metrics_port);
+  for (let started = 0; started < config.workers; started++) fork();
+}
+
+/**
+ * Makes what is missing before the workers come. A database that is away is theirs to wait for: they are
+ * there when it comes back, and answer meanwhile.
+ */
+async function foundOnce(config: Config, own: ServerProcess): Promise<void> {
+  try {
+    const environment = await openEnvironment(config, { now: own.now, serving: true });
+    try {
+      await bootstrap(environment, own.now);
+    } finally {
+      await environment.close();
+    }
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+  }
+}
+
+async function runWorker(config: Config, log: Log, own: ServerProcess): Promise<void> {
+  const stopping = new AbortController();
+  let server: RunningServer | undefined;
+  stopOnSignal(log, async () => {
+    stopping.abort();
+    await server?.close();
+  });
+  server = await untilStopped(stopping.signal, () => startWorker(config, log, own, stopping.signal));
+  if (server === undefined) return;
+  const { metrics, url } = server;
+  process.send?.({ type: "listening", url } satisfies FromWorker);
+  saySetup(server);
+  process.on("message", async (message: { type: string; id: number }) => {
+    if (message.type !== "metrics") return;
+    process.send?.({
+      type: "metrics",
+      id: message.id,
+      snapshot: await metrics.snapshot(),
+    } satisfies FromWorker);
+  });
+}
+
+/**
+ * Waits for the database, as a process alone does: the others' connections are answered meanwhile, and no new
+ * process is needed when it is back. A worker that cannot start ends, and the channel to the primary would
+ * keep it: it must be ended.
+ */
+async function startWorker(
+  config: Config,
+  log: Log,
+  own: ServerProcess,
+  signal: AbortSignal,
+): Promise<RunningServer> {
+  const inviting = cluster.worker?.id === 1;
+  try {
+    return await whenPossible(
+      (beforeListening) => startServer({ config, log, now: own.now, inviting, beforeListening }),
+      { config, port: config.port, log, signal },
+    );
+  } catch (error) {
+    if (signal.aborted) throw error;
+    own.err(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** Workers share the port but not their counters: each is asked, and the answers are added up. */
+async function serveWorkerMetrics(port: number): Promise<MetricsServer> {
+  let asked = 0;
+  const ask = (worker: NonNullable<(typeof cluster)["worker"]>, id: number) =>
+    new Promise<MetricsSnapshot>((resolve) => {
+      const timer = setTimeout(() => resolve([]), 1000);
+      const listener = (message: FromWorker) => {
+        if (message.type !== "metrics" || message.id !== id) return;
+        clearTimeout(timer);
+        worker.off("message", listener);
+        resolve(message.snapshot);
+      };
+      worker.on("message", listener);
+      worker.send({ type: "metrics", id });
+    });
+  return serveMetrics(
+    {
+      async text() {
+        asked += 1;
+        const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+        return mergedText(await Promise.all(workers.map((worker) => ask(worker, asked))));
+      },
+    },
+    port,
+  );
+}

@@ -1,0 +1,260 @@
+/** Puts the rooms together into a running server. */
+import { createServer } from "node:net";
+import type { Config } from "../config.ts";
+import { newCredential } from "../crypto/credentials.ts";
+import { challengeOf } from "../crypto/digest.ts";
+import { guessLimits } from "../crypto/guess_limits.ts";
+import { SealError } from "../crypto/sealing.ts";
+import { generateSigningKey } from "../crypto/signing_keys.ts";
+import { verifiedSecrets } from "../crypto/verified_secrets.ts";
+import type { UnavailableError } from "../errors.ts";
+import { type AppOptions, createApp } from "../http/app.ts";
+import type { IdentityContext } from "../identity/context.ts";
+import { makeFirstAdministrator, makeSetupLink } from "../identity/setup.ts";
+import { keyRingSource } from "../oauth/key_ring_source.ts";
+import { revocationBacklog } from "../oauth/revocation_backlog.ts";
+import type { AuthorizationServer } from "../oauth/server.ts";
+import { allGrants } from "../oauth/token/grants/all_grants.ts";
+import type { Log } from "../ops/log.ts";
+import { createMailer, createOutbox, type Mailer } from "../ops/mail.ts";
+import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
+import type { JsonObject } from "../records/field.ts";
+import { type Background, startBackground } from "./background.ts";
+import { type Environment, openEnvironment } from "./environment.ts";
+import { lastWrites } from "./last_writes.ts";
+import { readinessOf } from "./readiness.ts";
+import { reporter } from "./report.ts";
+import { standardLines } from "./standard_lines.ts";
+import { returnStartMemory } from "./start_memory.ts";
+import { lowerPoolPriority } from "./thread_priority.ts";
+import { readVersion } from "./version.ts";
+
+/** Milliseconds that a stop gives revocations which the database has not taken yet. */
+const lastTries = 3000;
+
+/** Demo data that a page leads through. */
+export type Demo = Pick<NonNullable<AppOptions["dev"]>, "clients" | "users">;
+
+export interface RunningServer {
+  /** Where it listens. */
+  readonly url: string;
+  readonly metrics: Metrics;
+  /**
+   * A one-time link for the first administrator; undefined when there is one, or another process was asked
+   * for it.
+   */
+  readonly setup_link: string | undefined;
+  /** Stops accepting, finishes what runs, writes what waits, closes. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly now: () => Date;
+  /** Asks for the link for the first administrator; of several workers one does. */
+  readonly inviting?: boolean;
+  /** Called before it listens: where something else does until then, that ends. */
+  readonly beforeListening?: () => Promise<void>;
+  /** Serves the page of `postern dev` on these demo data. */
+  readonly demo?: Demo;
+}
+
+/** The port to listen on: the one that was asked for, or a free one when that is 0. */
+export async function choosePort({ host, port }: Config): Promise<number> {
+  if (port !== 0) return port;
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, host, () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/**
+ * Makes what a new database lacks: the signing key, and the first administrator where the settings name one.
+ */
+export async function bootstrap(environment: Environment, now: () => Date): Promise<void> {
+  const { store, sealer, config } = environment;
+  if ((await store.count("signing_keys")) === 0) {
+    const created_at = now();
+    const id = store.newId(created_at);
+    const { public_jwk, ...key } = await generateSigningKey(sealer, id);
+    await store.addFirstSigningKey({
+      id,
+      ...key,
+      public_jwk: { ...public_jwk } as JsonObject,
+      activates_at: created_at,
+      created_at,
+    });
+  }
+  if (config.admin !== undefined) {
+    const identity = { ...environment, now, report: () => {}, throttle: false };
+    const outcome = await makeFirstAdministrator({ name: "Administrator", ...config.admin }, identity);
+    if (outcome.type === "refused") {
+      const faults = outcome.errors.map(
+        ({ path, message }) => `POSTERN_ADMIN_${path.slice(1).toUpperCase()} ${message}`,
+      );
+      throw new Error(faults.join("\n"));
+    }
+  }
+}
+
+/** `{base_url}`, which follows from the port where nothing else is set. */
+export function baseUrlOf({ base_url }: Pick<Config, "base_url">, port: number): string {
+  return base_url ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
+}
+
+/** Where the process itself is reached: at `{base_url}`, unless a proxy stands between. */
+function ownAddress({ base_url, host }: Config, port: number): string {
+  const public_url = baseUrlOf({ base_url }, port);
+  if (public_url.startsWith("http:") && (new URL(public_url).port || "80") === String(port))
+    return public_url;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * Starts a server. Throws when the database cannot be reached, when the port is taken, or when a sealed key
+ * cannot be opened: nothing is ever made anew over it (design 6.21).
+ */
+export async function startServer({
+  config,
+  log,
+  now,
+  inviting = true,
+  demo,
+  beforeListening,
+}: ServerOptions): Promise<RunningServer> {
+  const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
+  const onFault = ({ fault, message }: UnavailableError) =>
+    log.error({ fault, reason: message }, "the database cannot be used");
+  const environment = await openEnvironment(config, { now, onError, onFault, serving: true });
+  const { store, sealer, passwords } = environment;
+  try {
+    await bootstrap(environment, now);
+    const keys = keyRingSource(store, sealer);
+    await openKeys(keys);
+    const port = await choosePort(config);
+    const issuer = baseUrlOf(config, port);
+    const metrics =
+      config.metrics_port === undefined ? noMetrics : await createMetrics({ process_metrics: true });
+    standardLines(1).onDrop(() => metrics.count("postern_log_lines_dropped_total", {}));
+    metrics.watch("postern_hashes", () =>
+      Object.entries(passwords.load().lanes).flatMap(([lane, { running, waiting }]) => [
+        { labels: { lane, state: "running" }, value: running },
+        { labels: { lane, state: "waiting" }, value: waiting },
+      ]),
+    );
+    const report = reporter({ store, log, metrics, now });
+    const unfinished = revocationBacklog();
+    metrics.watch("postern_revocations_waiting", () => [{ labels: {}, value: unfinished.waiting() }]);
+    metrics.watch("postern_cache_distrusted", () => [{ labels: {}, value: store.isCurrent() ? 0 : 1 }]);
+    const server: AuthorizationServer = {
+      issuer,
+      store,
+      keys,
+      passwords,
+      verifiedSecrets: verifiedSecrets({ max: 50_000, ttl_seconds: 3600, now }),
+      guesses: config.throttle ? guessLimits({ now }) : undefined,
+      sealer,
+      now,
+      report,
+      unfinished,
+      settings: config,
+      grants: allGrants,
+    };
+    const identity: IdentityContext = { store, passwords, sealer, now, report, throttle: config.throttle };
+    // On demo data nothing leaves the machine, whatever the settings say.
+    const outbox = demo && createOutbox({ log, metrics, now });
+    const mail: Mailer | undefined =
+      outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now })));
+    const started_at = now();
+    const version = readVersion();
+    let background: Background | undefined;
+    const app = await createApp({
+      server,
+      identity,
+      mail,
+      outbox,
+      brand: config.brand,
+      picture_hosts: config.picture_hosts,
+      log,
+      metrics,
+      figures: () => ({
+        version,
+        started_at,
+        workers: config.workers,
+        hashing: passwords.load(),
+        mail: mail?.load(),
+        unwritten: {
+          uses: store.unwrittenUses(),
+          events: store.unwrittenEvents(),
+          refusals: store.unwrittenRefusals(),
+          counts: store.unwrittenCounts(),
+        },
+        swept_at: background?.sweptAt(),
+        retention: {
+          audit_events: config.audit_retention,
+          addresses: config.address_retention,
+          refusals: config.refusal_retention,
+        },
+      }),
+      trust_proxy: config.trust_proxy,
+      secure: issuer.startsWith("https:"),
+      ready: readinessOf(store, keys, now),
+      ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
+    });
+    background = startBackground(store, log, now, {
+      audit_events: config.audit_retention,
+      addresses: config.address_retention,
+    });
+    const setup_link = inviting ? await makeSetupLink(identity) : undefined;
+    returnStartMemory();
+    await beforeListening?.();
+    await app.listen({ host: config.host, port }).catch((error) => cannotListen(error, config.host, port));
+    await lowerPoolPriority();
+    return {
+      url: ownAddress(config, port),
+      metrics,
+      setup_link: setup_link && issuer + setup_link,
+      async close() {
+        await app.close();
+        const mailed = mail?.close();
+        await lastWrites(async () => {
+          await unfinished.finish(lastTries);
+          await background?.stop();
+          await environment.close();
+        }, log);
+        await mailed;
+      },
+    };
+  } catch (error) {
+    await environment.close();
+    throw error;
+  }
+}
+
+/** Says what the operator can do about the port; any other error is thrown as it is. */
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): never {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} of ${host} is taken by another process: stop it, or choose another port with POSTERN_PORT`,
+    EACCES: `port ${port} of ${host} is only for privileged users: choose one from 1024 on with POSTERN_PORT`,
+    EADDRNOTAVAIL: `this machine has no address ${host}: choose another with POSTERN_HOST`,
+  };
+  const reason = reasons[error.code ?? ""];
+  throw reason === undefined ? error : new Error(reason, { cause: error });
+}
+
+async function openKeys(keys: AuthorizationServer["keys"]): Promise<void> {
+  try {
+    await keys();
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw new Error(
+      "the signing keys cannot be opened with POSTERN_SECRET_KEY: give the key that sealed them, as one of the list, or restore its file",
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,52 @@
+/** How a running command ends. */
+import cluster from "node:cluster";
+import type { Log } from "../ops/log.ts";
+import { onLauncherEnd } from "./launcher.ts";
+
+/**
+ * Milliseconds that stopping may take in all: requests are given up after ten seconds, then the rest is
+ * written.
+ */
+const patience = 14_000;
+
+/**
+ * Milliseconds in which a second signal is the first one again: at Ctrl-C the terminal signals the server,
+ * and so does npm.
+ */
+const sameSignal = 1000;
+
+/**
+ * Stops at SIGTERM or SIGINT, and when the launcher has ended: what runs is finished, ten seconds at most,
+ * and the process exits with 0. A second signal ends it at once, and its workers with it.
+ */
+export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: number): void {
+  let stoppedAt: number | undefined;
+
+  function begin(reason: string): void {
+    stoppedAt = performance.now();
+    log.info({ signal: reason }, "stopping");
+    setTimeout(() => {
+      log.error({}, "stopping took too long");
+      process.exit(1);
+    }, patience).unref();
+    stop().then(
+      () => process.exit(0),
+      (err) => {
+        log.error({ err }, "stopping failed");
+        process.exit(1);
+      },
+    );
+  }
+
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stoppedAt === undefined) begin(signal);
+    // A worker hears of one stop twice: from whoever signals all processes, and from the one that started it.
+    else if (!cluster.isWorker && performance.now() - stoppedAt > sameSignal) process.exit(1);
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+  if (launcher === undefined || cluster.isWorker) return;
+  onLauncherEnd(launcher, () => {
+    if (stoppedAt === undefined) begin("the process that started this one has ended");
+  });
+}

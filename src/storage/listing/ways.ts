@@ -1,0 +1,314 @@
+/**
+ * Which stretches of which indexes a list is read from. Of what somebody may not read nothing is gone
+ * through: how many rows a page met would show in its length, in its cursor and in its time.
+ */
+import { sql } from "kysely";
+import type { TableName } from "../../records/definition.ts";
+import type { Database } from "../database.ts";
+import { firstIdAt, timeOfId } from "../ids.ts";
+import { isOwnedBy, type Owner } from "../ownership.ts";
+import { statement } from "../statement.ts";
+import type { Where } from "../verbs.ts";
+import { asking, type Branch, equals, type Wanted } from "./branches.ts";
+
+/** Up to so many rows are read all to be put in order. */
+const fewRows = 1000;
+
+/** How many branches a list may have; past it the table is gone through. */
+const mostBranches = 32;
+
+/**
+ * The columns by which a table is found in the order of ids, the most telling first; `few` have an index of
+ * their own.
+ */
+interface Ways {
+  readonly few?: readonly string[];
+  /** An index finds them, not in the order of ids: used where it finds few. */
+  readonly counted?: string;
+  readonly ordered?: readonly string[];
+  /** Two columns that an index finds together, not in the order of ids: used where they find few. */
+  readonly pair?: readonly [string, string];
+  /** Columns that do not say whose a row is, though most of their rows are the same people's. */
+  readonly probed?: readonly string[];
+  /** Worth using only where nothing tells more. */
+  readonly wide?: readonly string[];
+}
+
+const ways: Readonly<Partial<Record<TableName, Ways>>> = {
+  users: { few: ["email", "email_key"], wide: ["active"] },
+  organizations: { few: ["slug"] },
+  memberships: { ordered: ["user_id", "organization_id"], pair: ["user_id", "organization_id"] },
+  oauth_accounts: { ordered: ["user_id"] },
+  api_keys: { few: ["key_hash"], ordered: ["user_id", "organization_id"] },
+  oauth_apps: { few: ["client_id"], ordered: ["owner_id", "organization_id"] },
+  oauth_app_secrets: { ordered: ["app_id"] },
+  oauth_tokens: {
+    few: ["access_token_signature", "session_id"],
+    // Every index in the order of ids costs each token that is issued 50 bytes on disk; one user has few of
+    // them.
+    counted: "user_id",
+    ordered: ["service_account_id", "app_id"],
+    pair: ["user_id", "app_id"],
+  },
+  oauth_auth_codes: { few: ["code_signature"], ordered: ["user_id", "app_id"] },
+  oauth_consents: { ordered: ["user_id", "app_id"], pair: ["user_id", "app_id"] },
+  service_accounts: { few: ["email", "email_key"], ordered: ["organization_id", "created_by"] },
+  service_account_key_pairs: { ordered: ["service_account_id"] },
+  sessions: { ordered: ["user_id"] },
+  signing_keys: { few: ["kid"] },
+  audit_events: {
+    ordered: ["target_id", "actor_id", "organization_id"],
+    probed: ["target_id", "actor_id"],
+    wide: ["type"],
+  },
+  refusals: { few: ["short_id"], ordered: ["app_id"], wide: ["error"] },
+};
+
+/**
+ * How what belongs to a user or an organization is found, for the tables that say so themselves or through
+ * another.
+ */
+interface Owners {
+  readonly user?: string;
+  readonly organization?: string;
+  readonly through?: Branch["through"];
+  /** The columns that name an app or a service account, which says it. */
+  readonly app?: true;
+  readonly account?: true;
+}
+
+const owners: Readonly<Partial<Record<TableName, Owners>>> = {
+  users: { user: "id", organization: "organization_id", through: { table: "memberships", id: "user_id" } },
+  organizations: { organization: "id" },
+  memberships: { user: "user_id", organization: "organization_id" },
+  oauth_accounts: { user: "user_id" },
+  api_keys: { user: "user_id", organization: "organization_id" },
+  oauth_apps: { user: "owner_id", organization: "organization_id" },
+  oauth_app_secrets: { app: true },
+  oauth_tokens: { user: "user_id", app: true, account: true },
+  oauth_auth_codes: { user: "user_id", app: true },
+  oauth_consents: { user: "user_id", app: true },
+  service_accounts: { organization: "organization_id" },
+  service_account_key_pairs: { account: true },
+  sessions: { user: "user_id" },
+  audit_events: { user: "actor_id", organization: "organization_id" },
+  refusals: { app: true },
+  invitations: { organization: "organization_id" },
+};
+
+type Asked = Readonly<Record<string, unknown>>;
+
+/** The milliseconds in which the id of a machine's token and that of its family were made. */
+const sameMoment = 2000;
+
+/** A machine's token is alone in its family, whose id was made with its own. */
+function momentOf(family_id: string): NonNullable<Branch["within"]> {
+  const at = timeOfId(family_id);
+  return { above: firstIdAt(at - sameMoment), below: firstIdAt(at + sameMoment) };
+}
+
+/** The branch that a condition on an indexed column gives. */
+function branchBy(where: Asked, names: readonly string[] | undefined, few?: true): Branch | undefined {
+  const name = names?.find((each) => isAsked(where, each));
+  return name === undefined ? undefined : { columns: { [name]: where[name] }, ...(few && { few }) };
+}
+
+function isAsked(where: Asked, name: string): boolean {
+  return where[name] !== undefined && where[name] !== null;
+}
+
+/** What an index that is not in the order of ids finds; undefined when that is much. */
+async function countedBranch(
+  database: Database,
+  table: TableName,
+  columns: Branch["columns"],
+): Promise<Branch | undefined> {
+  const { dialect } = database;
+  const conditions = Object.entries(columns).map(([name, value]) => equals(dialect, table, name, value));
+  const [row] = await statement<{ found: number }>(
+    dialect,
+    table,
+    () => sql<{ found: number }>`SELECT count(*) AS found FROM (
+      SELECT 1 FROM ${sql.table(table)} t WHERE ${sql.join(conditions, sql` AND `)} LIMIT ${fewRows + 1}) counted`,
+  ).all(asking(database), {});
+  return Number(row?.found) > fewRows ? undefined : { columns, few: true };
+}
+
+/** Whether somebody may read the newest row that an index finds by this column; one row is looked at. */
+async function newestIsTheirs(
+  database: Database,
+  table: TableName,
+  name: string,
+  value: unknown,
+  place: Owner,
+): Promise<boolean> {
+  const { dialect } = database;
+  const [row] = await statement<{ theirs: number }>(
+    dialect,
+    table,
+    () => sql<{
+      theirs: number;
+    }>`SELECT CASE WHEN ${isOwnedBy(dialect, table, place)} THEN 1 ELSE 0 END AS theirs
+      FROM (SELECT * FROM ${sql.table(table)} t WHERE ${equals(dialect, table, name, value)} ORDER BY t.id DESC LIMIT 1) t`,
+  ).all(asking(database), {});
+  return Number(row?.theirs) === 1;
+}
+
+/**
+ * What belongs to somebody and may be asked for, by columns that say whose a row is. Every branch holds rows
+ * of theirs alone; together they hold all that fit. Undefined when there would be too many.
+ */
+async function branchesOfTheirs(
+  database: Database,
+  table: TableName,
+  where: Asked,
+  place: Owner,
+): Promise<Branch[] | undefined> {
+  const { user, organization, through, app, account } = owners[table] ?? {};
+  const theirs = (name: string | undefined, ids: readonly string[]) =>
+    name === undefined ? [] : ids.filter((id) => where[name] === undefined || where[name] === id);
+  const whose: [string | undefined, readonly string[]][] = [
+    [
+      "service_account_id",
+      account ? await idsOf(database, "service_accounts", where.service_account_id, place) : [],
+    ],
+    ["app_id", app ? await idsOf(database, "oauth_apps", where.app_id, place) : []],
+    [organization, theirs(organization, place.organization_ids)],
+    [user, theirs(user, place.user_id === null ? [] : [place.user_id])],
+  ];
+  // Where such a column is asked for by a value of theirs, it finds every row that fits.
+  const telling = whose.find(([name, ids]) => name !== undefined && isAsked(where, name) && ids.length > 0);
+  const found = (telling === undefined ? whose : [telling]).flatMap(([name = "", ids]) =>
+    ids.map((id) => [name, id] as const),
+  );
+  if (found.length > mostBranches) return undefined;
+  const branches = await Promise.all(
+    found.map(([name, id]) =>
+      through !== undefined && name === organization
+        ? { columns: { [name]: id }, through }
+        : branchOfTheirs(database, table, where, name, id),
+    ),
+  );
+  const known = branches.filter((branch) => branch !== undefined);
+  return known.length < branches.length ? undefined : known;
+}
+
+/**
+ * The rows that have this value in a column that says whose they are; undefined when no index has them in
+ * order.
+ */
+async function branchOfTheirs(
+  database: Database,
+  table: TableName,
+  where: Asked,
+  name: string,
+  id: string,
+): Promise<Branch | undefined> {
+  const { pair, counted } = ways[table] ?? {};
+  const other = pair?.includes(name) ? pair.find((each) => each !== name) : undefined;
+  if (other !== undefined && isAsked(where, other)) {
+    const both = await countedBranch(database, table, { [name]: id, [other]: where[other] });
+    if (both !== undefined) return both;
+  }
+  if (name === counted) return countedBranch(database, table, { [name]: id });
+  return { columns: { [name]: id }, ...(name === "id" && { few: true as const }) };
+}
+
+/**
+ * The apps or service accounts that belong to somebody, no more than are needed to know that there are too
+ * many; of the one that is asked for, whether it does.
+ */
+async function idsOf(
+  database: Database,
+  table: "oauth_apps" | "service_accounts",
+  asked: unknown,
+  { organization_ids, user_id }: Owner,
+): Promise<string[]> {
+  if (asked !== undefined) {
+    const row = typeof asked === "string" ? await database.find(table, { id: asked } as never) : undefined;
+    if (row === undefined) return [];
+    const { id, organization_id, owner_id } = row as {
+      id: string;
+      organization_id: string | null;
+      owner_id?: string;
+    };
+    const isTheirs =
+      organization_id === null ? owner_id === user_id : organization_ids.includes(organization_id);
+    return isTheirs ? [id] : [];
+  }
+  const conditions: Where<"oauth_apps">[] = organization_ids.map((organization_id) => ({ organization_id }));
+  if (table === "oauth_apps" && user_id !== null)
+    conditions.push({ owner_id: user_id, organization_id: null });
+  const lists = await Promise.all(
+    conditions.map((where) => database.list(table, where as never, { limit: mostBranches + 1 })),
+  );
+  return lists.flat().map(({ id }) => id);
+}
+
+/**
+ * Where the rows of somebody's list come from: what belongs to them, narrowed by what is asked for. Only who
+ * has too many apps and accounts to go through each goes through the table, whose rows are everybody's.
+ */
+async function branchesFor(
+  database: Database,
+  table: TableName,
+  where: Asked,
+  place: Owner,
+): Promise<readonly Branch[]> {
+  const { probed = [], counted } = ways[table] ?? {};
+  for (const name of probed) {
+    if (isAsked(where, name) && (await newestIsTheirs(database, table, name, where[name], place)))
+      return [{ columns: { [name]: where[name] } }];
+  }
+  const theirs = await branchesOfTheirs(database, table, where, place);
+  if (theirs !== undefined) return theirs;
+  const few =
+    counted !== undefined && isAsked(where, counted)
+      ? await countedBranch(database, table, { [counted]: where[counted] })
+      : undefined;
+  return [few ?? { columns: {} }];
+}
+
+/**
+ * Where the rows of a list among everybody's come from: the columns asked for, else the words, else the whole
+ * table.
+ */
+async function branchesOfAll(
+  database: Database,
+  table: TableName,
+  where: Asked,
+  terms: readonly string[],
+): Promise<readonly Branch[] | "by words"> {
+  const { counted = "", ordered, wide } = ways[table] ?? {};
+  const counting = isAsked(where, counted);
+  const one =
+    (counting ? await countedBranch(database, table, { [counted]: where[counted] }) : undefined) ??
+    branchBy(where, ordered);
+  if (one !== undefined) return [one];
+  if (counting) return [{ columns: {} }];
+  if (terms.length > 0) return "by words";
+  return [branchBy(where, wide) ?? { columns: {} }];
+}
+
+/** Where the rows of a list come from. */
+export async function branchesOf<T extends TableName>(
+  database: Database,
+  table: T,
+  wanted: Wanted<T>,
+): Promise<readonly Branch[] | "by words"> {
+  const { visible, terms } = wanted;
+  const where = wanted.where as Asked;
+  const telling = branchBy(where, ["id", ...(ways[table]?.few ?? [])], true);
+  if (telling !== undefined) return [telling];
+  if (table === "oauth_tokens" && typeof where.family_id === "string") {
+    const within = momentOf(where.family_id);
+    const machines =
+      visible === undefined ? [{ columns: {} }] : await branchesFor(database, table, where, visible);
+    // The index of families leaves out the tokens of machines.
+    const family: Branch = { columns: { family_id: where.family_id }, few: true };
+    return [family, ...machines.map((branch) => ({ ...branch, within }))];
+  }
+  return visible === undefined
+    ? branchesOfAll(database, table, where, terms)
+    : branchesFor(database, table, where, visible);
+}

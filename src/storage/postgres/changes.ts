@@ -1,0 +1,154 @@
+/**
+ * Hearing of what other processes changed: a connection that listens, and proves again and again that it
+ * still hears.
+ */
+import type pg from "pg";
+import { v4 as randomId } from "uuid";
+import { UnavailableError } from "../../errors.ts";
+import { asUnavailable, fellSilent } from "./errors.ts";
+import { connectTo, type PostgresHosts, type Role } from "./hosts.ts";
+import { refuseTransactionPooler } from "./pooler.ts";
+
+export const changeChannel = "postern_changes";
+
+/** Milliseconds. */
+const heartbeatInterval = 300;
+/** Past this many milliseconds without a heartbeat nothing cached is believed. */
+const heartbeatLimit = 1000;
+/** Milliseconds after which a round trip counts as failed, and the connection as dead. */
+const roundTripLimit = 2000;
+/** Milliseconds for which notices may fail to come back until the operator is told. */
+const silenceLimit = 3000;
+/** Milliseconds between two complaints of one outage. */
+const complaintInterval = 10_000;
+
+export interface ChangeListener {
+  /** True when no change made by another process more than a second ago can have been missed. */
+  isCurrent(): boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for notices on `changeChannel` whose payload is not `self`, and calls `forget` for each, and
+ * whenever some may have been missed. Rejects when the database cannot be reached now; later it is tried
+ * again and again.
+ *
+ * A heartbeat is a notice to oneself: only one that comes back proves that others' notices would have come. A
+ * pooler that answers statements and loses notices has none.
+ */
+export async function listenForChanges(options: {
+  hosts: PostgresHosts;
+  self: string;
+  forget: () => void;
+  onError: (error: Error) => void;
+  /** Called when the listening connection fell silent, or its server is no longer one to write to. */
+  onLost: () => void;
+}): Promise<ChangeListener> {
+  const { hosts, self, forget, onError, onLost } = options;
+  /** Nobody else listens there, so that heartbeats wake nobody else. */
+  const ownChannel = `postern_beat_${randomId().replaceAll("-", "")}`;
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let closed = false;
+  let listening: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let sent = 0;
+  let beat: { readonly payload: string; readonly sentAt: number } | undefined;
+  let silentSince: number | undefined;
+  let told = false;
+  let known = false;
+  let complainedAt = Number.NEGATIVE_INFINITY;
+
+  function onNotice({ channel, payload }: pg.Notification): void {
+    if (channel === changeChannel) {
+      if (payload !== self) forget();
+    } else if (beat !== undefined && payload === beat.payload) {
+      heardAt = beat.sentAt;
+      complainedAt = Number.NEGATIVE_INFINITY;
+      silentSince = undefined;
+      told = false;
+    }
+  }
+
+  /** Everything that was committed before the notice was sent is heard before it. */
+  async function sendBeat(client: pg.Client): Promise<void> {
+    sent += 1;
+    const sentAt = performance.now();
+    const payload = String(sent);
+    beat = { payload, sentAt };
+    const { rows } = await client.query(
+      `SELECT pg_notify($1, $2), pg_is_in_recovery() AS in_recovery,
+        current_setting('transaction_read_only') = 'on' AS read_only`,
+      [ownChannel, payload],
+    );
+    hosts.require(rows[0] as Role);
+    if (heardAt === sentAt) return;
+    // The notice comes with the answer, or right behind it.
+    silentSince ??= sentAt;
+    if (told || sentAt - silentSince < silenceLimit) return;
+    told = true;
+    onError(new Error(unheard));
+  }
+
+  async function listen(): Promise<void> {
+    // A connection that is dead without saying so must fail, or no other would be tried.
+    const client = await connectTo(hosts, onError, { query_timeout: roundTripLimit });
+    client.on("notification", onNotice);
+    listening = client;
+    if (!known) await refuseTransactionPooler(client, hosts);
+    known = true;
+    // Nothing of it need survive a crash: a heartbeat waits for no disk and no standby.
+    await client.query(`SET synchronous_commit = off; LISTEN ${changeChannel}; LISTEN ${ownChannel}`);
+    // What changed while nobody listened is unknown.
+    forget();
+    await sendBeat(client);
+  }
+
+  function lose(error: unknown): void {
+    if (performance.now() - complainedAt > complaintInterval) {
+      complainedAt = performance.now();
+      onError(asUnavailable(error) as Error);
+    }
+    const isOtherRole = error instanceof UnavailableError && error.fault === "read_only";
+    if (listening !== undefined && isOtherRole) hosts.leave(hosts.current());
+    // What one connection met without a word, others of its age will meet.
+    if (listening !== undefined && (isOtherRole || fellSilent(error))) onLost();
+    // A goodbye may never be answered.
+    listening?.connection.stream.destroy();
+    listening = undefined;
+  }
+
+  function schedule(): void {
+    timer = setTimeout(async () => {
+      try {
+        if (listening === undefined) await listen();
+        else await sendBeat(listening);
+      } catch (error) {
+        if (!closed) lose(error);
+      }
+      if (!closed) schedule();
+    }, heartbeatInterval);
+    timer.unref();
+  }
+
+  try {
+    await listen();
+  } catch (error) {
+    listening?.connection.stream.destroy();
+    throw error;
+  }
+  schedule();
+  return {
+    isCurrent: () => performance.now() - heardAt < heartbeatLimit,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      const last = listening;
+      listening = undefined;
+      await last?.end().catch(() => {});
+    },
+  };
+}
+
+/** What the log says where statements are answered and notices are lost. */
+export const unheard =
+  "PostgreSQL answers, but its notices do not come back: nothing is believed from memory, which is slow and right; a pooler in transaction mode stands between, and this server needs a direct connection or session mode";

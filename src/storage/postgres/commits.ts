@@ -1,0 +1,169 @@
+/**
+ * Transactions on PostgreSQL: alone, in one round trip, or several that come together in one transaction and
+ * one commit.
+ */
+import type pg from "pg";
+import { batchQueue } from "../batch_queue.ts";
+import type { Connection, PreparedStatement } from "../driver.ts";
+import { connectionTo, type PostgresError } from "./connection.ts";
+import type { PostgresPool } from "./pool.ts";
+
+/** deadlock_detected and serialization_failure: the work itself was right and is done again. */
+const retryable = new Set(["40P01", "40001"]);
+const attempts = 4;
+
+/** Shared transactions under way at once: the next one gathers while the database makes these durable. */
+const lanes = 2;
+
+export interface PostgresCommits {
+  /** `patience` is how many milliseconds a statement may take instead of the usual; 0 is for ever. */
+  transaction<R>(
+    work: (connection: Connection) => Promise<R>,
+    notice: () => string | undefined,
+    patience?: number,
+  ): Promise<R>;
+  runBatch(statements: readonly PreparedStatement[]): Promise<number[]>;
+  expectJob(): () => void;
+  /** Resolves when nothing that may be shared waits. */
+  drained(): Promise<void>;
+}
+
+interface Job {
+  readonly statements: readonly PreparedStatement[];
+  readonly resolve: (counts: number[]) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** A transaction in which a statement failed is rolled back by COMMIT, without an error. */
+function requireCommit({ command }: { command: string }): void {
+  if (command !== "COMMIT") throw new Error("the transaction went on after a statement of it had failed");
+}
+
+async function retried<R>(attempt: () => Promise<R>): Promise<R> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const code = (error as PostgresError).code ?? "";
+      if (!retryable.has(code) || turn === attempts) throw error;
+    }
+  }
+}
+
+/** Whether the database itself refused a statement, so that nothing of the transaction was kept. */
+function wasRefused(error: unknown): boolean {
+  const code = (error as PostgresError).code ?? ((error as Error).cause as PostgresError | undefined)?.code;
+  // 08 is a broken connection and 57 a server that goes down: whether the commit was made is unknown.
+  return code !== undefined && /^(?!08|57)[0-9A-Z]{5}$/.test(code);
+}
+
+/** As long as a timer can wait; 0 would mean the limit of the connection. */
+const noLimit = 2 ** 31 - 1;
+/** Milliseconds that an answer may take longer than its statement, so that the server gives up first. */
+const wayBack = 2000;
+
+function limitsOf(patience: number): { begin: string; query_timeout: number } {
+  const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
+  const set = names.map((name) => `SET LOCAL ${name} = ${patience}`);
+  return {
+    begin: ["BEGIN", ...set].join("; "),
+    query_timeout: patience === 0 ? noLimit : Math.min(patience + wayBack, noLimit),
+  };
+}
+
+export function postgresCommits(pool: PostgresPool, names: Map<string, string>): PostgresCommits {
+  async function withClient<R>(work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
+    const { client, giveBack } = await pool.lend();
+    let result: R;
+    try {
+      result = await work(client);
+    } catch (error) {
+      // What cannot be rolled back is not used again.
+      const unfit = await client.query("ROLLBACK").then(
+        () => false,
+        () => true,
+      );
+      giveBack(error, unfit);
+      throw error;
+    }
+    giveBack();
+    return result;
+  }
+
+  /**
+   * What is sent is sent at once, and the answers come in its order: `BEGIN` costs no round trip of its own.
+   */
+  const attempt = <R>(
+    work: (connection: Connection) => Promise<R>,
+    notice: () => string | undefined,
+    patience: number | undefined,
+  ): Promise<R> =>
+    withClient(async (client) => {
+      const limits = patience === undefined ? undefined : limitsOf(patience);
+      const begun = client.query(limits?.begin ?? "BEGIN");
+      begun.catch(() => {});
+      const value = await work(connectionTo(client, names, limits?.query_timeout));
+      await begun;
+      const notify = notice();
+      if (notify !== undefined) await client.query(notify);
+      requireCommit(await client.query("COMMIT"));
+      return value;
+    });
+
+  /** Everything from `BEGIN` to `COMMIT` in one round trip. The first failure is the one that tells why. */
+  const attemptAtOnce = (statements: readonly PreparedStatement[]): Promise<number[]> =>
+    withClient(async (client) => {
+      const connection = connectionTo(client, names);
+      const sent = [
+        client.query("BEGIN").then(() => 0),
+        ...statements.map(({ sql, parameters }) => connection.run(sql, parameters)),
+        client.query("COMMIT").then((result) => {
+          requireCommit(result);
+          return 0;
+        }),
+      ];
+      const answers = await Promise.allSettled(sent);
+      const failure = answers.find((answer) => answer.status === "rejected");
+      if (failure !== undefined) throw failure.reason;
+      return answers.slice(1, -1).map((answer) => (answer.status === "fulfilled" ? answer.value : 0));
+    });
+
+  const all = connectionTo(pool, names);
+  /** One statement is a transaction by itself. */
+  async function alone({ statements, resolve, reject }: Job): Promise<void> {
+    const [only] = statements;
+    const work =
+      only !== undefined && statements.length === 1
+        ? async () => [await all.run(only.sql, only.parameters)]
+        : () => attemptAtOnce(statements);
+    await retried(work).then(resolve, reject);
+  }
+
+  /** When one job of a batch is refused all are undone, and each is tried again by itself. */
+  async function commit(batch: readonly Job[]): Promise<void> {
+    const [first] = batch;
+    if (first !== undefined && batch.length === 1) return alone(first);
+    try {
+      const counts = await attemptAtOnce(batch.flatMap(({ statements }) => statements));
+      let taken = 0;
+      for (const { statements, resolve } of batch) {
+        resolve(counts.slice(taken, taken + statements.length));
+        taken += statements.length;
+      }
+    } catch (error) {
+      if (wasRefused(error)) await Promise.all(batch.map(alone));
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  const shared = batchQueue<Job>({ commit, lanes });
+  return {
+    transaction: (work, notice, patience) => retried(() => attempt(work, notice, patience)),
+    runBatch: (statements) =>
+      new Promise((resolve, reject) => {
+        shared.add({ statements, resolve, reject });
+      }),
+    expectJob: shared.expectJob,
+    drained: shared.drained,
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * Statements on a connection of `pg`, prepared once by name, with the database's errors in the words of the
+ * driver.
+ */
+import type pg from "pg";
+import { type Connection, ReferenceViolation, UniqueViolation } from "../driver.ts";
+
+/** foreign_key_violation and, from PostgreSQL 18 on for RESTRICT, restrict_violation. */
+const referenceCodes = ["23503", "23001"];
+
+export interface PostgresError {
+  readonly code?: string;
+  readonly table?: string;
+  readonly constraint?: string;
+}
+
+function translated(error: unknown): unknown {
+  const { code, table = "", constraint = "" } = error as PostgresError;
+  if (code === "23505") {
+    const columns = constraint.replace(`${table}_`, "").replace(/_key$/, "").replaceAll("__", ",");
+    return new UniqueViolation(`${table}.${columns === "pkey" ? "id" : columns}`, error);
+  }
+  if (code !== undefined && referenceCodes.includes(code)) return new ReferenceViolation(error);
+  return error;
+}
+
+/**
+ * A statement; `query_timeout` (milliseconds) is how long its answer may take, where it is not the
+ * connection's limit.
+ */
+export type TimedQuery = pg.QueryConfig & { query_timeout?: number };
+
+/** Something that answers queries: a pool, or one of its connections. */
+export interface Queryable {
+  query(config: TimedQuery): Promise<pg.QueryResult>;
+}
+
+/**
+ * A `Connection` on any of them; `names` holds the name of each prepared statement, and is shared by all.
+ * `query_timeout` is how many milliseconds an answer may take, where that is not the connection's own limit.
+ */
+export function connectionTo(
+  client: Queryable,
+  names: Map<string, string>,
+  query_timeout?: number,
+): Connection {
+  const limit = query_timeout === undefined ? undefined : { query_timeout };
+  const query = async (text: string, values: readonly unknown[]) => {
+    let name = names.get(text);
+    if (name === undefined) {
+      name = `s${names.size}`;
+      names.set(text, name);
+    }
+    try {
+      return await client.query({ name, text, values: values as unknown[], ...limit });
+    } catch (error) {
+      throw translated(error);
+    }
+  };
+  return {
+    all: async (sql, parameters) => (await query(sql, parameters)).rows,
+    first: async (sql, parameters) => (await query(sql, parameters)).rows[0],
+    run: async (sql, parameters) => (await query(sql, parameters)).rowCount ?? 0,
+  };
+}

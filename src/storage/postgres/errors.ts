@@ -1,0 +1,115 @@
+/**
+ * Which errors of `pg` and of the network say that the database cannot be used now (PostgreSQL, appendix A).
+ */
+import { type DatabaseFault, UnavailableError } from "../../errors.ts";
+import type { PostgresError } from "./connection.ts";
+
+/** Codes, or the class that they begin with. The first that fits decides. */
+const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
+  // A role that does not exist, a wrong password, a database that does not exist: waiting helps nobody.
+  ["28", "refused"],
+  ["3D000", "refused"],
+  // Prepared statements that come and go: another client's connection, as a pooler in transaction mode lends
+  // it.
+  ["26000", "refused"],
+  ["42P05", "refused"],
+  // A database that was made anew or is being restored has no tables yet; one that changed hands has others'
+  // tables.
+  ["42P01", "gone"],
+  ["42501", "refused"],
+  // ALLOW_CONNECTIONS is off: while a database is copied, renamed or upgraded.
+  ["55000", "away"],
+  ["25006", "read_only"],
+  ["25P03", "slow"],
+  ["40001", "slow"],
+  ["40P01", "slow"],
+  ["55P03", "slow"],
+  ["57014", "slow"],
+  ["57P", "away"],
+  ["08", "away"],
+  ["53300", "slow"],
+  ["53100", "full"],
+  ["53", "slow"],
+  ["58", "away"],
+  ["XX001", "damaged"],
+  ["XX002", "damaged"],
+  ["ERR_TLS", "refused"],
+  ["CERT_", "refused"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "refused"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "refused"],
+  ["UNABLE_TO_", "refused"],
+  ["ECONN", "away"],
+  ["EHOST", "away"],
+  ["ENET", "away"],
+  ["ENOTFOUND", "away"],
+  ["EAI_", "away"],
+  ["EPIPE", "away"],
+  ["ETIMEDOUT", "away"],
+  ["EADDRNOTAVAIL", "away"],
+  ["ENOENT", "away"],
+];
+
+/** What `pg` says itself, without a code. */
+const messages: readonly (readonly [message: RegExp, fault: DatabaseFault])[] = [
+  [/^(query read timeout|timeout exceeded when trying to connect)$/i, "slow"],
+  [/^connection terminated|^timeout expired$|not queryable$|^the connection was given up/i, "away"],
+  [/does not support SSL connections|^There was an error establishing an SSL connection/, "refused"],
+];
+
+const sentences: Readonly<Record<DatabaseFault, string>> = {
+  away: "the database cannot be reached",
+  slow: "the database does not answer in time",
+  read_only: "the database takes no writes: it is a standby, or read only",
+  full: "the database has no room left",
+  gone: "the database is not there any more",
+  damaged: "the database is damaged",
+  refused: "the database refuses this server",
+};
+
+/**
+ * A pooler that lends another connection for each transaction: the one sentence that says what to do about
+ * it.
+ */
+export const poolerSentence =
+  "a connection pooler in transaction mode stands before PostgreSQL: this server needs its session mode, or a direct connection, because LISTEN and prepared statements last for a session";
+
+function faultOf(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as PostgresError;
+  if (typeof code === "string") {
+    const known = faults.find(([start]) => code.startsWith(start));
+    if (known !== undefined) return known[1];
+  }
+  const said = messages.find(([message]) => message.test(error.message));
+  if (said !== undefined) return said[1];
+  // Several addresses of one name, each with an error of its own.
+  return error instanceof AggregateError ? error.errors.map(faultOf).find(Boolean) : undefined;
+}
+
+/**
+ * The error in the words of `UnavailableError` where it says that the database cannot be used now; else as it
+ * is.
+ */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof UnavailableError) return error;
+  const fault = faultOf(error);
+  if (fault === undefined) return error;
+  const { code, message } = error as PostgresError & Error;
+  const sentence = code === "26000" || code === "42P05" ? poolerSentence : sentences[fault];
+  return new UnavailableError(fault, message === "" ? sentence : `${sentence}: ${message}`, error);
+}
+
+/** Whether the connection itself is broken or dead, unlike one on which a statement failed. */
+export function brokeConnection(error: unknown): boolean {
+  const { code } = error as PostgresError;
+  const fault = faultOf(error);
+  if (code !== undefined && /^(?:57014|55P03|40001|40P01|25006|42501)$/.test(code)) return false;
+  return (
+    fault === "away" || fault === "refused" || (fault === "slow" && code === undefined) || code === "25P03"
+  );
+}
+
+/** Whether the connection stopped answering without a word, as others of the same age may have done. */
+export function fellSilent(error: unknown): boolean {
+  return error instanceof Error && /^query read timeout$/i.test(error.message);
+}

@@ -1,0 +1,169 @@
+/**
+ * Where the database is: one host or several, of which the first that may be written is used, and the limits
+ * of a connection.
+ */
+import pg from "pg";
+import { UnavailableError } from "../../errors.ts";
+
+/** Milliseconds; 0 is no limit. */
+export interface DatabaseLimits {
+  /** The server cancels a statement after this. */
+  readonly statement_timeout: number;
+  /** The server gives up waiting for a lock after this. */
+  readonly lock_timeout: number;
+  /** The server ends a connection that is idle inside a transaction for this long. */
+  readonly idle_in_transaction_session_timeout: number;
+  /** An answer that has not come by then never will: the connection is dead. Above `statement_timeout`. */
+  readonly query_timeout: number;
+  /** For a connection, a new one or one of the pool that is free. */
+  readonly connect_timeout: number;
+}
+
+/** For commands, whose statements may take their time. */
+export const patientLimits: DatabaseLimits = {
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+  query_timeout: 0,
+  connect_timeout: 5000,
+};
+
+export type TargetSessionAttrs = "any" | "read-write" | "primary";
+
+export interface PostgresAddress {
+  /** Each host's URL, in the order in which they are tried. */
+  readonly urls: readonly string[];
+  readonly target: TargetSessionAttrs;
+}
+
+const urlLimits = [
+  "statement_timeout",
+  "lock_timeout",
+  "idle_in_transaction_session_timeout",
+  "query_timeout",
+] as const;
+
+/**
+ * The limits with what the URL says of them, and the URL without: as parameters of the start of a connection,
+ * poolers refuse them.
+ */
+function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits: DatabaseLimits } {
+  if (!url.includes("_timeout=") && !url.includes("target_session_attrs=")) return { url, limits };
+  const parsed = new URL(url);
+  const found: Partial<Record<(typeof urlLimits)[number], number>> = {};
+  for (const name of urlLimits) {
+    const value = Number.parseInt(parsed.searchParams.get(name) ?? "", 10);
+    if (value >= 0) found[name] = value;
+    parsed.searchParams.delete(name);
+  }
+  parsed.searchParams.delete("target_session_attrs");
+  return { url: parsed.href, limits: { ...limits, ...found } };
+}
+
+/**
+ * What is asked here is asked by key or in the order of a key. A plan is made once and kept, and one that was
+ * made while a table was empty reads all of it, which it goes on doing when the table has grown. A bitmap
+ * loses the order: all that fits would be read to sort it, of which a page wants fifty. Compiling a plan
+ * never pays.
+ */
+const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
+
+export const roleQuery =
+  "SELECT pg_is_in_recovery() AS in_recovery, current_setting('transaction_read_only') = 'on' AS read_only";
+
+/** What a server may be used for. */
+export interface Role {
+  readonly in_recovery: boolean;
+  readonly read_only: boolean;
+}
+
+export interface PostgresHosts {
+  readonly limits: DatabaseLimits;
+  readonly count: number;
+  /** The number of the host that new connections are made to. */
+  current(): number;
+  /** Tries the next host, unless somebody has done so since `tried` was the current one. */
+  leave(tried: number): void;
+  /** For `pg.Client` and `pg.Pool`: the current host, at this moment. */
+  options(): pg.ClientConfig;
+  /**
+   * Sets a new connection up. Throws `UnavailableError` where the host is not what `target_session_attrs`
+   * asks for.
+   */
+  prepare(client: Pick<pg.ClientBase, "query">): Promise<void>;
+  /** Throws `UnavailableError` where `target_session_attrs` asks for another server than one of this role. */
+  require(role: Role): void;
+  /** Whether the server last asked takes no writes. */
+  readOnly(): boolean;
+}
+
+export function postgresHosts({ urls, target }: PostgresAddress, given: DatabaseLimits): PostgresHosts {
+  const split = urls.map((url) => splitLimits(url, given));
+  const limits = split[0]?.limits ?? given;
+  let current = 0;
+  let readOnly = false;
+  const settings = [
+    `SET statement_timeout = ${limits.statement_timeout}`,
+    `SET lock_timeout = ${limits.lock_timeout}`,
+    `SET idle_in_transaction_session_timeout = ${limits.idle_in_transaction_session_timeout}`,
+    planning,
+    roleQuery,
+  ].join("; ");
+
+  function require({ in_recovery, read_only }: Role): void {
+    readOnly = in_recovery || read_only;
+    if (target === "primary" ? in_recovery : target === "read-write" && readOnly) {
+      const what = in_recovery ? "is a standby" : "is read only";
+      throw new UnavailableError("read_only", `the database server ${what}`, { code: "25006" });
+    }
+  }
+
+  return {
+    limits,
+    count: split.length,
+    current: () => current,
+    leave(tried) {
+      if (tried === current) current = (current + 1) % split.length;
+    },
+    options: () => ({
+      connectionString: split[current]?.url ?? "",
+      connectionTimeoutMillis: limits.connect_timeout,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
+      ...(limits.query_timeout > 0 && { query_timeout: limits.query_timeout }),
+    }),
+    async prepare(client) {
+      const answers = (await client.query(settings)) as unknown as pg.QueryResult[];
+      require(answers.at(-1)?.rows[0] as Role);
+    },
+    require,
+    readOnly: () => readOnly,
+  };
+}
+
+/**
+ * A new connection to the first host that can be used, set up. It has an `error` listener for as long as it
+ * lives.
+ */
+export async function connectTo(
+  hosts: PostgresHosts,
+  onError: (error: Error) => void,
+  options: pg.ClientConfig = {},
+): Promise<pg.Client> {
+  let reason: unknown;
+  for (let tries = 0; tries < hosts.count; tries++) {
+    const tried = hosts.current();
+    const client = new pg.Client({ ...hosts.options(), ...options });
+    client.on("error", onError);
+    try {
+      await client.connect();
+      await hosts.prepare(client);
+      return client;
+    } catch (error) {
+      reason ??= error;
+      client.end().catch(() => {});
+      hosts.leave(tried);
+    }
+  }
+  throw reason;
+}

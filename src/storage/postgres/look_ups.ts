@@ -1,0 +1,87 @@
+/** Single rows by their key, many of them under way on one connection. */
+import type { Connection } from "../driver.ts";
+import { connectionTo } from "./connection.ts";
+import { brokeConnection } from "./errors.ts";
+import type { PostgresPool } from "./pool.ts";
+
+/** Past so many under way on the one connection, others of the pool help out. */
+const mostAtOnce = 32;
+
+/** A smaller pool has no connection to spare. */
+const smallestPool = 4;
+
+interface Held {
+  readonly connection: Connection;
+  underWay: number;
+  /**
+   * Uses it no more, and gives it back as soon as nothing is under way on it; at once with the error that
+   * broke it.
+   */
+  readonly give: (error?: unknown) => void;
+}
+
+export interface PostgresLookUps extends Pick<Connection, "first"> {
+  close(): void;
+}
+
+/**
+ * Look-ups that come in the same moment travel together on one connection that is kept for them: spread over
+ * the pool, each would wake a process of the database of its own, which costs more than finding the row.
+ */
+export function postgresLookUps(pool: PostgresPool, names: Map<string, string>): PostgresLookUps {
+  const pooled = connectionTo(pool, names);
+  let held: Held | undefined;
+  let connecting = false;
+  let closed = false;
+
+  async function hold(): Promise<void> {
+    connecting = true;
+    try {
+      const { client, giveBack } = await pool.lend();
+      if (closed || pool.size() < smallestPool) return giveBack();
+      let given = false;
+      const mine: Held = {
+        connection: connectionTo(client, names),
+        underWay: 0,
+        give(error) {
+          if (held === mine) held = undefined;
+          // What is under way on it is answered first, unless it broke.
+          if (given || (error === undefined && mine.underWay > 0)) return;
+          given = true;
+          client.off("error", mine.give);
+          giveBack(error);
+        },
+      };
+      client.on("error", mine.give);
+      held = mine;
+    } catch {
+      // The look-up itself meets the same fault, and says so.
+    } finally {
+      connecting = false;
+    }
+  }
+
+  pool.onShrink(() => held?.give());
+
+  return {
+    async first(sql, parameters) {
+      if (held === undefined && !connecting && !closed && pool.size() >= smallestPool) hold();
+      const mine = held;
+      if (mine === undefined || mine.underWay >= mostAtOnce) return pooled.first(sql, parameters);
+      mine.underWay += 1;
+      try {
+        return await mine.connection.first(sql, parameters);
+      } catch (error) {
+        if (brokeConnection(error)) mine.give(error);
+        throw error;
+      } finally {
+        mine.underWay -= 1;
+        if (held !== mine) mine.give();
+      }
+    },
+    close() {
+      closed = true;
+      held?.give();
+    },
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * The connections that statements run on: lent, taken back, and thrown away when they are broken or suspected
+ * to be.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import type { PostgresError } from "./connection.ts";
+import { brokeConnection, fellSilent } from "./errors.ts";
+import type { PostgresHosts } from "./hosts.ts";
+
+/** too_many_connections: the server has no connection left for us. */
+const tooMany = "53300";
+/**
+ * Milliseconds for which no more connections are asked for than there are, once the server has refused one.
+ */
+const restAfterRefusal = 10_000;
+/** Milliseconds; how often a connection that takes no writes makes all be made anew, at most. */
+const restAfterReadOnly = 1000;
+
+export interface LentConnection {
+  readonly client: pg.PoolClient;
+  /** To be called once, with the error that ended the work on it; what is `unfit` is not used again. */
+  giveBack(error?: unknown, unfit?: boolean): void;
+}
+
+export interface PostgresPool {
+  lend(): Promise<LentConnection>;
+  /** One statement on any connection. */
+  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
+  /** Connections that were made before now are not used again. */
+  distrust(): void;
+  /** How many connections there may be now. */
+  size(): number;
+  /**
+   * Called when there may be fewer connections from now on, or none of the present ones are trusted any more.
+   */
+  onShrink(listener: () => void): void;
+  end(): Promise<void>;
+}
+
+export function postgresPool(
+  hosts: PostgresHosts,
+  size: number,
+  onError: (error: Error) => void,
+): PostgresPool {
+  const shrinkListeners: (() => void)[] = [];
+  const madeAt = new WeakMap<pg.ClientBase, number>();
+  let trustedSince = 0;
+  let leftReadOnlyAt = Number.NEGATIVE_INFINITY;
+  let growing: NodeJS.Timeout | undefined;
+
+  /** Knows the host only when it is made: the pool makes connections for as long as it lives. */
+  class HostClient extends pg.Client {
+    constructor(options: pg.ClientConfig) {
+      super({ ...options, ...hosts.options() });
+    }
+  }
+  const pool = new pg.Pool({
+    ...hosts.options(),
+    Client: HostClient as unknown as new () => pg.ClientBase,
+    max: size,
+    idleTimeoutMillis: 60_000,
+    pipeline: true,
+    // A connection says that it broke for as long as it lives, also while somebody holds it: the pool listens
+    // only to those that nobody holds, and an event that nobody hears ends the process.
+    onConnect: (client) => {
+      client.on("error", onError);
+      madeAt.set(client, performance.now());
+      return hosts.prepare(client);
+    },
+  });
+  pool.on("error", () => {});
+
+  const shrunk = () => {
+    for (const listener of shrinkListeners) listener();
+  };
+
+  function distrust(): void {
+    trustedSince = performance.now();
+    shrunk();
+  }
+
+  /** Takes note of an error that says something about other connections than its own. */
+  function learnFrom(error: unknown): void {
+    if (fellSilent(error)) distrust();
+    if ((error as PostgresError | undefined)?.code !== "25006") return;
+    if (performance.now() - leftReadOnlyAt < restAfterReadOnly) return;
+    leftReadOnlyAt = performance.now();
+    hosts.leave(hosts.current());
+    distrust();
+  }
+
+  /** Makes do with the connections there are for a while: who wants one waits for one of those. */
+  function rest(): void {
+    pool.options.max = Math.max(1, pool.totalCount);
+    shrunk();
+    growing ??= setTimeout(() => {
+      growing = undefined;
+      pool.options.max = size;
+    }, restAfterRefusal).unref();
+  }
+
+  async function connect(): Promise<pg.PoolClient> {
+    const deadline = performance.now() + hosts.limits.connect_timeout;
+    for (let tries = 1; ; tries++) {
+      const tried = hosts.current();
+      try {
+        return await pool.connect();
+      } catch (error) {
+        if ((error as PostgresError).code === tooMany) {
+          rest();
+          if (performance.now() >= deadline) throw error;
+          if (pool.totalCount === 0) await pause(50 + 50 * Math.random());
+          continue;
+        }
+        if (!brokeConnection(error) && (error as PostgresError).code !== "25006") throw error;
+        // Where all are lent out, another host has none free either.
+        if ((error as Error).message === "timeout exceeded when trying to connect") throw error;
+        hosts.leave(tried);
+        if (tries >= hosts.count) throw error;
+      }
+    }
+  }
+
+  async function lend(): Promise<LentConnection> {
+    for (;;) {
+      const client = await connect();
+      const isTrusted = () => (madeAt.get(client) ?? 0) >= trustedSince;
+      const giveBack = (error?: unknown, unfit = false) => {
+        if (error !== undefined) learnFrom(error);
+        const isBroken = unfit || !isTrusted() || (error !== undefined && brokeConnection(error));
+        // A dead connection would wait for a goodbye that never comes, and with it those who wait for its
+        // place.
+        if (isBroken) client.connection.stream.destroy();
+        client.release(isBroken);
+      };
+      if (isTrusted()) return { client, giveBack };
+      giveBack();
+    }
+  }
+
+  return {
+    lend,
+    async query(config) {
+      const { client, giveBack } = await lend();
+      try {
+        const result = await client.query(config);
+        giveBack();
+        return result;
+      } catch (error) {
+        giveBack(error);
+        throw error;
+      }
+    },
+    distrust,
+    size: () => pool.options.max,
+    onShrink: (listener) => shrinkListeners.push(listener),
+    async end() {
+      clearTimeout(growing);
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Whether a pooler stands before PostgreSQL that lends a connection for one transaction only. */
+import type pg from "pg";
+import { UnavailableError } from "../../errors.ts";
+import { poolerSentence } from "./errors.ts";
+import { connectTo, type PostgresHosts } from "./hosts.ts";
+
+/** How often the two connections are looked at: a pooler may give the same one twice by chance. */
+const looks = 3;
+/** Milliseconds; a pooler whose one connection is lent out makes others wait. */
+const patience = 2000;
+
+async function backendOf(client: pg.Client): Promise<number> {
+  const timed: pg.QueryConfig & { query_timeout: number } = {
+    text: "SELECT pg_backend_pid() AS pid",
+    query_timeout: patience,
+  };
+  const { rows } = await client.query(timed);
+  return Number(rows[0]?.pid);
+}
+
+/** Whether `client` keeps its own server process while `other` is inside a transaction. */
+async function keepsItsOwn(client: pg.Client, other: pg.Client): Promise<boolean> {
+  const before = await backendOf(client);
+  await other.query("BEGIN");
+  try {
+    const lent = await backendOf(other);
+    return lent !== before && (await backendOf(client)) === before;
+  } finally {
+    await other.query("COMMIT").catch(() => {});
+  }
+}
+
+/**
+ * Throws `UnavailableError` (`refused`) when the server process behind this connection changes from one
+ * transaction to the next. Without a pooler that is one round trip: PostgreSQL itself tells the number of its
+ * process.
+ */
+export async function refuseTransactionPooler(client: pg.Client, hosts: PostgresHosts): Promise<void> {
+  const { processID } = client as pg.Client & { readonly processID: number | null };
+  if ((await backendOf(client)) === processID) return;
+  const other = await connectTo(hosts, () => {});
+  try {
+    for (let look = 0; look < looks; look++) {
+      if (await keepsItsOwn(client, other)) continue;
+      throw new UnavailableError("refused", poolerSentence, undefined);
+    }
+  } catch (error) {
+    if (error instanceof UnavailableError) throw error;
+    throw new UnavailableError("refused", poolerSentence, error);
+  } finally {
+    other.connection.stream.destroy();
+  }
+}

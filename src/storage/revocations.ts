@@ -1,0 +1,130 @@
+/**
+ * How things end. Whatever is ended or deleted leaves no live token behind; each relation has its decision
+ * here and in the foreign keys of the first migration (docs/decisions: what deleting a record does).
+ */
+import { sql } from "kysely";
+import { userLock } from "../records/lock_names.ts";
+import type { RevokedReason } from "../records/names.ts";
+import { isOffline } from "../records/request_data.ts";
+import type { Database } from "./database.ts";
+import { arg, no, statement, yes } from "./statement.ts";
+
+/** Records whose `active` flag carries tokens. */
+export type Deactivatable = "users" | "organizations" | "oauth_apps" | "service_accounts";
+
+export interface RevocationRules {
+  /** Ends a session, and its tokens but those granted with `offline_access` (design 6.8). */
+  endSession(id: string, now: Date): Promise<void>;
+  /** Ends every session of a user but `except`, and every token of theirs: a password change (design 6.8). */
+  endEverythingOf(user_id: string, reason: RevokedReason, now: Date, except?: string): Promise<void>;
+  /**
+   * Marks the tokens that were made up to this moment and stand on a record that was switched off or revoked,
+   * with the reason that fits it. They are dead already by the record's own state and its `tokens_not_before`
+   * (design 6.18); the rows follow in batches before this resolves.
+   */
+  markTokens(table: Deactivatable, id: string, now: Date): Promise<void>;
+}
+
+const reasonOf = {
+  users: "user_disabled",
+  organizations: "organization_disabled",
+  oauth_apps: "app_disabled",
+  service_accounts: "service_account_disabled",
+} as const satisfies Record<Deactivatable, RevokedReason>;
+
+/** The tokens that stand on a record of each table. */
+const tokensOf = {
+  users: sql<boolean>`user_id = ${arg.uuid("id")}`,
+  oauth_apps: sql<boolean>`app_id = ${arg.uuid("id")}`,
+  service_accounts: sql<boolean>`service_account_id = ${arg.uuid("id")}`,
+  organizations: sql<boolean>`(app_id IN (SELECT a.id FROM oauth_apps a WHERE a.organization_id = ${arg.uuid("id")})
+    OR service_account_id IN (SELECT s.id FROM service_accounts s WHERE s.organization_id = ${arg.uuid("id")}))`,
+} as const satisfies Record<Deactivatable, unknown>;
+
+/** How many rows one commit marks: nobody else waits long behind it. */
+const batch = 500;
+
+/** Milliseconds that ending everything of one user may take, however much that is. */
+const patience = 60_000;
+
+export function revocationRules(database: Database): RevocationRules {
+  const { dialect } = database;
+
+  const endSessionsOf = statement(dialect, "sessions", (query) =>
+    query
+      .updateTable("sessions")
+      .set({ ended_at: arg.time("now") })
+      .where("user_id", "=", arg.uuid("user_id"))
+      .where("ended_at", "is", null)
+      .where(sql<boolean>`id <> ${arg.uuid("except")}`),
+  );
+  const endTokensOfUser = statement(dialect, "oauth_tokens", (query) =>
+    query
+      .updateTable("oauth_tokens")
+      .set({ revoked: yes, revoked_at: arg.time("now"), revoked_reason: arg.string("reason") })
+      .where("user_id", "=", arg.uuid("user_id"))
+      .where("revoked", "=", no),
+  );
+  const mark = (table: Deactivatable) =>
+    statement(dialect, "oauth_tokens", (query) =>
+      query
+        .updateTable("oauth_tokens")
+        .set({ revoked: yes, revoked_at: arg.time("now"), revoked_reason: arg.string("reason") })
+        .where("id", "in", (tokens) =>
+          tokens
+            .selectFrom("oauth_tokens")
+            .select("id")
+            .where(tokensOf[table])
+            .where("revoked", "=", no)
+            .where("created_at", "<=", arg.time("now"))
+            .limit(batch),
+        ),
+    );
+  const marks = {
+    users: mark("users"),
+    organizations: mark("organizations"),
+    oauth_apps: mark("oauth_apps"),
+    service_accounts: mark("service_accounts"),
+  };
+
+  async function markTokens(table: Deactivatable, id: string, now: Date): Promise<void> {
+    for (;;) {
+      const args = { id, now, reason: reasonOf[table] };
+      const marked = await database.transaction((tx) => marks[table].run(tx.connection, args));
+      if (marked < batch) return;
+    }
+  }
+
+  return {
+    async endSession(id, now) {
+      const session = await database.find("sessions", { id });
+      if (session === undefined) return;
+      await database.transaction(async (tx) => {
+        await tx.lock("exclusive", userLock(session.user_id));
+        await tx.update("sessions", { id, ended_at: null }, { ended_at: now });
+        for (const token of await tx.list("oauth_tokens", { session_id: id, revoked: false })) {
+          if (isOffline(token.request_data)) continue;
+          await tx.update(
+            "oauth_tokens",
+            { id: token.id },
+            { revoked: true, revoked_at: now, revoked_reason: "logout" },
+          );
+        }
+      });
+    },
+
+    async endEverythingOf(user_id, reason, now, except = "00000000-0000-0000-0000-000000000000") {
+      await database.transaction(
+        async (tx) => {
+          await tx.lock("exclusive", userLock(user_id));
+          await endSessionsOf.run(tx.connection, { user_id, now, except });
+          await endTokensOfUser.run(tx.connection, { user_id, reason, now });
+          await tx.remove("oauth_auth_codes", { user_id, used: false });
+        },
+        { patience },
+      );
+    },
+
+    markTokens,
+  };
+}

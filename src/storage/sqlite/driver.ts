@@ -1,0 +1,303 @@
+/** SQLite through `node:sqlite`: one connection that writes, one that reads what is committed. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { type DatabaseFault, UnavailableError } from "../../errors.ts";
+import { sqlite } from "../dialect.ts";
+import {
+  type Connection,
+  type Driver,
+  type EncodedRow,
+  ReferenceViolation,
+  UniqueViolation,
+} from "../driver.ts";
+import { type CommitSteps, groupCommit } from "./group_commit.ts";
+import { type Presence, presenceOf } from "./presence.ts";
+import { busyTimeout, isBusy, takingTurns } from "./turns.ts";
+
+/** How often the file is asked whether another process has written, in milliseconds. */
+const changeCheckInterval = 200;
+
+/** For so many milliseconds one proof that the database takes writes is enough. */
+const proofInterval = 5000;
+
+interface SqliteError {
+  readonly errcode?: number;
+  readonly message: string;
+}
+
+/**
+ * https://www.sqlite.org/rescode.html: SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY; _FOREIGNKEY and, for
+ * RESTRICT, _TRIGGER.
+ */
+const uniqueCodes = [2067, 1555];
+const foreignKeyCodes = [787, 1811];
+
+function translated(error: unknown): unknown {
+  const { errcode, message } = error as SqliteError;
+  if (errcode !== undefined && uniqueCodes.includes(errcode)) {
+    const columns = message.replace(/^.*failed: /, "").split(", ");
+    const table = columns[0]?.split(".")[0] ?? "";
+    return new UniqueViolation(`${table}.${columns.map((column) => column.split(".")[1]).join(",")}`, error);
+  }
+  if (errcode !== undefined && foreignKeyCodes.includes(errcode)) return new ReferenceViolation(error);
+  return asUnavailable(error);
+}
+
+/** The primary codes (the lowest byte) that say that the file cannot be used now. */
+const faults: ReadonlyMap<number, readonly [DatabaseFault, string]> = new Map([
+  [5, ["slow", "another process holds the database"]],
+  [8, ["read_only", "the database file cannot be written"]],
+  [10, ["away", "the disk refuses to read or write"]],
+  [11, ["damaged", "the database file is damaged: stop, and restore a backup"]],
+  [13, ["full", "the disk is full"]],
+  [14, ["away", "the database file cannot be opened"]],
+  [26, ["damaged", "the database file is damaged: stop, and restore a backup"]],
+] as const);
+
+function asUnavailable(error: unknown): unknown {
+  const { errcode, message } = error as SqliteError;
+  const [fault, sentence] = faults.get((errcode ?? 0) & 0xff) ?? [];
+  return fault === undefined ? error : new UnavailableError(fault, `${sentence}: ${message}`, error);
+}
+
+/**
+ * Milliseconds for which a look-up may hold up the process: only making or repairing the file keeps readers
+ * out.
+ */
+const readerTimeout = 250;
+
+/**
+ * SQLite answers "busy" at once, without waiting, where two processes make the first step to WAL together.
+ */
+function switchToWal(database: DatabaseSync): void {
+  for (const deadline = performance.now() + busyTimeout; ; ) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+/**
+ * Opens a connection whose every commit is on disk when it returns; `timeout` is for how many milliseconds a
+ * statement waits for another process, and holds up this one.
+ */
+function open(path: string, timeout: number): DatabaseSync {
+  const database = new DatabaseSync(path);
+  database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+  switchToWal(database);
+  database.exec("PRAGMA synchronous = FULL");
+  database.exec("PRAGMA foreign_keys = ON");
+  database.exec("PRAGMA temp_store = MEMORY");
+  // KiB. The operating system keeps the rest of the file; mapped into the process it would count as its
+  // memory.
+  database.exec("PRAGMA cache_size = -8192");
+  database.exec(`PRAGMA busy_timeout = ${timeout}`);
+  return database;
+}
+
+function opened(path: string, timeout: number): DatabaseSync {
+  try {
+    return open(path, timeout);
+  } catch (error) {
+    const known = asUnavailable(error);
+    // What else keeps a file from being opened is told in the words of SQLite.
+    throw known instanceof UnavailableError && known.fault === "damaged" ? known : error;
+  }
+}
+
+/** `told` makes of an error of SQLite's what is thrown. */
+function connectionTo(database: DatabaseSync, told: (error: unknown) => unknown): Connection {
+  const statements = new Map<string, StatementSync>();
+  const prepared = (sql: string) => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = database.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  return {
+    async all(sql, parameters) {
+      try {
+        return prepared(sql).all(...(parameters as SQLInputValue[])) as EncodedRow[];
+      } catch (error) {
+        throw told(error);
+      }
+    },
+    async first(sql, parameters) {
+      try {
+        return prepared(sql).get(...(parameters as SQLInputValue[])) as EncodedRow | undefined;
+      } catch (error) {
+        throw told(error);
+      }
+    },
+    async run(sql, parameters) {
+      try {
+        return Number(prepared(sql).run(...(parameters as SQLInputValue[])).changes);
+      } catch (error) {
+        throw told(error);
+      }
+    },
+  };
+}
+
+/** The steps of a commit, prepared once. */
+function commitSteps(writing: DatabaseSync, connection: Connection, presence: Presence): CommitSteps {
+  const step = (sql: string) => {
+    const statement = writing.prepare(sql);
+    return () => {
+      statement.run();
+    };
+  };
+  const begin = step("BEGIN IMMEDIATE");
+  const inTurn = takingTurns();
+  const commit = step("COMMIT");
+  const rollback = step("ROLLBACK");
+  const undo = [step("ROLLBACK TO job"), step("RELEASE job")];
+  return {
+    connection,
+    begin() {
+      presence.prove();
+      return inTurn(begin);
+    },
+    commit() {
+      commit();
+      // Nobody is answered on the strength of a file that nobody will open again.
+      presence.prove();
+    },
+    rollback() {
+      if (writing.isTransaction) rollback();
+    },
+    mark: step("SAVEPOINT job"),
+    keep: step("RELEASE job"),
+    undo() {
+      for (const each of undo) each();
+    },
+  };
+}
+
+/**
+ * Milliseconds between two looks whether the file is still there, and between two complaints that it is not.
+ */
+const presenceInterval = 1000;
+const complaintInterval = 10_000;
+
+/** Tells of a file that is not there any more, again and again; answers the way to stop. */
+function watchPresence(presence: Presence, onFault: (fault: UnavailableError) => void): () => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const timer = setInterval(() => {
+    try {
+      presence.prove();
+    } catch (error) {
+      if (!(error instanceof UnavailableError) || performance.now() - toldAt < complaintInterval) return;
+      toldAt = performance.now();
+      onFault(error);
+    }
+  }, presenceInterval).unref();
+  return () => clearInterval(timer);
+}
+
+/** Opens the database file, making it when it is absent. `onFault` hears when it is not there any more. */
+export function openSqlite(path: string, onFault: (fault: UnavailableError) => void = () => {}): Driver {
+  const [writing, reading] = [opened(path, 0), opened(path, readerTimeout)];
+  const presence = presenceOf(path);
+  const stopWatching = watchPresence(presence, onFault);
+  /**
+   * Damage that was met once stays until the file is another: what has not met it works on, and readiness
+   * tells.
+   */
+  let damage: UnavailableError | undefined;
+  const told = (error: unknown): unknown => {
+    const known = translated(error);
+    if (known instanceof UnavailableError && known.fault === "damaged") damage ??= known;
+    return known;
+  };
+  const writer = connectionTo(writing, told);
+  const reader = connectionTo(reading, told);
+  const listeners: (() => void)[] = [];
+  const commits = groupCommit(commitSteps(writing, writer, presence));
+
+  const dataVersion = writing.prepare("PRAGMA data_version");
+  const readVersion = () => dataVersion.get()?.data_version;
+  let version = readVersion();
+  let checkedAt = performance.now();
+
+  function isCurrent(): boolean {
+    const at = performance.now();
+    if (at - checkedAt >= changeCheckInterval) {
+      checkedAt = at;
+      const found = readVersion();
+      if (found !== version) {
+        version = found;
+        for (const listener of listeners) listener();
+      }
+    }
+    return true;
+  }
+  // Listeners hear of a change even while nobody asks whether what they keep is current.
+  const timer = setInterval(isCurrent, changeCheckInterval).unref();
+
+  function transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      commits.add({
+        work,
+        resolve: resolve as (value: unknown) => void,
+        // A commit fails where no statement did.
+        reject: (error) => reject(told(error)),
+      });
+    });
+  }
+
+  let provedAt = Number.NEGATIVE_INFINITY;
+  /**
+   * A page is written and forced to disk: a full disk and one that was remounted read only show themselves by
+   * nothing less.
+   */
+  async function proveWritable(): Promise<void> {
+    if (damage !== undefined) throw damage;
+    presence.prove();
+    if (performance.now() - provedAt < proofInterval) return;
+    await transaction((connection) => connection.run("PRAGMA user_version = 1", []));
+    provedAt = performance.now();
+  }
+
+  return {
+    dialect: sqlite,
+    all: reader.all,
+    async queryUnprepared(sql, parameters) {
+      try {
+        return reading.prepare(sql).all(...(parameters as SQLInputValue[])) as EncodedRow[];
+      } catch (error) {
+        throw told(error);
+      }
+    },
+    first: reader.first,
+    run: (sql, parameters) => reader.run(sql, parameters),
+    transaction,
+    runBatch: (statements) =>
+      transaction(async (connection) => {
+        const counts: number[] = [];
+        for (const { sql, parameters } of statements) counts.push(await connection.run(sql, parameters));
+        return counts;
+      }),
+    expectJob: commits.expectJob,
+    async script(_connection, sql) {
+      writing.exec(sql);
+    },
+    proveWritable,
+    isCurrent,
+    onChange(listener) {
+      listeners.push(listener);
+    },
+    async close() {
+      await commits.drained();
+      clearInterval(timer);
+      stopWatching();
+      reading.close();
+      writing.close();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * SQLite files as they lie on the disk: copied, checked, taken out of use. Nothing here migrates or makes
+ * tables.
+ */
+import { DatabaseSync } from "node:sqlite";
+
+/** https://www.sqlite.org/rescode.html: SQLITE_BUSY; somebody else has the file open. */
+const busyCode = 5;
+/** Milliseconds that a copy waits for a checkpoint or a start under way. */
+const patience = 10_000;
+/** Of a file that is damaged throughout, so many faults say enough. */
+const faultsShown = 3;
+
+function within<R>(path: string, options: { readOnly: boolean }, work: (database: DatabaseSync) => R): R {
+  const database = new DatabaseSync(path, options);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${patience}`);
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Copies a database that others may be writing into an empty file. What was committed when it began is in the
+ * copy, and nobody waits for it. Throws what SQLite says of a file that is damaged.
+ */
+export function copySqlite(path: string, target: string): void {
+  within(path, { readOnly: false }, (database) => {
+    database.prepare("VACUUM INTO ?").run(target);
+  });
+}
+
+/** What is wrong with a file, in a few words; undefined when it is whole. Reads all of it. */
+export function sqliteFault(path: string): string | undefined {
+  try {
+    return within(path, { readOnly: true }, (database) => {
+      const rows = database.prepare(`PRAGMA integrity_check(${faultsShown})`).all();
+      const faults = rows.map((row) => String(row.integrity_check)).filter((text) => text !== "ok");
+      if (faults.length > 0) return faults.join("; ").replaceAll("\n", " ");
+      const loose = database.prepare("PRAGMA foreign_key_check").all().length;
+      return loose > 0 ? `${loose} rows refer to rows that are not there` : undefined;
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The newest migration that a file has; undefined when it is no database of this program. */
+export function migrationOf(path: string): number | undefined {
+  try {
+    return within(path, { readOnly: true }, (database) => {
+      const newest = database
+        .prepare("SELECT max(version) AS version FROM postern_migrations")
+        .get()?.version;
+      return newest === null || newest === undefined ? undefined : Number(newest);
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends every token, code, session and link that the file knows. */
+export function endEverythingIssued(path: string, now: Date): void {
+  within(path, { readOnly: false }, (database) => {
+    database.exec("BEGIN IMMEDIATE");
+    const end = (sql: string, ...times: number[]) => database.prepare(sql).run(...times);
+    end(
+      "UPDATE oauth_tokens SET revoked = 1, revoked_at = ?, revoked_reason = 'revoked' WHERE NOT revoked",
+      now.getTime(),
+    );
+    end("UPDATE sessions SET ended_at = ? WHERE ended_at IS NULL", now.getTime());
+    end("UPDATE oauth_auth_codes SET expires_at = ? WHERE expires_at > ?", now.getTime(), now.getTime());
+    end("DELETE FROM ephemera WHERE kind IN ('refresh_answer', 'setup_link', 'password_reset')");
+    database.exec("COMMIT");
+  });
+}
+
+/**
+ * `held`: another process has the file open. `damaged`: it cannot be said, for the file is no readable
+ * database.
+ */
+export type Takeover = { readonly state: "held" | "damaged" } | { readonly state: "taken"; release(): void };
+
+/**
+ * Takes a file out of use: its write-ahead log is brought into it, and nobody can open it until `release`.
+ * SQLite leaves the WAL mode only for the one connection there is, whoever else is or is not reading or
+ * writing just now.
+ */
+export function takeSqlite(path: string): Takeover {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path);
+    const taken = database;
+    database.exec("PRAGMA journal_mode = DELETE");
+    database.exec("BEGIN EXCLUSIVE");
+    return { state: "taken", release: () => taken.close() };
+  } catch (error) {
+    database?.close();
+    return { state: (error as { errcode?: number }).errcode === busyCode ? "held" : "damaged" };
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Finds what has just ended without meeting what lives: by an index on the end where lifetimes differ, else
+ * from the oldest row on, because ids begin with the time.
+ */
+import { setImmediate as giveWay } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
+import type { TableName } from "../../records/definition.ts";
+import type { Database, Transaction } from "../database.ts";
+import { firstId, idBefore } from "../ids.ts";
+import { arg, statement } from "../statement.ts";
+import { dead, type Moments, never, type Swept } from "./conditions.ts";
+
+/** Removes rows that have ended since the last call, in batches; answers how many went. */
+export type SweepEnded = (table: Swept, moments: Moments, batch: number, batches: number) => Promise<number>;
+
+/** One process sweeps at a time: two would wait for each other's rows in another order. */
+export const sweepLock = ["exclusive", "sweep"] as const;
+
+interface Ended {
+  readonly ends: number | Date;
+  readonly family_id: string | null;
+}
+
+/** Past its time, whether or not it stays for the sake of its family. */
+const past: Partial<typeof dead> = { oauth_auth_codes: sql<boolean>`t.expires_at <= ${arg.time("now")}` };
+
+export function sweepEnded(database: Database): SweepEnded {
+  const { dialect } = database;
+
+  /** Removes what ended between two moments, by the index on the end; `of` is the index's own condition. */
+  function byEnd(table: "oauth_tokens" | "ephemera", end: RawBuilder<unknown>, of: RawBuilder<unknown>) {
+    const within = sql`${sql.table(table)} AS t WHERE ${of} AND ${end} > ${arg.time("after")} AND ${end} <= `;
+    const make = (write: Parameters<typeof statement<Ended>>[2]) =>
+      statement<Ended>(dialect, table as TableName, write);
+    const bound = make(
+      () =>
+        sql`SELECT ${end} AS ends FROM ${within} ${arg.time("now")} ORDER BY ${end} LIMIT 1 OFFSET ${arg.int("skip")}`,
+    );
+    // Tokens of a user have family in the sense of `familyLives`; the rest of it may go with the last one
+    // that lived.
+    const family =
+      table === "oauth_tokens" ? sql`CASE WHEN user_id IS NULL THEN NULL ELSE family_id END` : sql`NULL`;
+    const remove = make(
+      () =>
+        sql`DELETE FROM ${within} ${arg.time("bound")} AND ${dead[table]} RETURNING ${family} AS family_id`,
+    );
+    let reached = never;
+    return async (moments: Moments, batch: number, batches: number) => {
+      // A clock that was set back has these moments before it once more.
+      if (reached > moments.now) reached = never;
+      let gone = 0;
+      for (let turn = 0; turn < batches && reached < moments.now; turn++) {
+        const found = await bound.first(database.driver, { after: reached, skip: batch - 1, ...moments });
+        const end = found === undefined ? moments.now : new Date(found.ends);
+        const args = { ...moments, after: reached, bound: end };
+        const rows = await inTurn((tx) => remove.all(tx.connection, args));
+        reached = end;
+        gone += rows.length;
+        const families = new Set(rows.flatMap(({ family_id }) => family_id ?? []));
+        if (families.size > 0) gone += await sweepFamilies([...families], moments, batch, batches);
+        if (found === undefined) break;
+        await giveWay();
+      }
+      return gone;
+    };
+  }
+
+  const ofFamilies = sql`(${dialect.idsOf(arg.string("families"))})`;
+  const spentTokens = statement<unknown>(
+    dialect,
+    "oauth_tokens",
+    () => sql`DELETE FROM oauth_tokens WHERE id IN (
+      SELECT t.id FROM oauth_tokens AS t
+      WHERE t.family_id IN ${ofFamilies} AND t.user_id IS NOT NULL AND ${dead.oauth_tokens} LIMIT ${arg.int("batch")})`,
+  );
+  const spentCodes = statement<unknown>(
+    dialect,
+    "oauth_auth_codes",
+    () => sql`DELETE FROM oauth_auth_codes AS t WHERE t.id IN ${ofFamilies} AND ${dead.oauth_auth_codes}`,
+  );
+
+  /** What stayed for the sake of these families goes when nothing of them lives any more. */
+  async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number, batches: number) {
+    const args = { ...moments, families: JSON.stringify(ids), batch };
+    let gone = await inTurn((tx) => spentCodes.run(tx.connection, args));
+    for (let turn = 0; turn < batches; turn++) {
+      const removed = await inTurn((tx) => spentTokens.run(tx.connection, args));
+      gone += removed;
+      if (removed < batch) break;
+      await giveWay();
+    }
+    return gone;
+  }
+
+  /** Removes from where it stopped the last time up to the first row that is not past. */
+  function byId(table: Swept) {
+    const some = statement<{ id: string; live: number | boolean }>(
+      dialect,
+      table as TableName,
+      () => sql`SELECT t.id, NOT (${past[table] ?? dead[table]}) AS live FROM (
+        SELECT * FROM ${sql.table(table)} WHERE id > ${arg.uuid("after")} ORDER BY id LIMIT ${arg.int("batch")}) AS t
+        ORDER BY t.id`,
+    );
+    const remove = statement<unknown>(
+      dialect,
+      table as TableName,
+      () => sql`DELETE FROM ${sql.table(table)} AS t
+        WHERE t.id > ${arg.uuid("after")} AND t.id <= ${arg.uuid("bound")} AND ${dead[table]}`,
+    );
+    let reached = firstId;
+    return async (moments: Moments, batch: number, batches: number) => {
+      let gone = 0;
+      for (let turn = 0; turn < batches; turn++) {
+        // Most of the time the first row lives: then nothing more is asked.
+        const [next] = await some.all(database.driver, { ...moments, after: reached, batch: 1 });
+        if (next === undefined || next.live) break;
+        const rows = await some.all(database.driver, { ...moments, after: reached, batch });
+        const firstLive = rows.find(({ live }) => Boolean(live));
+        const bound = firstLive === undefined ? rows.at(-1)?.id : idBefore(firstLive.id);
+        if (bound === undefined) break;
+        const args = { ...moments, after: reached, bound };
+        gone += await inTurn((tx) => remove.run(tx.connection, args));
+        reached = bound;
+        if (firstLive !== undefined) break;
+        await giveWay();
+      }
+      return gone;
+    };
+  }
+
+  function inTurn<R>(work: (tx: Transaction) => Promise<R>): Promise<R> {
+    return database.transaction(async (tx) => {
+      await tx.lock(...sweepLock);
+      return work(tx);
+    });
+  }
+
+  const sweepers: Record<Swept, (moments: Moments, batch: number, batches: number) => Promise<number>> = {
+    oauth_auth_codes: byId("oauth_auth_codes"),
+    oauth_tokens: byEnd("oauth_tokens", sql.ref("t.access_expires_at"), sql`t.refresh_expires_at IS NULL`),
+    sessions: byId("sessions"),
+    ephemera: byEnd("ephemera", sql.ref("t.expires_at"), sql`true`),
+    audit_events: byId("audit_events"),
+    refusals: byId("refusals"),
+    statistics: byId("statistics"),
+    invitations: byId("invitations"),
+  };
+  return (table, moments, batch, batches) => sweepers[table](moments, batch, batches);
+}

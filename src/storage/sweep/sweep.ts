@@ -1,0 +1,207 @@
+/**
+ * Expired rows leave in small batches. A spent code and a rotated token stay for as long as their family has
+ * a live row: without them a replay would go unseen (design, section 5).
+ */
+import { setImmediate as giveWay } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Row, TableName } from "../../records/definition.ts";
+import type { Database } from "../database.ts";
+import { firstId, lastId } from "../ids.ts";
+import { arg, type Statement, statement } from "../statement.ts";
+import type { StatisticRules } from "../statistics.ts";
+import {
+  dead,
+  endedLongAgo,
+  type Moments,
+  momentsOf,
+  never,
+  type Retention,
+  type Swept,
+  sweptTables,
+} from "./conditions.ts";
+import { sweepEnded, sweepLock } from "./ended.ts";
+
+/** How many rows of each table left, or would leave. */
+export type SweepCounts = Record<Swept | "signing_keys", number>;
+
+export interface SweepRules {
+  /**
+   * Removes what has expired, and whence it was requested from what ended long ago; with `dry_run` counts
+   * what would be removed. Looks at `batch` rows at a time.
+   */
+  sweep(
+    now: Date,
+    options?: { dry_run?: boolean; batch?: number; retention?: Retention },
+  ): Promise<SweepCounts>;
+  /**
+   * Removes what has expired since the last call, up to `batches` batches of each table, without looking at
+   * what lives. Beside that it goes around each table, for what ends otherwise: tokens with a refresh half,
+   * what was revoked, a late write, an address. Called every second it costs little however large the tables
+   * are. Signing keys are left to `removeExpiredSigningKeys`. Answers how many rows went.
+   */
+  sweepSome(
+    now: Date,
+    options?: { batch?: number; batches?: number; retention?: Retention },
+  ): Promise<number>;
+}
+
+/**
+ * Calls of `sweepSome` in which the walk comes around the tokens: ten minutes, at one a second. Nothing else
+ * finds those with a refresh half, which live for days.
+ */
+const callsPerRound = 600;
+/** Batches of a call until a round has told how large the table is. */
+const batchesAtFirst = 10;
+
+/** Milliseconds that a batch may take: on a slow disk it would else be begun again and again. */
+const patience = 30_000;
+
+export function sweepRules(
+  database: Database,
+  removeExpiredSigningKeys: (now: Date) => Promise<number>,
+  increment: StatisticRules["increment"],
+): SweepRules {
+  const { dialect } = database;
+
+  function statementsOf(table: Swept): Record<
+    "bound" | "count" | "remove",
+    Statement<{ id: string; rows: number }>
+  > & {
+    forget: Statement<unknown> | undefined;
+  } {
+    const within = sql`${sql.table(table)} AS t
+      WHERE t.id > ${arg.uuid("after")} AND t.id <= ${arg.uuid("bound")} AND ${dead[table]}`;
+    const ended = endedLongAgo[table];
+    const make = (write: Parameters<typeof statement<{ id: string; rows: number }>>[2]) =>
+      statement<{ id: string; rows: number }>(dialect, table as TableName, write);
+    return {
+      // The id that ends the next batch, in the order of ids, which is that of time.
+      bound: make((query) =>
+        query
+          .selectFrom(table as "oauth_tokens")
+          .select(["id", sql<number>`0`.as("rows")])
+          .where("id", ">", arg.uuid("after"))
+          .orderBy("id")
+          .limit(1)
+          .offset(arg.int("skip")),
+      ),
+      count: make(() => sql`SELECT count(*) AS rows FROM ${within}`),
+      remove: make(() => sql`DELETE FROM ${within}`),
+      forget:
+        ended &&
+        make(
+          () => sql`UPDATE ${sql.table(table)} SET client_ip = NULL, user_agent = NULL
+            WHERE id > ${arg.uuid("after")} AND id <= ${arg.uuid("bound")} AND ${ended}
+            AND (client_ip IS NOT NULL OR user_agent IS NOT NULL)`,
+        ),
+    };
+  }
+
+  const statements = Object.fromEntries(sweptTables.map((table) => [table, statementsOf(table)])) as Record<
+    Swept,
+    ReturnType<typeof statementsOf>
+  >;
+
+  /** Sweeps the batch of rows behind an id; answers how many went and where the batch ended. */
+  async function sweepBatch(table: Swept, moments: Moments, after: string, batch: number, dry_run: boolean) {
+    const { bound, count, remove, forget } = statements[table];
+    const end = await bound.first(database.driver, { after, skip: batch - 1 });
+    const args = { after, bound: end?.id ?? lastId, ...moments };
+    const gone = dry_run
+      ? Number((await count.first(database.driver, args))?.rows ?? 0)
+      : await database.transaction(
+          async ({ connection, lock }) => {
+            await lock(...sweepLock);
+            if (moments.before > never) await forget?.run(connection, args);
+            return remove.run(connection, args);
+          },
+          { patience },
+        );
+    return { gone, end: args.bound };
+  }
+
+  async function sweepTable(
+    table: Swept,
+    moments: Moments,
+    dry_run: boolean,
+    batch: number,
+  ): Promise<number> {
+    let after = firstId;
+    let gone = 0;
+    while (after !== lastId) {
+      const swept = await sweepBatch(table, moments, after, batch, dry_run);
+      gone += swept.gone;
+      after = swept.end;
+      // Between two batches others are served.
+      await giveWay();
+    }
+    return gone;
+  }
+
+  const ended = sweepEnded(database);
+  /**
+   * How far the walk of `sweepSome` has come in each table, in batches too, and how many the whole table was.
+   */
+  const walks = new Map<Swept, { after: string; steps: number; last_round: number }>();
+
+  async function walkOn(table: Swept, moments: Moments, batch: number, batches: number): Promise<number> {
+    const walk = walks.get(table) ?? {
+      after: firstId,
+      steps: 0,
+      last_round: batchesAtFirst * callsPerRound,
+    };
+    walks.set(table, walk);
+    const enough = table === "oauth_tokens" ? Math.ceil(walk.last_round / callsPerRound) : 1;
+    let gone = 0;
+    for (let turn = 0; turn < batches; turn++) {
+      const swept = await sweepBatch(table, moments, walk.after, batch, false);
+      gone += swept.gone;
+      walk.after = swept.end;
+      walk.steps += 1;
+      if (swept.end === lastId) {
+        walks.set(table, { after: firstId, steps: 0, last_round: walk.steps });
+        break;
+      }
+      // Where little has expired there is no hurry to look further.
+      if (turn + 1 >= enough && swept.gone < batch / 4) break;
+      await giveWay();
+    }
+    return gone;
+  }
+
+  return {
+    async sweepSome(moment, { batch = 200, batches = 50, retention = {} } = {}) {
+      const moments = momentsOf(moment, retention);
+      let gone = 0;
+      for (const table of sweptTables) {
+        gone += await ended(table, moments, batch, batches);
+        gone += await walkOn(table, moments, batch, batches);
+      }
+      if (gone > 0) increment("swept", [null], moment, gone);
+      return gone;
+    },
+
+    async sweep(moment, { dry_run = false, batch = 1000, retention = {} } = {}) {
+      const moments = momentsOf(moment, retention);
+      const counts: SweepCounts = {
+        oauth_tokens: 0,
+        oauth_auth_codes: 0,
+        sessions: 0,
+        ephemera: 0,
+        audit_events: 0,
+        refusals: 0,
+        statistics: 0,
+        invitations: 0,
+        signing_keys: 0,
+      };
+      for (const table of sweptTables) counts[table] = await sweepTable(table, moments, dry_run, batch);
+      const gone = (key: Row<"signing_keys">) => key.expires_at !== null && key.expires_at <= moment;
+      counts.signing_keys = dry_run
+        ? (await database.list("signing_keys")).filter(gone).length
+        : await removeExpiredSigningKeys(moment);
+      const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      if (!dry_run && all > 0) increment("swept", [null], moment, all);
+      return counts;
+    },
+  };
+}

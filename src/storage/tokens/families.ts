@@ -1,0 +1,90 @@
+/**
+ * Families: the tokens that descend from one authorization. Issuing into one and revoking it exclude each
+ * other.
+ */
+import { sql } from "kysely";
+import type { OAuthToken } from "../../records/definition.ts";
+import { appLock, familyLock, userLock } from "../../records/lock_names.ts";
+import type { RevokedReason } from "../../records/names.ts";
+import type { Database, Transaction } from "../database.ts";
+import { type Lock, lockStatement } from "../locks.ts";
+import { arg, no, statement, yes } from "../statement.ts";
+import { type MachineProof, machineTokenArguments, machineTokenInserts } from "./token_row.ts";
+
+export interface FamilyRules {
+  /** Ends every token of the family and answers how many were alive. */
+  revokeFamily(family_id: string, reason: RevokedReason, now: Date): Promise<number>;
+  /** Ends the access half of one token row; its refresh half stays (design 6.10). */
+  endAccessToken(id: string, now: Date): Promise<void>;
+  /** The token row whose access token has this signature, whatever its state. */
+  findByAccessToken(access_token_signature: Buffer): Promise<OAuthToken | undefined>;
+  /** The token row whose refresh token has this signature, whatever its state. */
+  findByRefreshToken(refresh_token_signature: Buffer): Promise<OAuthToken | undefined>;
+  /**
+   * Adds the row of a machine's token, where its app, its service account and what it proved itself with
+   * still stand when it is stored, whatever was cached of them; false where they do not, and then nothing is
+   * written. In `tx`, or by itself.
+   */
+  insertToken(token: OAuthToken, proof?: MachineProof, tx?: Transaction): Promise<boolean>;
+}
+
+export function familyRules(database: Database): FamilyRules {
+  const { dialect, driver } = database;
+  const inserts = machineTokenInserts(dialect);
+  const revoke = statement(dialect, "oauth_tokens", (query) =>
+    query
+      .updateTable("oauth_tokens")
+      .set({ revoked: yes, revoked_at: arg.time("now"), revoked_reason: arg.string("reason") })
+      .where("family_id", "=", arg.uuid("family_id"))
+      .where("user_id", "is not", null)
+      .where("revoked", "=", no),
+  );
+  const endAccess = statement(dialect, "oauth_tokens", (query) =>
+    query
+      .updateTable("oauth_tokens")
+      .set({
+        access_expires_at: arg.time("now"),
+        // With no refresh half left alive the row is dead altogether.
+        revoked: sql<boolean>`(refresh_token_signature IS NULL)`,
+        revoked_at: sql<Date>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.time("now")} ELSE revoked_at END`,
+        revoked_reason: sql<string>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.string("reason")} ELSE revoked_reason END`,
+      })
+      .where("id", "=", arg.uuid("id"))
+      .where("revoked", "=", no)
+      .where("access_expires_at", ">", arg.time("now")),
+  );
+  return {
+    async revokeFamily(family_id, reason, now) {
+      const lock = lockStatement(dialect, [["exclusive", familyLock(family_id)]]);
+      const change = revoke.prepare({ family_id, reason, now });
+      const counts = await driver.runBatch(lock === undefined ? [change] : [lock, change]);
+      return counts.at(-1) ?? 0;
+    },
+    async endAccessToken(id, now) {
+      await driver.runBatch([endAccess.prepare({ id, now, reason: "revoked" })]);
+    },
+    findByAccessToken: (access_token_signature) => database.find("oauth_tokens", { access_token_signature }),
+    findByRefreshToken: (refresh_token_signature) =>
+      database.find("oauth_tokens", { refresh_token_signature }),
+    async insertToken(token, proof = { type: "none" }, tx) {
+      const insert = inserts[proof.type].prepare(machineTokenArguments(token, proof));
+      const count =
+        tx === undefined
+          ? (await driver.runBatch([insert]))[0]
+          : await tx.connection.run(insert.sql, insert.parameters);
+      return count === 1;
+    },
+  };
+}
+
+/**
+ * The locks under which this token may be added to its family. Whoever takes several takes them in this
+ * order.
+ */
+export function locksForIssue(token: OAuthToken & { user_id: string }): readonly Lock[] {
+  return [
+    ["exclusive", familyLock(token.family_id)],
+    ["shared", userLock(token.user_id)],
+    ["shared", appLock(token.app_id)],
+  ];
+}

@@ -1,0 +1,78 @@
+/**
+ * Whether the records that a grant stands on still stand, asked inside the very statement that spends it:
+ * what was true when the request was read may have ended since (A-30, T-16, R-10).
+ *
+ * `LIMIT 1 OFFSET 0` changes no answer. It keeps PostgreSQL from turning the question into a join, which it
+ * may then begin at the other end: where most tokens have no user it expected few rows for one, and went
+ * through all of them.
+ */
+import { type Expression, sql } from "kysely";
+
+/** The app and its organization are active and were not ended after the grant was made. */
+export function appIsActive(app_id: Expression<string>, made_at: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM oauth_apps a LEFT JOIN organizations o ON o.id = a.organization_id
+    WHERE a.id = ${app_id} AND a.active AND a.revoked_at IS NULL
+      AND (a.tokens_not_before IS NULL OR a.tokens_not_before < ${made_at})
+      AND (o.id IS NULL OR (o.active AND (o.tokens_not_before IS NULL OR o.tokens_not_before < ${made_at})))
+    LIMIT 1 OFFSET 0
+  )`;
+}
+
+/** The user is active and was not ended after the grant was made. */
+export function userIsActive(user_id: Expression<string | null>, made_at: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM users u
+    WHERE u.id = ${user_id} AND u.active AND (u.tokens_not_before IS NULL OR u.tokens_not_before < ${made_at})
+    LIMIT 1 OFFSET 0
+  )`;
+}
+
+/** The app needs no consent, or the user's consent is in force. */
+export function consentIsActive(user_id: Expression<string | null>, app_id: Expression<string>) {
+  return sql<boolean>`(
+    EXISTS (SELECT 1 FROM oauth_apps f WHERE f.id = ${app_id} AND f.first_party LIMIT 1 OFFSET 0)
+    OR EXISTS (
+      SELECT 1 FROM oauth_consents c
+      WHERE c.user_id = ${user_id} AND c.app_id = ${app_id} AND c.granted AND NOT c.revoked
+      LIMIT 1 OFFSET 0
+    )
+  )`;
+}
+
+/** The session was neither ended nor has it run out at this moment. */
+export function sessionIsActive(session_id: Expression<string>, now: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM sessions s WHERE s.id = ${session_id} AND s.ended_at IS NULL AND s.expires_at > ${now}
+    LIMIT 1 OFFSET 0
+  )`;
+}
+
+/** The service account and its organization are active and were not ended after the grant was made. */
+export function serviceAccountIsActive(service_account_id: Expression<string>, made_at: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM service_accounts m LEFT JOIN organizations o ON o.id = m.organization_id
+    WHERE m.id = ${service_account_id} AND m.active
+      AND (m.tokens_not_before IS NULL OR m.tokens_not_before < ${made_at})
+      AND (o.id IS NULL OR (o.active AND (o.tokens_not_before IS NULL OR o.tokens_not_before < ${made_at})))
+    LIMIT 1 OFFSET 0
+  )`;
+}
+
+/** The key pair may sign at this moment. */
+export function keyPairIsActive(id: Expression<string>, now: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM service_account_key_pairs k
+    WHERE k.id = ${id} AND k.active AND NOT k.revoked AND (k.expires_at IS NULL OR k.expires_at > ${now})
+    LIMIT 1 OFFSET 0
+  )`;
+}
+
+/** The secret may be used at this moment. */
+export function secretIsActive(id: Expression<string>, now: Expression<Date>) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM oauth_app_secrets s
+    WHERE s.id = ${id} AND NOT s.revoked AND (s.expires_at IS NULL OR s.expires_at > ${now})
+    LIMIT 1 OFFSET 0
+  )`;
+}

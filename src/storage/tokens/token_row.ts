@@ -1,0 +1,62 @@
+/**
+ * The row of a token as the values of an `INSERT … SELECT`, so that what it stands on can be asked in the
+ * same statement.
+ */
+import { sql } from "kysely";
+import { fieldsOf, type OAuthToken } from "../../records/definition.ts";
+import type { Builder, Dialect } from "../dialect.ts";
+import { type Arguments, arg, type Statement, statement } from "../statement.ts";
+import { appIsActive, keyPairIsActive, secretIsActive, serviceAccountIsActive } from "./grant_conditions.ts";
+
+/** Every column of `oauth_tokens`. */
+export const tokenColumns = Object.keys(fieldsOf("oauth_tokens"));
+
+export const tokenArguments = (token: OAuthToken): Arguments =>
+  Object.fromEntries(tokenColumns.map((name) => [`token_${name}`, token[name as keyof OAuthToken]]));
+
+/** The values of the columns, in their order; they come with `tokenArguments`. */
+export function tokenValues({ columnType }: Dialect) {
+  return tokenColumns.map((name) => {
+    const { kind } = fieldsOf("oauth_tokens")[name] ?? { kind: "text" as const };
+    return sql`CAST(${arg.of(kind, `token_${name}`)} AS ${sql.raw(columnType[kind])})`.as(name);
+  });
+}
+
+/** What a machine proved itself with; it must still stand when its token is stored. */
+export type MachineProof =
+  | { readonly type: "none" }
+  | { readonly type: "secret"; readonly secret_id: string }
+  | { readonly type: "key_pair"; readonly key_pair_id: string };
+
+/** Stores the token of a machine where everything it stands on still does; changes no row otherwise. */
+export function machineTokenInserts(
+  dialect: Dialect,
+): Readonly<Record<MachineProof["type"], Statement<unknown>>> {
+  const made_at = arg.time("token_created_at");
+  const app = () => appIsActive(arg.uuid("token_app_id"), made_at);
+  const insert = (conditions: () => readonly ReturnType<typeof appIsActive>[]) =>
+    statement(dialect, "oauth_tokens", (builder: Builder) =>
+      builder
+        .insertInto("oauth_tokens")
+        .columns(tokenColumns as never)
+        .expression(
+          sql`SELECT ${sql.join(tokenValues(dialect))} WHERE ${sql.join([...conditions()], sql` AND `)}` as never,
+        ),
+    );
+  return {
+    none: insert(() => [app()]),
+    secret: insert(() => [app(), secretIsActive(arg.uuid("proof_id"), made_at)]),
+    key_pair: insert(() => [
+      app(),
+      serviceAccountIsActive(arg.uuid("token_service_account_id"), made_at),
+      keyPairIsActive(arg.uuid("proof_id"), made_at),
+    ]),
+  };
+}
+
+/** The arguments of `machineTokenInserts`. */
+export function machineTokenArguments(token: OAuthToken, proof: MachineProof): Arguments {
+  const proof_id =
+    proof.type === "secret" ? proof.secret_id : proof.type === "key_pair" ? proof.key_pair_id : null;
+  return { ...tokenArguments(token), ...(proof_id !== null && { proof_id }) };
+}

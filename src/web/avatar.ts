@@ -1,0 +1,35 @@
+import { type Html, html } from "./html.ts";
+
+/**
+ * The logo where it may be shown under our `img-src`, which holds ourselves, data: and vouched hosts, else
+ * undefined.
+ */
+function shownLogo(logo_url: string | null | undefined): string | undefined {
+  return logo_url && /^(https:\/\/|data:image\/|\/(?![/\\]))/i.test(logo_url) ? logo_url : undefined;
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+function initial(name: string): string {
+  const [first] = graphemes.segment(name.trim());
+  return first?.segment.toLocaleUpperCase("en") ?? "?";
+}
+
+/**
+ * A small square picture of an app or a person: the logo, or the first letter of the name. The name itself
+ * stands beside it.
+ */
+export function avatar({
+  name,
+  logo_url,
+  kind,
+}: {
+  name: string;
+  logo_url?: string | null | undefined;
+  kind: "client" | "user";
+}): Html {
+  const logo = shownLogo(logo_url);
+  return html`<span class="portrait portrait-${kind}" aria-hidden="true">${
+    logo ? html`<img src="${logo}" alt="" referrerpolicy="no-referrer">` : initial(name)
+  }</span>`;
+}

@@ -1,0 +1,106 @@
+import { type Html, html, type Printable } from "./html.ts";
+
+export type PlotSeries = { name: string; values: readonly number[] };
+
+export type Chart = {
+  title: string;
+  /** What the picture shows, in a sentence, for those who do not see it. */
+  summary: string;
+  /** What `moments` are, as the head of the table's first column. */
+  moment_label: string;
+  /** One for each value of a series, the oldest first, as the axis and the table are to show it. */
+  moments: readonly string[];
+  /** The same, for machines that read the table. */
+  times?: readonly Date[] | undefined;
+  /** At most three; stacked on each other, the first at the bottom. Counts: whole numbers, not negative. */
+  series: readonly PlotSeries[];
+  /** What opens the table of the same figures. */
+  table_label: string;
+  /** How a number is written in the reader's language. */
+  format: (value: number) => string;
+};
+
+/** Pixels. Across, everything but the bars is in per cent, so that words keep their size on every screen. */
+const height = 200;
+const top = 18;
+const ground = 176;
+
+const shades = ["a", "b", "c"] as const;
+
+/**
+ * The lowest of 1, 2, 4, 6, 8, 10, 20, 40 … that no value exceeds: each but 1 has a whole half for a line of
+ * its own.
+ */
+function ceilingOf(values: readonly number[]): number {
+  const highest = Math.max(1, ...values);
+  const power = 10 ** Math.floor(Math.log10(highest));
+  return [1, 2, 4, 6, 8, 10].map((step) => step * power).find((ceiling) => ceiling >= highest) ?? highest;
+}
+
+const tidy = (value: number) => String(Math.round(value * 100) / 100);
+
+const heightOf = (value: number, ceiling: number) => (value / ceiling) * (ground - top);
+
+function gridLine(value: number, ceiling: number): Html {
+  const y = tidy(ground - heightOf(value, ceiling));
+  return html`<line class="plot-line" x1="0" x2="100%" y1="${y}" y2="${y}"/>`;
+}
+
+function gridLabel(value: number, ceiling: number, format: Chart["format"]): Html {
+  return html`<text x="0" y="${tidy(ground - heightOf(value, ceiling) - 4)}">${format(value)}</text>`;
+}
+
+/** The share of its place that a bar is wide. */
+const barWidth = 0.72;
+
+/** The bars of each series as one path: a place across is 1 wide, whatever the picture is. */
+function bars(series: readonly PlotSeries[], count: number, ceiling: number): Html {
+  const grounds: number[] = Array(count).fill(ground);
+  const paths = series.map(({ values }) =>
+    grounds.map((below, index) => {
+      const size = heightOf(values[index] ?? 0, ceiling);
+      if (size === 0) return "";
+      const y = below - size;
+      grounds[index] = y;
+      return `M${tidy(index + (1 - barWidth) / 2)} ${tidy(below)}V${tidy(y)}h${barWidth}V${tidy(below)}z`;
+    }),
+  );
+  return html`<svg viewBox="0 0 ${Math.max(1, count)} ${height}" preserveAspectRatio="none">${paths.map(
+    (path, shade) =>
+      path.some((bar) => bar !== "") &&
+      html`<path class="plot-${shades[shade] ?? "c"}" d="${path.join("")}"/>`,
+  )}</svg>`;
+}
+
+/** The first moment, the middle one and the last: more would run into each other on a telephone. */
+function momentLabels(moments: readonly string[]): Html {
+  const middle = moments.length > 4 ? moments[Math.floor((moments.length - 1) / 2)] : undefined;
+  const [first, last] = [moments[0], moments.length > 1 ? moments.at(-1) : undefined];
+  return html`<text x="0" y="${height - 6}">${first}</text>${middle !== undefined && html`<text x="50%" y="${height - 6}" text-anchor="middle">${middle}</text>`}${last !== undefined && html`<text x="100%" y="${height - 6}" text-anchor="end">${last}</text>`}`;
+}
+
+// No `time`, which the script of enhancements would say in the reader's own time beside an axis that has UTC.
+function timed(moment: string, time: Date | undefined): Printable {
+  return time === undefined
+    ? moment
+    : html`<data value="${time.toISOString().slice(0, 16)}Z">${moment}</data>`;
+}
+
+/** Bars over time as an inline picture, with its legend and the table of the same figures behind it. */
+export function chart(shown: Chart): Html {
+  const { title, summary, moment_label, moments, times, series, table_label, format } = shown;
+  const totals = moments.map((_, index) =>
+    series.reduce((total, { values }) => total + (values[index] ?? 0), 0),
+  );
+  const ceiling = ceilingOf(totals);
+  const halves = ceiling % 2 === 0 ? [ceiling, ceiling / 2] : [ceiling];
+  return html`<figure class="plot">
+<figcaption><h2>${title}</h2></figcaption>
+<svg width="100%" height="${height}" role="img" aria-label="${summary}">${halves.map((value) => gridLine(value, ceiling))}${bars(series, moments.length, ceiling)}${halves.map((value) => gridLabel(value, ceiling, format))}<line class="plot-axis" x1="0" x2="100%" y1="${ground}" y2="${ground}"/>${momentLabels(moments)}</svg>
+<ul class="plot-legend">${series.map(({ name }, shade) => html`<li class="plot-${shades[shade] ?? "c"}"><span>${name}</span></li>`)}</ul>
+<details><summary>${table_label}</summary>
+<table class="table" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${moment_label}</th>${series.map(({ name }) => html`<th class="number" role="columnheader" scope="col">${name}</th>`)}</tr></thead>
+<tbody role="rowgroup">${moments.map((moment, index) => html`<tr role="row"><th role="rowheader" scope="row">${timed(moment, times?.[index])}</th>${series.map(({ name, values }) => html`<td class="number" role="cell" data-label="${name}">${format(values[index] ?? 0)}</td>`)}</tr>`)}</tbody></table>
+</details>
+</figure>`;
+}

@@ -1,0 +1,114 @@
+import type { ResourceType } from "../../records/permissions.ts";
+import { faultSentence } from "../fault_sentence.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { notice } from "../notice.ts";
+import { numberText } from "../number.ts";
+import { pluralText } from "../plural.ts";
+import { safeHref } from "../safe_href.ts";
+import type { RecordWords } from "../words/records.ts";
+import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { control } from "./control.ts";
+import type { AskedField } from "./fields.ts";
+
+/** How many of each end. */
+export type ShownImpact = { readonly [What in keyof RecordWords["impact"]]?: number | undefined };
+
+export type ImpactPage = ConsoleReader & {
+  resourceType: ResourceType;
+  name: string;
+  verb: keyof RecordWords["consequence"]["act"];
+  action: string;
+  csrf_token: string;
+  etag: string;
+  impact: ShownImpact;
+  /** Figures that reach it were counted no further: they read "more than". */
+  limit: number;
+  /** To be typed: the client_id, slug, e-mail or name. Empty where nothing has to be. */
+  confirm: string;
+  confirm_wrong?: boolean | undefined;
+  fields: readonly AskedField[];
+  /** Those that belong to no field. */
+  faults: readonly string[];
+  cancel_href: string;
+};
+
+const kinds = [
+  "tokens",
+  "people",
+  "sessions",
+  "consents",
+  "secrets",
+  "apps",
+  "service_accounts",
+  "key_pairs",
+  "api_keys",
+  "members",
+  "linked_accounts",
+] as const satisfies readonly (keyof ShownImpact)[];
+
+/** One line for each kind of thing that ends, with how many of it. */
+function effects({ resourceType, impact, limit, words, language }: ImpactPage): Html[] {
+  return kinds.flatMap((kind) => {
+    const count = impact[kind] ?? 0;
+    if (count === 0) return [];
+    const forms =
+      kind === "people" && resourceType === "apps" ? words.records.signedOut : words.records.impact[kind];
+    const said =
+      count < limit
+        ? pluralText(forms, count, language)
+        : forms.other(words.records.moreThan(numberText(limit, language)));
+    return [html`<li>${said}</li>`];
+  });
+}
+
+/** What is typed is sent as `confirm`. */
+function confirmation({ confirm, confirm_wrong, fields, words }: ImpactPage): Html {
+  const { confirm: ask, confirmWrong } = words.records.consequence;
+  const isFirst = confirm_wrong && !fields.some(({ fault }) => fault !== undefined);
+  const wrong = html` aria-invalid="true" aria-describedby="field-confirm-error"${isFirst && html` autofocus`}`;
+  return html`<div class="field">
+<label for="field-confirm">${ask(html`<code>${confirm}</code>`)}</label>
+<input id="field-confirm" name="confirm" type="text" autocomplete="off" spellcheck="false" autocapitalize="none" required${confirm_wrong && wrong}>
+${confirm_wrong && html`<p class="field-error" id="field-confirm-error">${confirmWrong}</p>`}
+</div>`;
+}
+
+/**
+ * Before anything that cannot be undone: what ends with it, and whether it is meant. A page in place of a
+ * dialogue.
+ */
+export function impactPage(page: ImpactPage): Html {
+  const { resourceType, name, verb, action, csrf_token, etag, fields, faults, cancel_href } = page;
+  const { words, language, viewer, return_to } = page;
+  const said = words.records.consequence;
+  const { many } = words.resourceTypes[resourceType];
+  const title = said.title[verb](name);
+  const kept = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
+  const ends = effects(page);
+  const faulty = fields.find(({ fault }) => fault !== undefined);
+  return consoleFrame({
+    words,
+    language,
+    viewer,
+    return_to,
+    here: resourceType,
+    title,
+    crumbs: [
+      { label: many, href: resourceTypeHref(resourceType) },
+      { label: name, href: kept },
+      { label: title },
+    ],
+    lead: said.lead[verb],
+    body: html`${faults.length > 0 && notice("failure", html`${faults.map((fault) => html`<p>${faultSentence(fault, language)}</p>`)}`)}
+<section class="card record-form">
+<h2>${said.effects}</h2>
+${ends.length === 0 ? html`<p>${said.nothing}</p>` : html`<ul class="consequences">${ends}</ul>`}
+<form method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
+${hiddenFields({ csrf_token, etag })}
+${fields.map((field) => control(field, { words, language, autofocus: field === faulty }))}
+${page.confirm !== "" && confirmation(page)}
+<div class="decisions"><a class="button" href="${kept}">${said.keep}</a><button class="button danger primary" type="submit">${said.act[verb]}</button></div>
+</form></section>`,
+  });
+}

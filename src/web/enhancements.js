@@ -1,0 +1,107 @@
+// @ts-check What a browser with scripts gets beside the pages, which all work without: buttons to copy, times
+// as the reader's clock has them, passwords that can be looked at, forms that are sent once.
+
+const said = document.body.dataset;
+
+/** Read out by screen readers when its text changes. */
+const announcement = document.createElement("p");
+announcement.className = "unseen";
+announcement.role = "status";
+document.body.append(announcement);
+
+/** @param {string} className @param {string | undefined} label */
+function button(className, label = "") {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = className;
+  made.textContent = label;
+  return made;
+}
+
+for (const box of document.querySelectorAll(".secret, pre[data-copy]")) {
+  if (box.querySelector("button")) continue;
+  const source = box.querySelector("code") ?? box;
+  const copy = button("button small", said.copyLabel);
+  copy.onclick = async () => {
+    try {
+      await navigator.clipboard.writeText(source.textContent ?? "");
+    } catch {
+      // Over plain http there is no clipboard to write to: what is selected needs one key only.
+      getSelection()?.selectAllChildren(source);
+      return;
+    }
+    copy.textContent = announcement.textContent = said.copiedLabel ?? "";
+    setTimeout(() => {
+      copy.textContent = said.copyLabel ?? "";
+      announcement.textContent = "";
+    }, 2500);
+  };
+  if (box.matches("pre")) box.after(copy);
+  else box.append(copy);
+}
+
+const { lang } = document.documentElement;
+// Some systems have names for their languages that are no tags, such as en-US@posix.
+const own = navigator.languages.find(
+  (tag) => /^[\w-]+$/.test(tag) && tag.split("-")[0] === lang.split("-")[0],
+);
+for (const time of document.querySelectorAll("time")) {
+  time.title = time.textContent ?? "";
+  /** @type {Intl.DateTimeFormatOptions} */
+  const format =
+    time.dataset.precision === "day" ? { dateStyle: "long" } : { dateStyle: "medium", timeStyle: "short" };
+  time.textContent = new Date(time.dateTime).toLocaleString(own ?? lang, format);
+}
+
+/** @type {NodeListOf<HTMLInputElement>} */
+const passwords = document.querySelectorAll("input[type=password]");
+for (const input of passwords) {
+  const toggle = button("toggle", said.showLabel);
+  toggle.setAttribute("aria-controls", input.id);
+  toggle.onclick = () => show(input, input.type === "password");
+  input.after(toggle);
+}
+
+/** @param {HTMLInputElement} input @param {boolean} shown */
+function show(input, shown) {
+  input.type = shown ? "text" : "password";
+  const toggle = input.nextElementSibling;
+  if (toggle) toggle.textContent = (shown ? said.hideLabel : said.showLabel) ?? "";
+}
+
+/** @type {Set<HTMLFormElement>} */
+const sent = new Set();
+
+/** @param {HTMLFormElement} form */
+function release(form) {
+  sent.delete(form);
+  form.ariaBusy = null;
+}
+
+addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || form.method !== "post") return;
+  if (sent.has(form)) return event.preventDefault();
+  sent.add(form);
+  form.ariaBusy = "true";
+  // Browsers keep what was typed into a field of text.
+  for (const input of passwords) show(input, false);
+  // The page stays where the answer opens another program, and where somebody stops it.
+  setTimeout(release, 8000, form);
+});
+// A page that comes back from the browser's memory comes with all that it knew.
+addEventListener("pageshow", () => sent.forEach(release));
+
+/** @type {EventTarget | null} */
+let pressed = null;
+addEventListener("pointerdown", (event) => {
+  pressed = event.target;
+});
+// Whoever chooses by keyboard passes other values on the way, and presses the button in the end.
+addEventListener("keydown", () => {
+  pressed = null;
+});
+addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLSelectElement) || target !== pressed) return;
+  if (target.form?.matches(".filters:has([type=submit])")) target.form.requestSubmit();
+});

@@ -1,0 +1,36 @@
+import type { InvitationWords } from "../words/invitation.ts";
+import type { Language } from "../words/language.ts";
+import type { PasswordWords } from "../words/password.ts";
+import { type MailText, mailOf, nameInMail } from "./mail_text.ts";
+
+export type InvitationMail = {
+  readonly words: { readonly password: PasswordWords; readonly invitation: InvitationWords };
+  readonly language: Language;
+  /** The host of the server, by which people know it. */
+  readonly server_name: string;
+  /** Their address, which they cannot change themselves, unlike their name. */
+  readonly inviter_email: string;
+  readonly organization_name: string;
+  readonly role: keyof InvitationWords["roles"];
+  /** The address of the page that accepts it, with its token. */
+  readonly link: string;
+  readonly days: number;
+};
+
+/** The mail to somebody who is invited. */
+export function invitationMail(mail: InvitationMail): MailText {
+  const { words, language, server_name, inviter_email, role, link, days } = mail;
+  const say = words.invitation;
+  const organization = nameInMail(mail.organization_name);
+  return mailOf({
+    language,
+    subject: say.mailSubject(organization),
+    before: [
+      words.password.mailGreeting,
+      say.mailInvites(nameInMail(inviter_email), organization, server_name),
+      say.mailRole(say.roles[role].name),
+    ],
+    link: { href: link, label: say.mailButton },
+    after: [say.mailOnce(days), say.mailIgnore],
+  });
+}

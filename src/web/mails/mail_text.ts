@@ -1,0 +1,67 @@
+/** Mails as plain text, and the same as simple HTML. */
+import { type Html, html } from "../html.ts";
+import { type Language, languageTags } from "../words/language.ts";
+
+export interface MailText {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface MailParts {
+  readonly language: Language;
+  readonly subject: string;
+  /** Sentences, each a paragraph. */
+  readonly before: readonly string[];
+  /** An address of this server's, and what its link says. */
+  readonly link?: { readonly href: string; readonly label: string } | undefined;
+  readonly after: readonly string[];
+}
+
+/**
+ * The mail that says this. The address stands in it readable too, for whoever wants to see where a link
+ * leads.
+ */
+export function mailOf({ language, subject, before, link, after }: MailParts): MailText {
+  return {
+    subject,
+    text: `${[...before, ...(link === undefined ? [] : [link.href]), ...after].join("\n\n")}\n`,
+    html: String(html`<!doctype html>
+<html lang="${languageTags[language]}">
+<head><meta charset="utf-8"><title>${subject}</title></head>
+<body>
+${paragraphs(before)}${
+  link &&
+  html`<p><a href="${link.href}">${link.label}</a></p>
+<p>${link.href}</p>
+`
+}${paragraphs(after)}</body>
+</html>
+`),
+  };
+}
+
+const paragraphs = (sentences: readonly string[]): Html =>
+  html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}`;
+
+/** Characters of a name in a mail. */
+const longestName = 60;
+
+/**
+ * What somebody once chose to call themselves or their organization: one short line without direction marks,
+ * and without what programs for mail make a link of. The server's own link is the only one in its mails
+ * (docs/decisions/0026).
+ */
+export function nameInMail(name: string): string {
+  const line = withoutLinks(name.replace(/[\p{C}\p{Z}]+/gu, " "))
+    .replace(/ +/g, " ")
+    .trim();
+  const characters = [...line];
+  return characters.length <= longestName ? line : `${characters.slice(0, longestName - 1).join("")}…`;
+}
+
+/** Again and again, because what is left when a part is gone may be one more. */
+function withoutLinks(text: string): string {
+  const less = text.replace(/:\/\/|www\./gi, " ");
+  return less === text ? text : withoutLinks(less);
+}

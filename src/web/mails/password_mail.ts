@@ -1,0 +1,48 @@
+/** The mails about forgotten passwords. */
+
+import type { Language } from "../words/language.ts";
+import type { PasswordWords } from "../words/password.ts";
+import { type MailText, mailOf } from "./mail_text.ts";
+
+interface MailReader {
+  readonly words: { readonly password: PasswordWords };
+  readonly language: Language;
+}
+
+export type ResetMail = MailReader & {
+  /** The address of the page that sets the password, with its token. */
+  readonly link: string;
+  /** The host of the server, by which people know it. */
+  readonly server_name: string;
+  readonly minutes: number;
+};
+
+/** The mail with the link. It names nobody: a name is whatever somebody once chose to write there. */
+export function resetMail({ words, language, link, server_name, minutes }: ResetMail): MailText {
+  const say = words.password;
+  return mailOf({
+    language,
+    subject: say.mailSubject(server_name),
+    before: [say.mailGreeting, say.mailAsked(server_name)],
+    link: { href: link, label: say.mailButton },
+    after: [say.mailOnce(minutes), say.mailIgnore],
+  });
+}
+
+export type NoWayMail = MailReader & {
+  /** Why there is no link. */
+  readonly reason: "inactive" | "no_password";
+  readonly server_name: string;
+};
+
+/** The mail to somebody whose account has no password to set, so that they do not wait for a link. */
+export function noWayMail({ words, language, reason, server_name }: NoWayMail): MailText {
+  const say = words.password;
+  const why = reason === "inactive" ? say.mailInactive : say.mailNoPassword;
+  return mailOf({
+    language,
+    subject: say.mailNoWaySubject(server_name),
+    before: [say.mailGreeting, why(server_name)],
+    after: [say.mailNothingToDo],
+  });
+}

@@ -1,0 +1,136 @@
+import { type Html, html } from "../html.ts";
+import { layout } from "../layout.ts";
+import type { PageLocale } from "../words/reader.ts";
+
+/** A member of a record or of a body, or a parameter. */
+export type ApiMember = {
+  name: string;
+  type: string;
+  description: string;
+  required?: boolean | undefined;
+};
+
+export type ApiOperation = {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  parameters: readonly (ApiMember & { where: string })[];
+  /** What is sent: its media types, its members, and an example. */
+  body?:
+    | { types: readonly string[]; members: readonly ApiMember[]; example?: string | undefined }
+    | undefined;
+  answers: readonly { status: string; description: string }[];
+  /** What comes back when all goes well. */
+  example?: string | undefined;
+};
+
+export type ApiGroup = {
+  id: string;
+  name: string;
+  description: string;
+  members: readonly ApiMember[];
+  operations: readonly ApiOperation[];
+};
+
+/** In English whatever the reader's language: the words are those of the OpenAPI document. */
+export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
+  title: string;
+  description: string;
+  base_url: string;
+  /** Where the document is from which the page is made. */
+  document_href: string;
+  credentials: readonly { name: string; description: string }[];
+  groups: readonly ApiGroup[];
+  problems: readonly { code: string; status: number; title: string; meaning: string }[];
+};
+
+function memberList(members: readonly (ApiMember & { where?: string })[]): Html {
+  return html`<dl class="api-members">${members.map(
+    ({ name, type, description, required, where }) =>
+      html`<div><dt><code>${name}</code> <span class="quiet">${type}${where && ` · ${where}`}</span>${required && html` <span class="badge">required</span>`}</dt><dd>${description}</dd></div>`,
+  )}</dl>`;
+}
+
+function example(caption: string, text: string | undefined): Html | undefined {
+  return text
+    ? html`<figure class="message"><figcaption>${caption}</figcaption><pre>${text}</pre></figure>`
+    : undefined;
+}
+
+function operationItem({
+  id,
+  method,
+  path,
+  summary,
+  description,
+  parameters,
+  body,
+  answers,
+  example: answer,
+}: ApiOperation): Html {
+  return html`<details class="api-operation" id="${id}">
+<summary><span class="api-method api-method-${method.toLowerCase()}">${method}</span> <code>${path}</code> <span class="quiet">${summary}</span></summary>
+<div class="api-details">
+<p>${description}</p>
+${parameters.length > 0 && html`<h3>Parameters</h3>${memberList(parameters)}`}
+${body && html`<h3>Body</h3><p class="quiet">${body.types.join(" or ")}</p>${memberList(body.members)}${example("Request", body.example)}`}
+<h3>Answers</h3>
+<dl class="api-answers">${answers.map(({ status, description: meaning }) => html`<div><dt><span class="status status-${status.charAt(0)}">${status}</span></dt><dd>${meaning}</dd></div>`)}</dl>
+${example("Answer", answer)}
+</div>
+</details>`;
+}
+
+function groupSection({ id, name, description, members, operations }: ApiGroup): Html {
+  return html`<section class="api-group" id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${name}</h2>
+<p class="lead">${description}</p>
+${operations.map(operationItem)}
+${members.length > 0 && html`<details class="api-operation"><summary><span>Members of a record</span></summary><div class="api-details">${memberList(members)}</div></details>`}
+</section>`;
+}
+
+/** The reference of the management API. Works without a script: every operation folds open by itself. */
+export function apiDocsPage(page: ApiDocsPage): Html {
+  const { title, description, base_url, document_href, credentials, groups, problems } = page;
+  return layout({
+    words: page.words,
+    server: page.server,
+    language: "en",
+    title,
+    width: "wide",
+    body: html`<div class="intro">
+<p class="eyebrow">Reference</p>
+<h1>${title}</h1>
+<p class="lead">${description}</p>
+<p>Paths are relative to <code>${base_url}</code>. Machines read the same as <a href="${document_href}">OpenAPI 3.1</a>.</p>
+</div>
+<div class="api">
+<nav class="api-side" aria-label="Contents"><ul>
+<li><a href="#calling">Calling</a></li>
+${groups.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}
+<li><a href="#errors">Errors</a></li>
+</ul></nav>
+<div class="api-body">
+<section class="api-group" id="calling" aria-labelledby="calling-title">
+<h2 id="calling-title">Calling</h2>
+<dl class="api-members">
+${credentials.map((credential) => html`<div><dt>${credential.name}</dt><dd>${credential.description}</dd></div>`)}
+<div><dt>Lists</dt><dd>Answer <code>data</code> and <code>next_cursor</code>. Give that as <code>cursor</code> for the next page, until it is null; a page may hold fewer records than <code>limit</code>. Records that come or go meanwhile shift no page.</dd></div>
+<div><dt>Changes</dt><dd><code>PATCH</code> merges (RFC 7396): what is left out stays, and null empties. Send the <code>ETag</code> you read as <code>If-Match</code>, and nobody's change is lost: the record is then only changed in the state you saw.</dd></div>
+<div><dt>Asking twice</dt><dd>With an <code>Idempotency-Key</code> of your own a <code>POST</code> can be sent again when its answer got lost. For 24 hours the same key gets the first answer, and nothing is done twice.</dd></div>
+<div><dt>Secrets</dt><dd>Are in the answer that made them, and nowhere else.</dd></div>
+</dl>
+</section>
+${groups.map(groupSection)}
+<section class="api-group" id="errors" aria-labelledby="errors-title">
+<h2 id="errors-title">Errors</h2>
+<p class="lead">Every refusal is a problem document (RFC 9457). Programs go by <code>code</code>; <code>errors</code> names every faulty member with its path.</p>
+<dl class="api-members">${problems.map((problem) => html`<div id="${problem.code}"><dt><code>${problem.code}</code> <span class="status status-${Math.floor(problem.status / 100)}">${problem.status}</span></dt><dd>${problem.title}. ${problem.meaning}</dd></div>`)}</dl>
+</section>
+</div>
+</div>`,
+  });
+}

@@ -1,0 +1,90 @@
+import { avatar } from "../avatar.ts";
+import type { Brand } from "../brand.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { layout, mark } from "../layout.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import type { ScopeDescription } from "../scope_descriptions.ts";
+import type { ConsentWords } from "../words/consent.ts";
+import type { PageLocale } from "../words/reader.ts";
+
+/** Without a description the scope's own name is shown. */
+export type ConsentScope = ScopeDescription & { already_granted: boolean };
+
+export type ConsentPage = PageLocale & {
+  client: {
+    name: string;
+    logo_url?: string | null | undefined;
+    description?: string | null | undefined;
+    owner_name?: string | undefined;
+    /** The user has never allowed this client anything. */
+    first_time: boolean;
+    /** Nobody can assure that the client is who it says (RFC 8252 8.6). */
+    unverified: boolean;
+  };
+  user: { name: string; email: string };
+  scopes: readonly ConsentScope[];
+  /** Where the browser goes after either decision: an origin, or a scheme. */
+  redirect_to: string;
+  csrf_token: string;
+  /** The sealed request the decision is bound to (A-21). */
+  request: string;
+  switch_account_href: string;
+  /** That of the organization that the client belongs to. */
+  brand?: Brand | undefined;
+};
+
+function scopeItem(
+  { name, description, own, lang, already_granted }: ConsentScope,
+  words: ConsentWords,
+): Html {
+  const badge = already_granted && html` <span class="badge">${words.allowedBefore}</span>`;
+  return html`<li><span class="scope-words">${
+    description
+      ? html`<span${lang && html` lang="${lang}"`}><bdi>${description}</bdi></span><span class="quiet"><code>${name}</code>${own && ` · ${words.ownWords}`}${badge}</span>`
+      : html`<span><code>${name}</code>${badge}</span><span class="quiet">${words.undescribed}</span>`
+  }</span></li>`;
+}
+
+/** Asks the person: who wants what, as whom, and where the browser goes next (A-20, A-21). */
+export function consentPage({
+  client,
+  user,
+  scopes,
+  redirect_to,
+  csrf_token,
+  request,
+  switch_account_href,
+  brand,
+  ...reader
+}: ConsentPage): Html {
+  const words = reader.words.consent;
+  const clientName = html`<bdi class="name">${client.name}</bdi>`;
+  return layout({
+    ...reader,
+    title: words.title(client.name),
+    brand,
+    body: html`<section class="card">
+<div class="parties">${avatar({ ...client, kind: "client" })}<span class="path" aria-hidden="true">${mark}</span>${avatar({ name: user.name, kind: "user" })}</div>
+<h1 class="centred">${words.heading(clientName)}</h1>
+${client.description && html`<p class="lead centred"><bdi>${client.description}</bdi></p>`}
+${client.unverified && notice("caution", html`<p>${words.unverified}</p>`)}
+<h2>${words.able}</h2>
+<ul class="scopes">${scopes.map((scope) => scopeItem(scope, words))}</ul>
+<dl class="facts">
+<div><dt>${words.as}</dt><dd><bdi>${user.name}</bdi><br><bdi class="quiet">${user.email}</bdi><br><a href="${safeHref(switch_account_href) ?? "/login"}">${reader.words.selectAccount.another}</a></dd></div>
+${client.owner_name && html`<div><dt>${words.registeredBy}</dt><dd><bdi>${client.owner_name}</bdi></dd></div>`}
+${client.first_time && html`<div><dt>${words.beforeNow}</dt><dd>${words.neverUsed}</dd></div>`}
+<div><dt>${words.goesTo}</dt><dd><code>${redirect_to}</code></dd></div>
+</dl>
+<form method="post" action="/consent">
+${hiddenFields({ request, csrf_token })}
+<div class="decisions">
+<button class="button" type="submit" name="decision" value="deny">${words.deny}</button>
+<button class="button primary" type="submit" name="decision" value="allow">${words.allow}</button>
+</div>
+</form>
+</section>`,
+  });
+}

@@ -1,0 +1,41 @@
+import { type Html, html } from "../html.ts";
+import { layout, mark } from "../layout.ts";
+import { safeHref } from "../safe_href.ts";
+import { shortIdText } from "../short_id.ts";
+import type { ErrorWords } from "../words/error.ts";
+import type { PageLocale } from "../words/reader.ts";
+
+export type ErrorKind = keyof ErrorWords["kinds"];
+
+export type ErrorPage = PageLocale & {
+  kind: ErrorKind;
+  /** What exactly, in English, for whoever built the client. */
+  detail?: string | undefined;
+  /** The OAuth error code, for whoever built the client. */
+  error?: string | undefined;
+  /** By which whoever looks after the application finds out what was received and what was expected. */
+  short_id?: string | undefined;
+  request_id: string;
+};
+
+/** Tells the person what went wrong, where there is nowhere safe to redirect (RFC 6749 4.1.2.1). */
+export function errorPage({ kind, detail, error, short_id, request_id, ...reader }: ErrorPage): Html {
+  const words = reader.words.error;
+  const { title, message, hint } = words.kinds[kind];
+  return layout({
+    ...reader,
+    title,
+    body: html`<section class="card">
+<span class="emblem">${mark}</span>
+<h1>${title}</h1>
+<p>${message}</p>
+<p class="quiet">${hint}</p>
+<dl class="facts">
+${detail && html`<div><dt>${words.detail}</dt><dd lang="en">${detail}</dd></div>`}
+${error && html`<div><dt>${words.error}</dt><dd><code>${error}</code></dd></div>`}
+${short_id && html`<div><dt>${words.reference}</dt><dd><a href="${safeHref(`/console/refusals/${short_id}`)}">${shortIdText(short_id)}</a></dd></div>`}
+<div><dt>${words.request}</dt><dd><code>${request_id}</code></dd></div>
+</dl>
+</section>`,
+  });
+}

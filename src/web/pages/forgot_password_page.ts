@@ -1,0 +1,101 @@
+import type { Brand } from "../brand.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { layout } from "../layout.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import type { PageLocale } from "../words/reader.ts";
+
+export type ForgotPasswordPage = PageLocale & {
+  csrf_token: string;
+  /** The sign-in that was left for this, to go back to. */
+  redirect: string;
+  email?: string | undefined;
+  /** Why nothing was sent. None of them says anything about an account. */
+  failure?: "email" | "out_of_date" | "throttled" | undefined;
+  /** Seconds until another request is looked at. */
+  retry_after?: number | undefined;
+  /** That of the organization whose application waits. */
+  brand?: Brand | undefined;
+};
+
+const signInHref = (redirect: string): string =>
+  `/login?redirect=${encodeURIComponent(redirect.toWellFormed())}`;
+
+/** Asks for the address to send a link to. */
+export function forgotPasswordPage({
+  csrf_token,
+  redirect,
+  email,
+  failure,
+  retry_after,
+  brand,
+  ...reader
+}: ForgotPasswordPage): Html {
+  const words = reader.words.password;
+  const wrong = failure === "email";
+  const refused =
+    failure === "throttled" ? words.tooMany : failure === "out_of_date" ? words.outOfDate : undefined;
+  return layout({
+    ...reader,
+    title: words.forgotTitle,
+    brand,
+    body: html`<section class="card">
+<h1>${words.forgotTitle}</h1>
+<p class="lead">${words.forgotLead}</p>
+${
+  refused !== undefined &&
+  notice(
+    failure === "throttled" ? "caution" : "failure",
+    html`<p>${refused}${retry_after !== undefined && ` ${words.tryAgainIn(Math.ceil(retry_after / 60))}`}</p>`,
+    { alert: true },
+  )
+}
+<form method="post" action="/forgot-password">
+${hiddenFields({ redirect, csrf_token })}
+<div class="field">
+<label for="email">${words.email}</label>
+<input id="email" name="email" type="email" value="${email}" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong && html` aria-invalid="true" aria-describedby="email-error"`} autofocus>
+${wrong && html`<p class="field-error" id="email-error">${words.emailFault}</p>`}
+</div>
+<button class="button primary" type="submit">${words.sendLink}</button>
+</form>
+<p><a href="${safeHref(signInHref(redirect)) ?? "/login"}">${words.backToSignIn}</a></p>
+</section>`,
+  });
+}
+
+/** The same for every address, whoever has it (L-9). */
+export function resetAskedPage({
+  redirect,
+  minutes,
+  brand,
+  ...reader
+}: PageLocale & { redirect: string; minutes: number; brand?: Brand | undefined }): Html {
+  const words = reader.words.password;
+  return layout({
+    ...reader,
+    title: words.askedTitle,
+    brand,
+    body: html`<section class="card">
+<h1>${words.askedTitle}</h1>
+<p class="lead">${words.askedLead(minutes)}</p>
+<p class="quiet">${words.askedHint}</p>
+<p><a href="${safeHref(signInHref(redirect)) ?? "/login"}">${words.backToSignIn}</a></p>
+</section>`,
+  });
+}
+
+/** Says that this server sends no mail. */
+export function mailOffPage(reader: PageLocale): Html {
+  const words = reader.words.password;
+  return layout({
+    ...reader,
+    title: words.offTitle,
+    body: html`<section class="card">
+<h1>${words.offTitle}</h1>
+<p class="lead">${words.offLead}</p>
+<p><a href="/login">${words.backToSignIn}</a></p>
+</section>`,
+  });
+}

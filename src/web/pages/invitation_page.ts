@@ -1,0 +1,155 @@
+import { avatar } from "../avatar.ts";
+import type { Brand } from "../brand.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { layout } from "../layout.ts";
+import { notice } from "../notice.ts";
+import { plainMessage } from "../plain_message.ts";
+import { safeHref } from "../safe_href.ts";
+import { textField } from "../text_field.ts";
+import type { InvitationWords } from "../words/invitation.ts";
+import type { PageLocale } from "../words/reader.ts";
+
+export type NewAccountFault = "name" | "too_short" | "too_long" | "too_common";
+
+export type InvitationPage = PageLocale & {
+  organization: { name: string; logo_url?: string | null | undefined };
+  /** As the record has it. */
+  role: string;
+  inviter: { name: string; email: string };
+  /** Whom it is for. */
+  email: string;
+  token: string;
+  csrf_token: string;
+  /** What is left to do: they are signed in; they have an account; they have none. */
+  way: "join" | "sign_in" | "make_account";
+  /** Who is signed in with another address. */
+  someone_else?: { name: string; email: string } | undefined;
+  /** The address of this page. */
+  href: string;
+  /** As it was typed. */
+  name?: string | undefined;
+  faults: readonly NewAccountFault[];
+  out_of_date?: boolean | undefined;
+  /** That of the organization. */
+  brand?: Brand | undefined;
+};
+
+const roleName = (role: string, words: InvitationWords): string =>
+  Object.hasOwn(words.roles, role) ? words.roles[role as keyof InvitationWords["roles"]].name : role;
+
+/**
+ * Asks whoever followed the link of an invitation to join. Opening it uses nothing up: scanners of mail open
+ * links too.
+ */
+export function invitationPage(page: InvitationPage): Html {
+  const { organization, role, inviter, email, way, someone_else, out_of_date, brand, ...reader } = page;
+  const words = reader.words.invitation;
+  return layout({
+    ...reader,
+    title: words.joinTitle(organization.name),
+    brand,
+    body: html`<section class="card">
+<div class="parties">${avatar({ ...organization, kind: "client" })}</div>
+<h1 class="centred">${words.joinHeading(html`<bdi class="name">${organization.name}</bdi>`)}</h1>
+${
+  out_of_date
+    ? notice("failure", html`<p>${reader.words.login.failures.out_of_date}</p>`)
+    : someone_else &&
+      notice("caution", html`<p>${words.someoneElse(html`<bdi>${someone_else.email}</bdi>`)}</p>`)
+}
+<dl class="facts">
+<div><dt>${words.invited}</dt><dd><bdi>${email}</bdi></dd></div>
+<div><dt>${words.joinAs}</dt><dd>${roleName(role, words)}</dd></div>
+<div><dt>${words.inviter}</dt><dd><bdi>${inviter.name}</bdi><br><bdi class="quiet">${inviter.email}</bdi></dd></div>
+</dl>
+${waysOn[way](page)}
+</section>`,
+  });
+}
+
+const waysOn: Readonly<Record<InvitationPage["way"], (page: InvitationPage) => Html>> = {
+  join: ({ token, csrf_token, words }) => html`<form method="post" action="/invitation">
+${hiddenFields({ token, csrf_token })}
+<button class="button primary" type="submit">${words.invitation.join}</button>
+</form>`,
+
+  sign_in: ({ href, csrf_token, someone_else, words }) => html`<p>${words.invitation.signInLead}</p>
+${
+  someone_else === undefined
+    ? html`<a class="button primary" href="${safeHref(`/login?redirect=${encodeURIComponent(href)}`) ?? "/login"}">${words.invitation.signIn}</a>`
+    : html`<form method="post" action="/login">
+${hiddenFields({ redirect: href, csrf_token })}
+<button class="button primary" type="submit" name="account" value="another">${words.invitation.another}</button>
+</form>`
+}`,
+
+  make_account: ({ token, csrf_token, email, name, faults, someone_else, words }) => {
+    const say = words.invitation;
+    const { tooShort, tooLong, tooCommon, passwordHint } = words.password;
+    const told = { name: say.nameFault, too_short: tooShort, too_long: tooLong, too_common: tooCommon };
+    const inName = faults.includes("name");
+    const ofPassword = faults.filter((fault) => fault !== "name").map((fault) => told[fault]);
+    return html`<p>${say.makeLead}${someone_else && ` ${say.signsOut}`}</p>
+<form method="post" action="/invitation">
+${hiddenFields({ token, csrf_token })}
+<div class="field">
+<label for="email">${say.email}</label>
+<input id="email" name="email" type="email" value="${email}" autocomplete="username" readonly>
+</div>
+${textField({
+  name: "name",
+  label: say.name,
+  type: "text",
+  autocomplete: "name",
+  value: name ?? "",
+  fault: inName ? told.name : undefined,
+  required: true,
+  autofocus: inName || ofPassword.length === 0,
+})}
+${textField({
+  name: "password",
+  label: say.password,
+  type: "password",
+  autocomplete: "new-password",
+  help: passwordHint,
+  fault: ofPassword.length > 0 ? ofPassword.join(" ") : undefined,
+  required: true,
+  autofocus: !inName && ofPassword.length > 0,
+})}
+<button class="button primary" type="submit">${say.make}</button>
+</form>`;
+  },
+};
+
+/** Says that a link does not work, without saying why: it may be anybody who asks. */
+export function deadInvitationPage(reader: PageLocale): Html {
+  const { deadTitle, deadLead, home } = reader.words.invitation;
+  return plainMessage(reader, { title: deadTitle, lead: deadLead, link: { href: "/account", label: home } });
+}
+
+export type JoinedPage = PageLocale & {
+  organization: { name: string };
+  /** As the invitation has it. */
+  role: string;
+  was_member: boolean;
+  brand?: Brand | undefined;
+};
+
+/** Says that they belong to the organization now. */
+export function joinedPage({ organization, role, was_member, brand, ...reader }: JoinedPage): Html {
+  const words = reader.words.invitation;
+  return layout({
+    ...reader,
+    title: words.joinedTitle,
+    brand,
+    body: html`<section class="card">
+<h1>${words.joinedHeading(html`<bdi class="name">${organization.name}</bdi>`)}</h1>
+<p class="lead">${was_member ? words.wasMember : words.joinedLead(roleName(role, words))}</p>
+<div class="stack">
+<a class="button primary" href="/console">${words.toConsole}</a>
+<a class="button" href="/account">${words.home}</a>
+</div>
+</section>`,
+  });
+}

@@ -1,0 +1,81 @@
+import type { Brand } from "../brand.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { layout } from "../layout.ts";
+import { notice } from "../notice.ts";
+import { safeHref } from "../safe_href.ts";
+import { shortIdText } from "../short_id.ts";
+import type { LoginWords } from "../words/login.ts";
+import type { PageLocale } from "../words/reader.ts";
+
+export type LoginPage = PageLocale & {
+  /** Where to go afterwards, carried through the form as it came (spec 4.1.1). */
+  redirect: string;
+  csrf_token: string;
+  email?: string | undefined;
+  /** Why the last attempt failed. */
+  failure?: keyof LoginWords["failures"] | undefined;
+  client_name?: string | undefined;
+  /** Where a forgotten password is replaced; undefined where no mail can be sent. */
+  forgot_href?: string | undefined;
+  /** Seconds until another attempt is looked at. */
+  retry_after?: number | undefined;
+  /** By which an administrator finds out why it failed. */
+  short_id?: string | undefined;
+  /** That of the organization whose application waits. */
+  brand?: Brand | undefined;
+};
+
+function waitingTime(seconds: number, words: LoginWords): string {
+  return seconds <= 90 ? words.seconds(seconds) : words.minutes(Math.ceil(seconds / 60));
+}
+
+/** The sign-in form: a plain POST that needs no JavaScript (spec 4.1, L-1). */
+export function loginPage({
+  redirect,
+  csrf_token,
+  email,
+  failure,
+  client_name,
+  forgot_href,
+  retry_after,
+  short_id,
+  brand,
+  ...reader
+}: LoginPage): Html {
+  const words = reader.words.login;
+  const failed = failure !== undefined || retry_after !== undefined;
+  const described = failed && html` aria-describedby="notice"`;
+  return layout({
+    ...reader,
+    title: words.title,
+    brand,
+    body: html`<section class="card">
+<h1>${words.title}</h1>
+<p class="lead">${client_name ? words.leadTo(html`<bdi class="name">${client_name}</bdi>`) : words.lead}</p>
+${
+  failed &&
+  notice(
+    // Nobody did anything wrong who has to wait.
+    failure === "throttled" ? "caution" : "failure",
+    html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${words.againIn(waitingTime(retry_after, words))}`}</p>${failure === "throttled" && html`<p>${words.why}</p>`}`,
+    { alert: true },
+  )
+}
+<form method="post" action="/login">
+${hiddenFields({ redirect, csrf_token })}
+<div class="field">
+<label for="email">${words.email}</label>
+<input id="email" name="email" type="email" value="${email}" autocomplete="username" autocapitalize="none" spellcheck="false" required${described}${!email && html` autofocus`}>
+</div>
+<div class="field">
+<label for="password">${words.password}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${described}${email && html` autofocus`}>
+</div>
+<button class="button primary" type="submit">${words.submit}</button>
+</form>
+${short_id && html`<p class="quiet">${reader.words.error.reference}: <code>${shortIdText(short_id)}</code></p>`}
+${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${reader.words.password.forgotLink}</a></p>`}
+</section>`,
+  });
+}

@@ -1,0 +1,50 @@
+import { avatar } from "../avatar.ts";
+import type { Brand } from "../brand.ts";
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { layout } from "../layout.ts";
+import { safeHref } from "../safe_href.ts";
+import type { PageLocale } from "../words/reader.ts";
+
+export type SelectAccountPage = PageLocale & {
+  user: { name: string; email: string };
+  /** Where going on needs no form: the present account is then a link there. */
+  continue_href?: string | undefined;
+  csrf_token: string;
+  /** The pending request, sent back as `redirect`. */
+  request: string;
+  /** That of the organization whose application waits. */
+  brand?: Brand | undefined;
+};
+
+/** Asks which account to go on with (`prompt=select_account`, OpenID Connect Core 3.1.2.1). */
+export function selectAccountPage({
+  user,
+  continue_href,
+  csrf_token,
+  request,
+  brand,
+  ...reader
+}: SelectAccountPage): Html {
+  const words = reader.words.selectAccount;
+  const href = safeHref(continue_href);
+  const present = html`${avatar({ name: user.name, kind: "user" })}<span class="choice-text"><bdi class="name">${user.name}</bdi><bdi class="quiet">${user.email}</bdi></span>`;
+  return layout({
+    ...reader,
+    title: words.title,
+    brand,
+    body: html`<section class="card">
+<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+<form method="post" action="/login" class="choices">
+${hiddenFields({ redirect: request, csrf_token })}
+${
+  href
+    ? html`<a class="choice" href="${href}">${present}</a>`
+    : html`<button class="choice" type="submit" name="account" value="continue">${present}</button>`
+}
+<button class="choice" type="submit" name="account" value="another"><span class="portrait portrait-other" aria-hidden="true">+</span><span class="choice-text"><span class="name">${words.another}</span></span></button>
+</form>
+</section>`,
+  });
+}

@@ -1,0 +1,80 @@
+import { hiddenFields } from "../hidden_fields.ts";
+import { type Html, html } from "../html.ts";
+import { layout } from "../layout.ts";
+import type { PageLocale } from "../words/reader.ts";
+import type { SetupWords } from "../words/setup.ts";
+
+export type SetupFault = keyof SetupWords["faults"];
+
+type FieldName = "name" | "email" | "password";
+
+export type SetupPage = PageLocale & {
+  /** The one-time token of the setup link. */
+  token: string;
+  csrf_token: string;
+  email?: string | undefined;
+  name?: string | undefined;
+  faults: readonly SetupFault[];
+  /** There is an administrator already: the form gives way to the way in. */
+  done?: boolean | undefined;
+};
+
+type Field = { name: FieldName; type: string; autocomplete: string; hint?: "passwordHint" };
+
+const fields: readonly Field[] = [
+  { name: "name", type: "text", autocomplete: "name" },
+  { name: "email", type: "email", autocomplete: "username" },
+  {
+    name: "password",
+    type: "password",
+    autocomplete: "new-password",
+    hint: "passwordHint",
+  },
+];
+
+function fieldOf(fault: SetupFault): FieldName {
+  if (fault === "name") return fault;
+  return fault.startsWith("email") ? "email" : "password";
+}
+
+/** Makes the first platform administrator, from the link printed at the first start. */
+export function setupPage({ token, csrf_token, email, name, faults, done, ...reader }: SetupPage): Html {
+  const words = reader.words.setup;
+  if (done) {
+    return layout({
+      ...reader,
+      title: words.doneTitle,
+      body: html`<section class="card">
+<h1>${words.done}</h1>
+<p class="lead">${words.doneLead}</p>
+<a class="button primary" href="/login">${words.signIn}</a>
+</section>`,
+    });
+  }
+  const values: Readonly<Record<string, string | undefined>> = { name, email };
+  const focused = fields.find((field) => faults.some((fault) => fieldOf(fault) === field.name)) ?? fields[0];
+
+  return layout({
+    ...reader,
+    title: words.title,
+    body: html`<section class="card">
+<h1>${words.heading}</h1>
+<p class="lead">${words.lead}</p>
+<form method="post" action="/setup">
+${hiddenFields({ token, csrf_token })}
+${fields.map((field) => {
+  const found = faults.filter((fault) => fieldOf(fault) === field.name);
+  const wrong = found.length > 0;
+  const descriptions = [wrong && `${field.name}-error`, field.hint && `${field.name}-hint`].filter(Boolean);
+  return html`<div class="field">
+<label for="${field.name}">${words[field.name]}</label>
+<input id="${field.name}" name="${field.name}" type="${field.type}" value="${values[field.name]}" autocomplete="${field.autocomplete}" required${wrong && html` aria-invalid="true"`}${descriptions.length > 0 && html` aria-describedby="${descriptions.join(" ")}"`}${field === focused && html` autofocus`}>
+${wrong && html`<p class="field-error" id="${field.name}-error">${found.map((fault) => words.faults[fault]).join(" ")}</p>`}
+${field.hint && html`<p class="quiet" id="${field.name}-hint">${words[field.hint]}</p>`}
+</div>`;
+})}
+<button class="button primary" type="submit">${words.submit}</button>
+</form>
+</section>`,
+  });
+}

@@ -1,0 +1,303 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type RiskSurroundings, risksOf, type SecretState } from "../../src/admin/app_risks.ts";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import { type RiskKind, riskKinds } from "../../src/records/risk_kinds.ts";
+
+const now = new Date("2030-01-01T00:00:00.000Z");
+const day = 86_400;
+const seconds = (count: number) => new Date(now.getTime() + count * 1000);
+
+const around: RiskSurroundings = {
+  now,
+  issuer: "https://id.example.com",
+  owner_active: true,
+  organization_active: true,
+};
+
+/** A web application as the security practice would have it. */
+const clean: OAuthApp = {
+  id: "01920000-0000-7000-8000-000000000001",
+  client_id: "web",
+  name: "Web",
+  description: null,
+  logo_url: null,
+  app_type: "web",
+  owner_id: "01920000-0000-7000-8000-000000000002",
+  organization_id: null,
+  redirect_uris: ["https://app.example.com/cb"],
+  allowed_scopes: ["openid", "offline_access"],
+  allowed_grants: ["auth_code", "refresh"],
+  allowed_response_types: ["code"],
+  access_token_ttl: 900,
+  refresh_token_ttl: 604_800,
+  refresh_token_rotation: true,
+  first_party: false,
+  public: false,
+  active: true,
+  revoked_at: null,
+  metadata: null,
+  created_at: now,
+  updated_at: now,
+  tokens_not_before: null,
+  switched_off_by_platform: false,
+};
+
+const cleanSecret: SecretState = {
+  secret_prefix: "pcs_abc",
+  created_at: seconds(-30 * day),
+  expires_at: seconds(180 * day),
+  last_used_at: seconds(-day),
+  revoked: false,
+};
+
+const spa: Partial<OAuthApp> = { app_type: "spa", public: true };
+const native: Partial<OAuthApp> = {
+  app_type: "native",
+  public: true,
+  redirect_uris: ["https://app.example.com/native"],
+};
+const machine: Partial<OAuthApp> = {
+  app_type: "machine",
+  redirect_uris: [],
+  allowed_grants: ["client_credentials"],
+  allowed_scopes: ["orders:read"],
+};
+
+interface Case {
+  readonly app?: Partial<OAuthApp>;
+  readonly secrets?: readonly SecretState[];
+  readonly around?: Partial<RiskSurroundings>;
+}
+
+/** Of each kind one that has it, with what it is about, and one that comes near and has it not. */
+const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Case }> = {
+  app_revoked: { risky: { app: { revoked_at: now } }, near: { app: { active: false } } },
+  app_inactive: { risky: { app: { active: false } }, near: { app: { active: false, revoked_at: now } } },
+  owner_inactive: { risky: { around: { owner_active: false } }, near: {} },
+  organization_inactive: { risky: { around: { organization_active: false } }, near: {} },
+
+  http_redirect: {
+    risky: { app: { redirect_uris: ["http://app.example.com/cb", "https://app.example.com/cb"] } },
+    about: ["http://app.example.com/cb"],
+    near: { app: { redirect_uris: ["http://127.0.0.1:9000/cb", "http://[::1]/cb", "http://localhost/cb"] } },
+  },
+  wildcard_redirect: {
+    risky: { app: { redirect_uris: ["https://*.example.com/cb", "https://a.example.com/%2a"] } },
+    about: ["https://*.example.com/cb", "https://a.example.com/%2a"],
+    near: { app: { redirect_uris: ["https://star.example.com/cb"] } },
+  },
+  scheme_without_dot: {
+    risky: { app: { ...native, redirect_uris: ["myapp:/cb"] } },
+    about: ["myapp:/cb"],
+    near: { app: { ...native, redirect_uris: ["com.example.app:/cb"] } },
+  },
+  private_scheme: {
+    risky: { app: { ...native, redirect_uris: ["com.example.app:/cb"] } },
+    about: ["com.example.app:/cb"],
+    near: { app: { ...native, redirect_uris: ["https://app.example.com/cb"] } },
+  },
+  localhost_redirect: {
+    risky: { app: { ...native, redirect_uris: ["http://localhost:9000/cb"] } },
+    about: ["http://localhost:9000/cb"],
+    near: { app: { ...native, redirect_uris: ["http://127.0.0.1/cb", "http://[::1]/cb"] } },
+  },
+  development_redirect: {
+    risky: { app: { redirect_uris: ["https://app.example.com/cb", "http://localhost:3000/cb"] } },
+    about: ["http://localhost:3000/cb"],
+    near: { app: { redirect_uris: ["http://localhost:3000/cb", "http://127.0.0.1:3000/cb"] } },
+  },
+  redirect_with_query: {
+    risky: { app: { redirect_uris: ["https://app.example.com/cb?next=1"] } },
+    about: ["https://app.example.com/cb?next=1"],
+    near: { app: { redirect_uris: ["https://app.example.com/cb/next=1"] } },
+  },
+  shared_host_redirect: {
+    risky: { app: { redirect_uris: ["https://mine.github.io/cb"] } },
+    about: ["https://mine.github.io/cb"],
+    near: { app: { redirect_uris: ["https://notgithub.io/cb", "https://github.io.example.com/cb"] } },
+  },
+  no_redirect_uris: { risky: { app: { redirect_uris: [] } }, near: { app: machine } },
+  unused_redirect_uris: {
+    risky: { app: { ...machine, redirect_uris: ["https://app.example.com/cb"] } },
+    about: ["https://app.example.com/cb"],
+    near: { app: machine },
+  },
+  http_post_logout: {
+    risky: { app: { metadata: { post_logout_redirect_uris: ["http://app.example.com/bye"] } } },
+    about: ["http://app.example.com/bye"],
+    near: {
+      app: {
+        metadata: { post_logout_redirect_uris: ["https://app.example.com/bye", "http://127.0.0.1/bye"] },
+      },
+    },
+  },
+
+  confidential_in_browser: { risky: { app: { app_type: "spa" } }, near: { app: spa } },
+  confidential_native: { risky: { app: { ...native, public: false } }, near: { app: native } },
+  public_web: { risky: { app: { public: true } }, near: { app: spa } },
+  public_machine: { risky: { app: { ...machine, public: true } }, near: { app: machine } },
+  mixed_grants: {
+    risky: { app: { allowed_grants: ["auth_code", "client_credentials"] } },
+    near: { app: { allowed_grants: ["auth_code", "refresh"] } },
+  },
+  no_grants: { risky: { app: { allowed_grants: [] } }, near: { app: { allowed_grants: ["auth_code"] } } },
+  refresh_alone: {
+    risky: { app: { allowed_grants: ["refresh", "client_credentials"] } },
+    near: { app: { allowed_grants: ["refresh", "auth_code"] } },
+  },
+  refresh_not_needed: {
+    risky: { app: { allowed_scopes: ["openid"] } },
+    near: { app: { allowed_scopes: ["openid"], allowed_grants: ["auth_code"] } },
+  },
+  public_without_rotation: {
+    risky: { app: { ...spa, refresh_token_rotation: false } },
+    near: { app: { ...spa, refresh_token_rotation: false, allowed_grants: ["auth_code"] } },
+  },
+  rotation_off: {
+    risky: { app: { refresh_token_rotation: false } },
+    near: { app: { refresh_token_rotation: false, allowed_grants: ["auth_code"] } },
+  },
+  reuse_window: {
+    risky: { app: { metadata: { refresh_reuse_window: 30 } } },
+    about: ["30"],
+    near: { app: { metadata: { refresh_reuse_window: 0 } } },
+  },
+  long_access_token: {
+    risky: { app: { access_token_ttl: 3601 } },
+    about: ["3601"],
+    near: { app: { access_token_ttl: 3600 } },
+  },
+  long_refresh_token: {
+    risky: { app: { refresh_token_ttl: 90 * day + 1 } },
+    about: [String(90 * day + 1)],
+    near: { app: { refresh_token_ttl: 90 * day } },
+  },
+
+  first_party_elsewhere: {
+    risky: {
+      app: { first_party: true, redirect_uris: ["https://app.example.com/", "https://other.example.org/"] },
+    },
+    about: ["https://other.example.org/"],
+    near: { app: { first_party: true, redirect_uris: ["https://app.example.com/", "http://127.0.0.1/cb"] } },
+  },
+  first_party_unassured: {
+    risky: { app: { ...native, first_party: true, redirect_uris: ["http://127.0.0.1/cb"] } },
+    about: ["http://127.0.0.1/cb"],
+    near: { app: { ...native, first_party: true } },
+  },
+  no_scopes: { risky: { app: { allowed_scopes: [] } }, near: {} },
+  management_scopes: {
+    risky: { app: { ...machine, allowed_scopes: ["postern:apps:read", "orders:read"] } },
+    about: ["postern:apps:read"],
+    near: { app: { ...machine, allowed_scopes: ["apps:read"] } },
+  },
+  public_management: {
+    risky: { app: { ...spa, allowed_scopes: ["openid", "offline_access", "postern:manage"] } },
+    about: ["postern:manage"],
+    near: { app: { allowed_scopes: ["openid", "offline_access", "postern:manage"] } },
+  },
+  introspection_scope: {
+    risky: { app: { ...machine, allowed_scopes: ["token:introspect"] } },
+    near: { app: { ...machine, allowed_scopes: ["introspect"] } },
+  },
+
+  resource_unreadable: {
+    risky: { app: { metadata: { resources: [1], resource: { a: 1 } } } },
+    about: ["metadata.resource", "metadata.resources"],
+    near: {
+      app: { metadata: { resources: ["https://api.example.com"], resource: "https://web.example.com" } },
+    },
+  },
+  resource_not_absolute: {
+    risky: { app: { metadata: { resources: ["orders", "https://api.example.com/#x"] } } },
+    about: ["orders", "https://api.example.com/#x"],
+    near: { app: { metadata: { resources: ["urn:example:orders"] } } },
+  },
+  http_resource: {
+    risky: { app: { metadata: { resource: "http://api.example.com" } } },
+    about: ["http://api.example.com"],
+    near: { app: { metadata: { resource: "http://127.0.0.1:8080" } } },
+  },
+
+  no_live_secret: {
+    risky: {
+      secrets: [
+        { ...cleanSecret, revoked: true },
+        { ...cleanSecret, expires_at: now },
+      ],
+    },
+    near: { app: spa, secrets: [] },
+  },
+  many_secrets: {
+    risky: { secrets: [cleanSecret, cleanSecret, cleanSecret] },
+    about: ["3"],
+    near: { secrets: [cleanSecret, cleanSecret, { ...cleanSecret, revoked: true }] },
+  },
+  old_secret: {
+    risky: { secrets: [{ ...cleanSecret, created_at: seconds(-366 * day) }] },
+    about: ["pcs_abc…"],
+    near: { secrets: [{ ...cleanSecret, created_at: seconds(-364 * day) }] },
+  },
+  endless_secret: {
+    risky: { secrets: [{ ...cleanSecret, expires_at: null }] },
+    about: ["pcs_abc…"],
+    near: { secrets: [cleanSecret] },
+  },
+  unused_secret: {
+    risky: {
+      secrets: [
+        { ...cleanSecret, created_at: seconds(-91 * day), last_used_at: null },
+        { ...cleanSecret, secret_prefix: "pcs_xyz", last_used_at: seconds(-91 * day) },
+      ],
+    },
+    about: ["pcs_abc…", "pcs_xyz…"],
+    near: { secrets: [{ ...cleanSecret, created_at: seconds(-89 * day), last_used_at: null }] },
+  },
+  expiring_secret: {
+    risky: { secrets: [{ ...cleanSecret, expires_at: seconds(14 * day) }] },
+    about: ["pcs_abc…"],
+    near: { secrets: [{ ...cleanSecret, expires_at: seconds(14 * day + 1) }] },
+  },
+};
+
+const found = ({ app, secrets = [cleanSecret], around: given }: Case) =>
+  risksOf({ ...clean, ...app }, secrets, { ...around, ...given });
+
+describe("the risks of an app", () => {
+  test("an app that follows the practice has none", () => {
+    assert.deepEqual(found({}), []);
+    assert.deepEqual(found({ app: machine }), []);
+    assert.deepEqual(found({ app: { ...spa, redirect_uris: ["https://app.example.com/cb"] } }), []);
+    assert.deepEqual(found({ app: native }), []);
+  });
+
+  for (const [kind, { risky, about = [], near }] of Object.entries(cases)) {
+    test(`${kind} is seen, with what it is about, and only where it is`, () => {
+      const risk = found(risky).find((each) => each.kind === kind);
+      assert.deepEqual(risk, { kind, ...riskKinds[kind as RiskKind], about });
+      assert.ok(!found(near).some((each) => each.kind === kind));
+    });
+  }
+
+  test("the worst comes first", () => {
+    const levels = found({
+      app: { public: true, refresh_token_rotation: false, metadata: { refresh_reuse_window: 30 } },
+    }).map(({ level }) => level);
+    assert.deepEqual(levels, ["danger", "caution", "hint"]);
+  });
+
+  test("a secret that lives for minutes, such as that of a trial, is neither one too many nor about to expire", () => {
+    const trial = { ...cleanSecret, created_at: now, expires_at: seconds(900), last_used_at: null };
+    assert.deepEqual(found({ secrets: [cleanSecret, cleanSecret, trial] }), []);
+  });
+
+  test("nothing is said of secrets to whoever may not see them", () => {
+    assert.deepEqual(risksOf(clean, undefined, around), []);
+    assert.equal(risksOf(clean, [], around)[0]?.kind, "no_live_secret");
+  });
+
+  test("a redirect URI that is no address at all breaks nothing", () => {
+    assert.deepEqual(found({ app: { redirect_uris: ["not an address"] } }), []);
+  });
+});

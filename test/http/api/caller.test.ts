@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import {
+  accessTokenSignature,
+  credentialPrefix,
+  findSignature,
+  newCredential,
+} from "../../../src/crypto/credentials.ts";
+import type { OAuthToken } from "../../../src/records/definition.ts";
+import { password, signInAs, type TestBrowser, testBrowser } from "../../support/app.ts";
+import { issuer } from "../../support/authorization_server.ts";
+import { anApp, anOrganization, aServiceAccount, aToken, aUser, later } from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
+
+const [sqlite] = databases;
+
+describe("who calls the management API", () => {
+  let it: ApiServer;
+  before(async () => {
+    assert.ok(sqlite);
+    it = await apiServer(sqlite);
+  });
+
+  type Headers = Readonly<Record<string, string>>;
+  const ask = (headers: Headers, url = "/api/v1/me") => it.app.inject({ url, headers });
+  const me = async (credential: string) => (await ask(bearer(credential))).json();
+
+  async function refused(headers: Headers, challenge: string): Promise<void> {
+    const answer = await ask(headers);
+    assert.equal(answer.statusCode, 401, JSON.stringify(headers));
+    assert.equal(answer.json().code, "unauthorized");
+    assert.equal(answer.headers["www-authenticate"], `Bearer realm="${issuer}"${challenge}`);
+    assert.equal(answer.headers["cache-control"], "no-store");
+  }
+
+  /** A text that has the shape of an access token, and its row. */
+  async function anAccessToken(given: Partial<OAuthToken>): Promise<string> {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const token = `${part({ alg: "RS256" })}.${part({ jti: it.store.newId(it.clock.now()) })}.c2lnbmVk`;
+    const access_token_signature = accessTokenSignature(token);
+    assert.ok(access_token_signature);
+    await aToken(it.store, { access_token_signature, audience: [issuer], ...given });
+    return token;
+  }
+
+  test("nobody, and whoever presents what is none of ours, is told so as RFC 6750 wants it", async () => {
+    await refused({}, "");
+    const wrong = ', error="invalid_token"';
+    for (const authorization of [
+      "Bearer",
+      "Bearer ",
+      "bearer x",
+      "Basic YTpi",
+      `Bearer ${it.key}x`,
+      `Bearer ${it.key.slice(0, -1)}`,
+      `Bearer ${it.key} ${it.key}`,
+      `Token ${it.key}`,
+      "Bearer pak_",
+      "Bearer a.b.c",
+      `Bearer ${"a".repeat(9000)}`,
+    ]) {
+      await refused({ authorization }, wrong);
+    }
+    await refused({ cookie: "__Host-postern_session=pse_none" }, wrong);
+  });
+
+  test("A-24: no other origin is let in", async () => {
+    const answer = await ask({ ...bearer(it.key), origin: "https://evil.example" });
+    assert.equal(answer.headers["access-control-allow-origin"], undefined);
+    const preflight = await it.app.inject({
+      method: "OPTIONS",
+      url: "/api/v1/users",
+      headers: { origin: "https://evil.example", "access-control-request-method": "POST" },
+    });
+    assert.deepEqual(
+      Object.keys(preflight.headers).filter((name) => name.startsWith("access-control")),
+      [],
+    );
+  });
+
+  test("S-6: an organization's token with scopes of ours calls the management API, one for userinfo does not", async () => {
+    const user = await aUser(it.store);
+    const urn = "urn:postern:organization:01b8dac5-b400-7009-9ab7-8e6d2cd4b1a9";
+    const given = { user_id: user.id, scopes: ["postern:users:read"] };
+    const token = await anAccessToken({ ...given, audience: [urn, issuer] });
+    assert.equal((await me(token)).actor.id, user.id);
+    for (const audience of [[urn], [urn, `${issuer}/oauth/userinfo`], [`${issuer}/`]])
+      await refused(bearer(await anAccessToken({ ...given, audience })), ', error="invalid_token"');
+  });
+
+  describe("with a browser session", () => {
+    let browser: TestBrowser;
+    before(async () => {
+      const password_hash = await it.server.passwords.hash(password);
+      const user = await aUser(it.store, { is_platform_admin: true, password_hash });
+      browser = testBrowser(it.app);
+      await signInAs(browser, user);
+    });
+    const cookie = () => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const create = (headers: Headers) =>
+      it.app.inject({
+        method: "POST",
+        url: "/api/v1/organizations",
+        headers: { "content-type": "application/json", cookie: cookie(), ...headers },
+        payload: JSON.stringify({ name: "Acme", slug: `acme-${Math.random().toString(36).slice(2)}` }),
+      });
+
+    test("everything that is the person's is theirs to read, from wherever the browser was sent", async () => {
+      const answer = await ask({ cookie: cookie(), "sec-fetch-site": "cross-site" });
+      assert.equal(answer.statusCode, 200);
+      assert.equal(answer.json().scopes, null);
+      assert.equal(answer.json().actor.kind, "user");
+    });
+
+    test("L-5: what changes anything must come from a page of this server", async () => {
+      for (const headers of [
+        { "sec-fetch-site": "same-origin" },
+        { "sec-fetch-site": "none" },
+        { origin: issuer },
+      ] as Headers[]) {
+        assert.equal((await create(headers)).statusCode, 201, JSON.stringify(headers));
+      }
+      for (const headers of [
+        {},
+        { "sec-fetch-site": "cross-site" },
+        { "sec-fetch-site": "same-site" },
+        { "sec-fetch-site": "cross-site", origin: issuer },
+        { origin: "null" },
+        { origin: `${issuer}.evil.example` },
+        { origin: "http://id.example" },
+        { referer: `${issuer}/console` },
+      ] as Headers[]) {
+        const answer = await create(headers);
+        assert.equal(answer.statusCode, 403, JSON.stringify(headers));
+        assert.equal(answer.json().code, "forbidden");
+      }
+    });
+
+    test("a credential in the header counts alone, so that a cookie helps a wrong one to nothing", async () => {
+      const answer = await create({ ...bearer("pak_wrong"), "sec-fetch-site": "same-origin" });
+      assert.equal(answer.statusCode, 401);
+    });
+
+    test("L-7: a session that was ended proves nothing any more", async () => {
+      const { data } = (await ask({ cookie: cookie() }, "/api/v1/sessions")).json();
+      const [session] = data;
+      const url = `/api/v1/sessions/${session.id}/revoke`;
+      assert.equal((await it.app.inject({ method: "POST", url, headers: bearer(it.key) })).statusCode, 200);
+      await refused({ cookie: cookie() }, ', error="invalid_token"');
+    });
+  });
+
+  test("an access token is the user, the service account or the client it was issued to", async () => {
+    const scopes = ["openid", "postern:users:read"];
+    const user = await aUser(it.store);
+    const users = await me(await anAccessToken({ user_id: user.id, scopes }));
+    assert.deepEqual(users.actor, { kind: "user", id: user.id, name: user.name });
+    assert.deepEqual(users.scopes, scopes);
+    assert.deepEqual(users.permissions, ["users:read"]);
+
+    const organization = await anOrganization(it.store);
+    const account = await aServiceAccount(it.store, { organization_id: organization.id });
+    const machines = await me(
+      await anAccessToken({ user_id: null, service_account_id: account.id, scopes: ["postern:apps:read"] }),
+    );
+    assert.deepEqual(machines.actor, { kind: "service_account", id: account.id, name: account.name });
+    assert.deepEqual(machines.organizations, [
+      {
+        id: organization.id,
+        slug: organization.slug,
+        name: organization.name,
+        role: "admin",
+        permissions: ["apps:read"],
+      },
+    ]);
+
+    const app = await anApp(it.store, { organization_id: null });
+    const clients = await me(await anAccessToken({ app_id: app.id, user_id: null, scopes }));
+    assert.deepEqual(clients.actor, { kind: "client", id: app.id, name: app.name });
+    assert.equal(clients.is_platform_admin, true);
+  });
+
+  test("RFC 9068 4: a token for another resource, a dead one and a refresh token prove nothing", async () => {
+    const user = await aUser(it.store);
+    const of = { user_id: user.id, scopes: ["postern:manage"] };
+    assert.equal((await ask(bearer(await anAccessToken(of)))).statusCode, 200);
+    const inactive = await aUser(it.store, { active: false });
+    for (const given of [
+      { audience: ["https://api.example"] },
+      { audience: [] },
+      { revoked: true },
+      { access_expires_at: it.clock.now() },
+      { user_id: inactive.id },
+      { app_id: (await anApp(it.store, { active: false })).id },
+    ]) {
+      await refused(bearer(await anAccessToken({ ...of, ...given })), ', error="invalid_token"');
+    }
+    const refresh = newCredential(credentialPrefix.refresh_token, it.clock.now());
+    const refresh_token_signature = findSignature(credentialPrefix.refresh_token, refresh) ?? null;
+    await anAccessToken({ ...of, refresh_token_signature });
+    await refused(bearer(refresh), ', error="invalid_token"');
+  });
+
+  test("an API key is its owner, as long as both stand", async () => {
+    const user = await aUser(it.store);
+    const organization = await anOrganization(it.store);
+    const scopes = ["postern:read"];
+    const own = await anApiKeyText(it, { user_id: user.id, scopes });
+    assert.equal((await me(own.key)).actor.id, user.id);
+    const shared = await anApiKeyText(it, { organization_id: organization.id, scopes });
+    const { actor, organizations } = await me(shared.key);
+    assert.deepEqual(actor, { kind: "organization", id: organization.id, name: organization.name });
+    assert.ok(organizations[0].permissions.includes("apps:read"));
+    assert.ok(!organizations[0].permissions.includes("apps:write"));
+
+    const wrong = ', error="invalid_token"';
+    const expired = await anApiKeyText(it, { user_id: user.id, scopes, expires_at: it.clock.now() });
+    await refused(bearer(expired.key), wrong);
+    assert.equal(
+      (await ask(bearer((await anApiKeyText(it, { user_id: user.id, scopes, expires_at: later(60) })).key)))
+        .statusCode,
+      200,
+    );
+    await it.store.update("organizations", { id: organization.id }, { active: false });
+    await refused(bearer(shared.key), wrong);
+    await it.store.update("users", { id: user.id }, { active: false });
+    await refused(bearer(own.key), wrong);
+  });
+
+  test("H-7: no credential that was presented stands in the log", async () => {
+    const token = await anAccessToken({ scopes: ["postern:manage"] });
+    await ask(bearer(token));
+    await ask(bearer(`${token}x`));
+    const log = it.logged.join("\n");
+    for (const secret of [token, it.key]) assert.ok(!log.includes(secret));
+  });
+});

@@ -1,0 +1,291 @@
+/**
+ * The OpenAPI document and the server agree: what it rules out is refused, and nothing is answered that it
+ * does not say.
+ */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { METHODS } from "node:http";
+import { connect } from "node:net";
+import { after, before, beforeEach, describe, test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
+import { resources } from "../../../src/admin/resources/resources.ts";
+import { openApiDocument } from "../../../src/http/api/openapi.ts";
+import { problemKinds } from "../../../src/http/api/problems.ts";
+import { belongings } from "../../storage/belongings.ts";
+import { issuer } from "../../support/authorization_server.ts";
+import { databases } from "../../support/databases.ts";
+import {
+  type DescribedOperation,
+  fits,
+  operationsOf,
+  textsAround,
+  valuesAround,
+} from "../document_requests.ts";
+import { type ApiServer, apiServer, bearer } from "./server.ts";
+
+const document = openApiDocument({ issuer, session_cookie: "session" });
+const operations = operationsOf(document);
+const nobody = "01b8dac5-b400-71b4-87c7-48f448ce5396";
+
+interface Sent {
+  readonly id?: string;
+  readonly query?: readonly (readonly [string, string])[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+for (const database of databases)
+  describe(`the OpenAPI document on ${database.name}`, () => {
+    let it: ApiServer;
+    /** A record of each resource, by its path. */
+    const ids = new Map<string, string>();
+    /** What records refer to. */
+    let references: Readonly<Record<string, string>>;
+    before(async () => {
+      it = await apiServer(database);
+    });
+    // What one test revokes the next may need.
+    beforeEach(async () => {
+      const all = await belongings(it.store);
+      for (const { path, table } of resources) ids.set(path, all[table][0]?.id ?? "");
+      references = {
+        user_id: ids.get("users") ?? "",
+        owner_id: ids.get("users") ?? "",
+        created_by: ids.get("users") ?? "",
+        organization_id: ids.get("organizations") ?? "",
+        app_id: ids.get("apps") ?? "",
+        service_account_id: ids.get("service-accounts") ?? "",
+      };
+    });
+
+    const resourceIn = (path: string) => path.split("/")[3] ?? "";
+
+    async function send({ path, method }: DescribedOperation, sent: Sent): Promise<LightMyRequestResponse> {
+      const { id = ids.get(resourceIn(path)) ?? "", query = [], headers = {}, body } = sent;
+      const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+      const asked = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+      return it.app.inject({
+        method: method as "GET",
+        url: `${path.replace("{id}", encodeURIComponent(id))}${asked === "" ? "" : `?${asked}`}`,
+        headers: { ...bearer(it.key), ...(body !== undefined && { "content-type": type }), ...headers },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      });
+    }
+
+    /**
+     * Fails for what the document does not say of the operation; answers the refusal, undefined where there
+     * was none.
+     */
+    function judged({ operation }: DescribedOperation, answer: LightMyRequestResponse, what: string) {
+      const { statusCode, headers, body } = answer;
+      const told = `${operation.operationId}, ${what}: ${statusCode} ${body.slice(0, 300)}`;
+      assert.ok(statusCode < 500, told);
+      assert.ok(operation.responses[statusCode] !== undefined, told);
+      if (statusCode < 400) return undefined;
+      assert.equal(headers["content-type"], "application/problem+json", told);
+      const problem = answer.json() as { code: string; status: number; errors?: { path: string }[] };
+      assert.equal(problem.status, statusCode, told);
+      assert.ok(Object.hasOwn(problemKinds, problem.code), told);
+      return problem;
+    }
+
+    /** A body that makes a record, new each time. */
+    function goodBody(operation: DescribedOperation): Record<string, unknown> {
+      const { path, method } = operation;
+      if (method === "PATCH") return {};
+      const word = randomUUID();
+      const given: Record<string, unknown> = {
+        name: "A name",
+        slug: word,
+        email: `${word}@example.com`,
+        role: "member",
+        provider: "example",
+        provider_user_id: word,
+        access_token: "a token",
+        ...references,
+      };
+      const own: Record<string, Record<string, unknown>> = {
+        "api-keys": { user_id: references.user_id },
+        apps: { owner_id: references.owner_id },
+        memberships: { user_id: it.administrator.id },
+        "linked-accounts": { user_id: references.user_id },
+      };
+      const required = (operation.body?.required as string[] | undefined) ?? [];
+      const taken = Object.fromEntries(required.map((name) => [name, given[name]]));
+      return { ...taken, ...own[resourceIn(path)] };
+    }
+
+    test("H-18: every parameter left out, empty, of another type and too long (security finding 22)", async () => {
+      for (const each of operations.filter(({ method }) => method !== "DELETE")) {
+        const tried = each.parameters.flatMap((parameter) =>
+          textsAround(parameter)
+            // What does not fit meets no database.
+            .filter(({ fits: isRight }) => isRight || database.name === "SQLite")
+            // A header holds what HTTP lets it hold, and an empty step of a path is another path.
+            .filter(({ text }) => parameter.in !== "header" || /^[\x20-\x7e]*$/.test(text))
+            .filter(({ text }) => parameter.in !== "path" || text !== "")
+            .map((of) => ({ ...of, parameter })),
+        );
+        await Promise.all(
+          tried.map(async ({ parameter, text, fits: isRight }) => {
+            const { name } = parameter;
+            const what = `${each.operation.operationId} ${parameter.in} ${name}=${JSON.stringify(text.slice(0, 50))}`;
+            const sent: Sent =
+              parameter.in === "query"
+                ? { query: [[name, text]] }
+                : parameter.in === "path"
+                  ? { id: text }
+                  : { headers: { [name.toLowerCase()]: text } };
+            const answer = await send(each, { ...sent, ...(each.body !== undefined && { body: {} }) });
+            const problem = judged(each, answer, what);
+            if (!isRight && name !== "If-None-Match") assert.ok(problem, `took ${what}`);
+            const isFilter = parameter.in === "query" && name !== "cursor";
+            if (!isRight && parameter.in === "query")
+              assert.equal(
+                problem?.code,
+                isFilter && name !== "limit" ? "invalid_filter" : "invalid_page",
+                what,
+              );
+            if (isRight && isFilter) assert.equal(answer.statusCode, 200, `refused ${what}`);
+          }),
+        );
+      }
+    });
+
+    test("H-18: a deletion whose parameters are wrong deletes nothing", async () => {
+      for (const each of operations.filter(({ method }) => method === "DELETE")) {
+        const id = ids.get(resourceIn(each.path)) ?? "";
+        const wrong: Sent[] = [
+          { query: [["nothing", "1"]] },
+          { query: [["", ""]] },
+          { headers: { "if-match": "" } },
+          { headers: { "if-match": '"x"' } },
+          { headers: { "if-match": "a".repeat(2000) } },
+          { id: "x" },
+          { id: nobody },
+          { id: "a".repeat(300) },
+        ];
+        for (const sent of wrong) assert.ok(judged(each, await send(each, sent), JSON.stringify(sent)));
+        const get = operations.find(({ path, method }) => path === each.path && method === "GET");
+        assert.ok(get);
+        assert.equal((await send(get, { id })).statusCode, 200);
+      }
+    });
+
+    test("H-18: every member of a body of every other kind, and left out (security finding 22)", async () => {
+      for (const each of operations) {
+        const { body: schema, operation, method } = each;
+        if (schema === undefined) continue;
+        const disagreements: string[] = [];
+        const good = await send(each, { body: goodBody(each) });
+        assert.ok(good.statusCode < 300, `${operation.operationId}: ${good.body}`);
+        const properties = schema.properties as Record<string, Record<string, unknown>>;
+        for (const [name, member] of Object.entries(properties)) {
+          for (const value of valuesAround(member)) {
+            // What does not fit meets no database; null might.
+            if (fits(member, value) || (database.name !== "SQLite" && value !== null)) continue;
+            const what = `${name} ${JSON.stringify(value)?.slice(0, 80)}`;
+            const answer = await send(each, { body: { ...goodBody(each), [name]: value } });
+            const problem = judged(each, answer, what);
+            const isNamed = problem?.errors?.some(({ path }) => `${path}/`.startsWith(`/${name}/`));
+            if (problem?.code !== "invalid_record" || !isNamed)
+              disagreements.push(
+                `${operation.operationId}, ${what}: ${answer.statusCode} ${answer.body.slice(0, 200)}`,
+              );
+          }
+        }
+        for (const name of (schema.required as string[] | undefined) ?? []) {
+          const { [name]: _, ...rest } = goodBody(each);
+          assert.ok(judged(each, await send(each, { body: rest }), `without ${name}`), operation.operationId);
+        }
+        for (const body of [{ ...goodBody(each), nothing: 1 }, [], "text", 1, null])
+          assert.ok(judged(each, await send(each, { body }), JSON.stringify(body)), operation.operationId);
+        assert.deepEqual(disagreements, []);
+        if (method === "PATCH") {
+          // What was sent is judged before the state it was sent for.
+          const stale = { "if-match": '"x"' };
+          assert.equal(
+            (await send(each, { body: { nothing: 1 }, headers: stale })).statusCode,
+            422,
+            operation.operationId,
+          );
+          assert.equal(
+            (await send(each, { body: {}, headers: stale })).statusCode,
+            412,
+            operation.operationId,
+          );
+        }
+      }
+    });
+
+    test("H-18: a key pair takes the id that the document offers", async () => {
+      const each = operations.find(({ operation }) => operation.operationId === "createKeyPair");
+      assert.ok(each);
+      const id = randomUUID();
+      const made = await send(each, { body: { ...goodBody(each), id } });
+      assert.equal(made.statusCode, 201, made.body);
+      assert.equal(made.json().id, id);
+    });
+  });
+
+describe("methods that a path does not have", () => {
+  let it: ApiServer;
+  before(async () => {
+    const [sqlite] = databases;
+    assert.ok(sqlite);
+    it = await apiServer(sqlite);
+    await it.app.listen({ host: "127.0.0.1", port: 0 });
+  });
+  after(() => it.app.close());
+
+  /** What comes back for this request line. */
+  async function ask(line: string): Promise<string> {
+    const { port } = it.app.server.address() as { port: number };
+    return new Promise((resolve, reject) => {
+      let text = "";
+      const socket = connect(port, "127.0.0.1", () =>
+        socket.write(`${line}\r\nHost: id.example\r\nConnection: close\r\n\r\n`),
+      );
+      socket.setTimeout(5000, () => socket.destroy(new Error(`no answer to ${line.slice(0, 60)}`)));
+      socket.on("data", (chunk) => {
+        text += chunk.toString("latin1");
+      });
+      socket.on("end", () => resolve(text)).on("error", reject);
+    });
+  }
+
+  const allowedAt = (item: object) => {
+    const named = Object.keys(item).map((method) => method.toUpperCase());
+    return new Set([...named, ...(named.includes("GET") ? ["HEAD"] : []), "OPTIONS"]);
+  };
+
+  test("H-19: every method there is, and one there is not, is answered 405 with Allow (security finding 22)", async () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      const allowed = allowedAt(item);
+      const url = path.replace("{id}", nobody);
+      for (const method of METHODS.filter((each) => each !== "CONNECT" && !allowed.has(each))) {
+        const answer = await it.app.inject({ method: method as "GET", url });
+        assert.equal(answer.statusCode, 405, `${method} ${path}`);
+        if (method !== "HEAD") assert.equal(answer.json().code, "method_not_allowed");
+        assert.deepEqual(new Set(String(answer.headers.allow).split(", ")), allowed, `${method} ${path}`);
+      }
+      const answer = await ask(`FOO ${url} HTTP/1.1`);
+      assert.match(answer, /^HTTP\/1\.1 405 /, path);
+      const allow = /^allow: (.*)$/im.exec(answer)?.[1] ?? "";
+      assert.deepEqual(new Set(allow.trim().split(", ")), allowed, path);
+    }
+  });
+
+  test("H-19: so is a method with a broken content type, and paths that are not there are 404 for any", async () => {
+    for (const method of ["QUERY", "PUT", "FOO", "get", "X-1!"]) {
+      assert.match(
+        await ask(`${method} /oauth/token HTTP/1.1\r\nContent-Type: ;`),
+        /^HTTP\/1\.1 405 /,
+        method,
+      );
+      assert.match(await ask(`${method} /api/v1/nothing HTTP/1.1`), /^HTTP\/1\.1 404 /, method);
+    }
+    for (const line of ["FOO", "FOO nothing HTTP/1.1", "F(O /api/v1/me HTTP/1.1", "FOO /api/v1/me HTTP/9.1"])
+      assert.match(await ask(line), /^HTTP\/1\.1 400 /, line);
+  });
+});

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import type { AddressInfo } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { anOrganization, aUser, later, start } from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { aMembership, anEvent } from "../../support/management_world.ts";
+import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
+
+const [sqlite] = databases;
+
+describe("the export of audit events", () => {
+  let it: ApiServer;
+  let base: string;
+  before(async () => {
+    assert.ok(sqlite);
+    it = await apiServer(sqlite);
+    for (let index = 0; index < 450; index++) {
+      await anEvent(it.store, { actor_id: `actor-${index % 3}`, organization_id: null });
+    }
+    await it.app.listen({ host: "127.0.0.1", port: 0 });
+    base = `http://127.0.0.1:${(it.app.server.address() as AddressInfo).port}/api/v1/audit-events/export`;
+  });
+  after(() => it.app.close());
+
+  const ask = (query: string, key = it.key) => fetch(`${base}${query}`, { headers: bearer(key) });
+
+  test("has every event that fits, beyond what a page holds, one JSON object to a line", async () => {
+    const answer = await ask("?type=app.updated");
+    assert.equal(answer.headers.get("content-type"), "application/x-ndjson; charset=utf-8");
+    assert.match(String(answer.headers.get("content-disposition")), /filename="audit-events\.jsonl"/);
+    const lines = (await answer.text()).trimEnd().split("\n");
+    const ids = lines.map((line) => JSON.parse(line).id);
+    assert.equal(ids.length, 450);
+    assert.equal(new Set(ids).size, 450);
+    assert.equal((await (await ask("?actor_id=actor-1")).text()).trimEnd().split("\n").length, 150);
+    const none = await ask(`?created_from=${later(86_400, start).toISOString()}`);
+    assert.equal(await none.text(), "");
+  });
+
+  test("has what the caller may read, and nothing else", async () => {
+    const organization = await anOrganization(it.store);
+    const owner = await aUser(it.store);
+    await aMembership(it.store, { user_id: owner.id, organization_id: organization.id, role: "owner" });
+    const event = await anEvent(it.store, { actor_id: "somebody", organization_id: organization.id });
+    const { key } = await anApiKeyText(it, { user_id: owner.id, scopes: ["postern:read"] });
+    const lines = (await (await ask("", key)).text()).trimEnd().split("\n");
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).id),
+      [event.id],
+    );
+  });
+
+  test("breaks off when the credential ends in the middle", async (t) => {
+    const { key, row } = await anApiKeyText(it, {
+      user_id: it.administrator.id,
+      scopes: ["postern:audit_events:read"],
+    });
+    const { listPage } = it.store;
+    t.mock.method(it.store, "listPage", async (...given: Parameters<typeof listPage>) => {
+      const page = await listPage(...given);
+      await it.store.update("api_keys", { id: row.id }, { revoked: true });
+      return page;
+    });
+    const answer = await ask("", key);
+    assert.equal(answer.status, 200);
+    await assert.rejects(answer.text());
+  });
+
+  test("a refusal is a whole answer", async () => {
+    const answer = await ask("?outcome=perhaps");
+    assert.equal(answer.status, 422);
+    assert.equal(answer.headers.get("content-type"), "application/problem+json");
+  });
+});

@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import fc from "fast-check";
+import { type JsonSchema, resources } from "../../../src/admin/resources/resources.ts";
+import { openApiDocument } from "../../../src/http/api/openapi.ts";
+import { newRecordSchema } from "../../../src/http/api/schemas.ts";
+import { fieldsOf } from "../../../src/records/definition.ts";
+import { issuer } from "../../support/authorization_server.ts";
+import { anApp, aServiceAccount, aUser } from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { type ApiServer, apiServer, bearer } from "./server.ts";
+
+const strange = [
+  "",
+  "null",
+  "0",
+  "-1",
+  "1e400",
+  "9".repeat(300),
+  "true",
+  "__proto__",
+  "constructor",
+  "toString",
+  "\0",
+  "\ud800",
+  "\r\nx: y",
+  "' OR 1=1 --",
+  "%00",
+  "..",
+  "2026-02-30T25:61:00Z",
+  "2026-01-01T00:00:00Z",
+  "99999-01-01T00:00:00Z",
+  "postern:manage",
+  "owner",
+  "RS256",
+  "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----",
+  "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----",
+  "https://app.example/cb",
+  "ada@example.com",
+  "acme",
+  "😀".repeat(200),
+];
+const members = [
+  ...new Set(
+    resources.flatMap(({ table, input }) => [
+      ...Object.keys(fieldsOf(table)),
+      ...Object.keys(input?.create ?? {}),
+    ]),
+  ),
+  "successor",
+  "__proto__",
+  "constructor",
+  "toString",
+];
+const { paths } = openApiDocument({ issuer, session_cookie: "session" });
+
+/** Fails where the document knows the operation and not this status of it. */
+function assertDeclared(method: string, url: string, status: number): void {
+  const [path = ""] = url.split("?");
+  const steps = path.split("/");
+  const pattern =
+    paths[path] === undefined ? [...steps.slice(0, 4), "{id}", ...steps.slice(5)].join("/") : path;
+  const operation = Object.entries(paths[pattern] ?? {}).find(([name]) => name.toUpperCase() === method)?.[1];
+  if (operation === undefined || steps[4] === "") return;
+  assert.ok(operation.responses[status] !== undefined, `${operation.operationId} answered ${status}`);
+}
+
+const filters = [...new Set(resources.flatMap((resource) => resource.filters.map(({ name }) => name)))];
+
+for (const database of databases)
+  describe(`H-1: nothing that is sent to the management API is answered in the 5xx on ${database.name}`, () => {
+    let it: ApiServer;
+    let ids: string[];
+    before(async () => {
+      it = await apiServer(database);
+      const app = await anApp(it.store);
+      const account = await aServiceAccount(it.store);
+      ids = [app.id, app.owner_id, account.id, account.organization_id, (await aUser(it.store)).id];
+    });
+
+    const text = fc.oneof(fc.constantFrom(...strange), fc.string({ unit: "binary", maxLength: 40 }));
+    const method = fc.constantFrom("GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS" as const);
+    const id = fc.oneof(
+      fc.nat(4).map((index) => `#${index}`),
+      fc.constantFrom("x", "%", "%00", "..", "export", "revoke", "a".repeat(300)),
+      fc.uuid(),
+    );
+    const path = fc
+      .tuple(
+        fc.constantFrom(...resources.map((resource) => resource.path), "me", "nothing", "__proto__"),
+        fc.option(id, { nil: undefined }),
+        fc.constantFrom("", "", "/revoke", "/x", "/"),
+      )
+      .map(
+        ([resource, record, rest]) => `/api/v1/${resource}${record === undefined ? "" : `/${record}`}${rest}`,
+      );
+    const query = fc
+      .array(fc.tuple(fc.constantFrom(...filters, "limit", "cursor", "successor", "__proto__", ""), text), {
+        maxLength: 3,
+      })
+      .map((pairs) =>
+        pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join("&"),
+      );
+    const value = fc.oneof(
+      { weight: 3, arbitrary: text },
+      { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+      { weight: 2, arbitrary: fc.nat(4).map((index) => `#${index}`) },
+      { weight: 1, arbitrary: fc.array(text, { maxLength: 3 }) },
+      { weight: 1, arbitrary: fc.constantFrom(true, false, null, 0, -1, 2 ** 31, 2 ** 53, 1.5) },
+    );
+    const json = fc
+      .array(fc.tuple(fc.constantFrom(...members), value), { maxLength: 8 })
+      .map((pairs) => JSON.stringify(Object.fromEntries(pairs)));
+    const body = fc.oneof(
+      { weight: 8, arbitrary: json },
+      { weight: 1, arbitrary: text },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom("{", "[]", '{"a":1,"a":2}', `{"a":${"[".repeat(5000)}`, "\u00ff"),
+      },
+    );
+    const header = fc.record(
+      {
+        "content-type": fc.constantFrom(
+          "application/json",
+          "application/merge-patch+json",
+          "text/plain",
+          ";",
+          "",
+        ),
+        "if-match": fc.constantFrom("*", '"x"', 'W/"x"', '"', "\u00e9"),
+        "if-none-match": fc.constantFrom("*", '"x"', ","),
+        "idempotency-key": fc.constantFrom("a", "b", "a b", "\u00e9", "x".repeat(300)),
+        "sec-fetch-site": fc.constantFrom("cross-site", "none", "x"),
+        authorization: fc.constantFrom("Bearer x", "Bearer a.b.c", "Basic x", "pak_", ""),
+        cookie: fc.constantFrom("__Host-postern_session=x", "a=b; ;=", "%"),
+      },
+      { requiredKeys: [] },
+    );
+
+    test("whatever the method, the path, the query, the headers and the body", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          method,
+          path,
+          query,
+          header,
+          fc.option(body, { nil: undefined }),
+          async (...given) => {
+            const [verb, at, asked, headers, sent] = given;
+            const named = (words: string) => words.replaceAll(/#(\d)/g, (_, index) => ids[index] ?? "");
+            const answer = await it.app.inject({
+              method: verb as "GET",
+              url: named(asked === "" ? at : `${at}?${asked}`),
+              headers: {
+                ...bearer(it.key),
+                ...(sent !== undefined && { "content-type": "application/json" }),
+                ...headers,
+              },
+              ...(sent !== undefined && { payload: Buffer.from(named(sent), "utf8") }),
+            });
+            assert.ok(
+              answer.statusCode < 500,
+              `${answer.statusCode} ${it.logged.findLast((line) => /failed/.test(line))}`,
+            );
+            assertDeclared(verb, named(at), answer.statusCode);
+            if (answer.statusCode >= 400) {
+              assert.equal(answer.headers["content-type"], "application/problem+json");
+              if (verb !== "HEAD") {
+                const problem = answer.json();
+                assert.equal(problem.status, answer.statusCode);
+                assert.equal(typeof problem.code, "string");
+              }
+            }
+            assert.equal(answer.headers["access-control-allow-origin"], undefined);
+            assert.doesNotMatch(
+              answer.body,
+              /\$argon2|"(?:secret_hash|password_hash|private_key_sealed|key_hash)":/,
+            );
+          },
+        ),
+        { numRuns: 1500 },
+      );
+    });
+
+    test("whatever some members of a record hold, beside others that are as they must be", async () => {
+      const creatable = resources.filter(({ create }) => create !== undefined);
+      const draws = fc.record({
+        given: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+        odd: fc.array(fc.tuple(fc.nat(39), value), { maxLength: 2 }),
+      });
+      const statuses: number[] = [];
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...creatable), draws, async (resource, { given, odd }) => {
+          const { properties, required = [] } = newRecordSchema(resource);
+          const names = Object.keys(properties);
+          const input: Record<string, unknown> = {};
+          for (const [index, name] of names.entries()) {
+            if (required.includes(name) || given[index]) input[name] = usual(name, properties[name]);
+          }
+          // A key has one owner.
+          if (resource.resourceType === "api_keys") delete input.organization_id;
+          for (const [index, strangeValue] of odd) {
+            const name = names[index % names.length];
+            if (name !== undefined) input[name] = strangeValue;
+          }
+          const url = `/api/v1/${resource.path}`;
+          const send = (method: "POST" | "PATCH", to: string, sent: object) =>
+            it.app.inject({
+              method,
+              url: to,
+              headers: { ...bearer(it.key), "content-type": "application/json" },
+              payload: JSON.stringify(sent).replaceAll(/"#(\d)"/g, (_, index) => JSON.stringify(ids[index])),
+            });
+          const made = await send("POST", url, input);
+          const [changing] = Object.entries(input).slice(-1);
+          const changed = await send(
+            "PATCH",
+            `${url}/${made.statusCode === 201 ? made.json().id : ids[0]}`,
+            changing === undefined ? {} : { [changing[0]]: odd[0]?.[1] ?? changing[1] },
+          );
+          for (const { statusCode, body: said, raw } of [made, changed]) {
+            statuses.push(statusCode);
+            assertDeclared(raw.req.method ?? "", raw.req.url ?? "", statusCode);
+            assert.ok(statusCode < 500, `${said} ${it.logged.findLast((line) => /failed/.test(line))}`);
+          }
+        }),
+        { numRuns: 300 },
+      );
+      // Otherwise nothing but the doorstep was tried.
+      for (const status of [200, 201]) assert.ok(statuses.filter((each) => each === status).length > 20);
+    });
+
+    let count = 0;
+    /** A value that the member may have. */
+    function usual(name: string, schema: JsonSchema | undefined): unknown {
+      count += 1;
+      const [app = "", user = "", account = "", organization = ""] = ids;
+      const known: Readonly<Record<string, unknown>> = {
+        id: it.store.newId(it.clock.now()),
+        app_id: app,
+        user_id: user,
+        owner_id: user,
+        created_by: user,
+        service_account_id: account,
+        organization_id: organization,
+        email: `user-${count}@example.com`,
+        slug: `slug-${count}`,
+        client_id: `client-${count}`,
+        key_id: `key-${count}`,
+        provider_user_id: String(count),
+        public_key_pem: undefined,
+        jwk: undefined,
+        secrets: ["a secret that was chosen"],
+        activates_in: 60,
+      };
+      if (Object.hasOwn(known, name)) return known[name];
+      return Array.isArray(schema?.examples) ? schema.examples[0] : undefined;
+    }
+  });

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { before, describe, test } from "node:test";
+import type { AdminContext } from "../../../src/admin/access/actor.ts";
+import type { KeptAnswer, OnceRequest } from "../../../src/admin/idempotency.ts";
+import * as idempotency from "../../../src/admin/idempotency.ts";
+import { testServer } from "../../support/authorization_server.ts";
+import { aUser } from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+
+/** For a caller who may do what they could. */
+const answerOnce = (context: AdminContext, request: OnceRequest, work: () => Promise<KeptAnswer>) =>
+  idempotency.answerOnce(context, request, work, async () => {});
+
+const request = { method: "POST", path: "/api/v1/users", key: "k", body: '{"a":1}' };
+
+for (const database of databases)
+  describe(`an answer that is given once on ${database.name}`, () => {
+    let context: AdminContext;
+    let advance: (seconds: number) => void;
+    before(async () => {
+      const { server, store, clock } = await testServer(await database.open());
+      const user = await aUser(store);
+      const { passwords, sealer, now } = server;
+      context = { store, passwords, sealer, now, actor: { kind: "user", user } };
+      advance = clock.advance;
+    });
+
+    let made = 0;
+    const work = async (): Promise<KeptAnswer> => {
+      made += 1;
+      return { status: 201, headers: { etag: '"1"' }, body: `made ${made}, secret-of-the-answer` };
+    };
+
+    test("the same request gets the first answer for 24 hours, and then it is a new one", async () => {
+      const { answer, repeated } = await answerOnce(context, request, work);
+      assert.equal(repeated, false);
+      assert.deepEqual(await answerOnce(context, request, work), { answer, repeated: true });
+      advance(24 * 3600 - 1);
+      assert.deepEqual(await answerOnce(context, request, work), { answer, repeated: true });
+      advance(1);
+      assert.notDeepEqual((await answerOnce(context, request, work)).answer, answer);
+    });
+
+    test("another body is refused; another key, path, method, caller or reach is another request", async () => {
+      const { answer } = await answerOnce(context, { ...request, key: "one" }, work);
+      await assert.rejects(answerOnce(context, { ...request, key: "one", body: "{}" }, work), {
+        status: 422,
+        code: "idempotency_mismatch",
+      });
+      const other: AdminContext = { ...context, actor: { kind: "user", user: await aUser(context.store) } };
+      const { actor } = context;
+      assert.ok(actor.kind === "user");
+      const narrower: AdminContext = { ...context, actor: { ...actor, scopes: ["postern:users:read"] } };
+      for (const [who, given] of [
+        [narrower, { key: "one" }],
+        [context, { key: "two" }],
+        [context, { key: "one", path: "/api/v1/apps" }],
+        [context, { key: "one", method: "PUT" }],
+        [other, { key: "one" }],
+      ] as const) {
+        assert.notDeepEqual((await answerOnce(who, { ...request, ...given }, work)).answer, answer);
+      }
+    });
+
+    test("of many at once one is carried out; the others get its answer, or are told to wait", async () => {
+      const before = made;
+      const asked = { ...request, key: "race" };
+      const slow = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return work();
+      };
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 12 }, () => answerOnce(context, asked, slow)),
+      );
+      assert.equal(made, before + 1);
+      for (const outcome of outcomes) {
+        if (outcome.status === "rejected") assert.equal(outcome.reason.code, "idempotency_in_progress");
+      }
+      assert.equal(
+        outcomes.filter((outcome) => outcome.status === "fulfilled" && !outcome.value.repeated).length,
+        1,
+      );
+    });
+
+    test("a failure is not kept, whether thrown or answered, and the key is free again", async () => {
+      const asked = { ...request, key: "failing" };
+      await assert.rejects(
+        answerOnce(context, asked, async () => {
+          throw new Error("no database");
+        }),
+        /no database/,
+      );
+      const failed = { status: 503, headers: {}, body: "" };
+      assert.deepEqual(await answerOnce(context, asked, async () => failed), {
+        answer: failed,
+        repeated: false,
+      });
+      assert.equal((await answerOnce(context, asked, work)).answer.status, 201);
+      const refused = { status: 422, headers: {}, body: "refused" };
+      const again = { ...asked, key: "refused" };
+      await answerOnce(context, again, async () => refused);
+      assert.deepEqual((await answerOnce(context, again, work)).answer, refused);
+    });
+
+    test("of a process that died in the middle the key is free after five minutes", async () => {
+      const asked = { ...request, key: `dying ${randomUUID()}` };
+      const begun = Promise.withResolvers<void>();
+      void answerOnce(context, asked, () => {
+        begun.resolve();
+        return new Promise(() => {});
+      });
+      await begun.promise;
+      await assert.rejects(answerOnce(context, asked, work), { code: "idempotency_in_progress" });
+      advance(300);
+      assert.equal((await answerOnce(context, asked, work)).answer.status, 201);
+    });
+
+    test("H-5: what is kept is sealed: neither key nor answer stands in the database", async () => {
+      await answerOnce(context, { ...request, key: "a-key-of-the-caller" }, work);
+      const rows = await context.store.list("ephemera", { kind: "idempotency" });
+      assert.ok(rows.length > 0);
+      assert.doesNotMatch(JSON.stringify(rows), /secret-of-the-answer|a-key-of-the-caller/);
+    });
+  });

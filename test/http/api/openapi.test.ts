@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { before, describe, test } from "node:test";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { resources } from "../../../src/admin/resources/resources.ts";
+import type { OpenApiDocument } from "../../../src/http/api/openapi.ts";
+import { problemKinds } from "../../../src/http/api/problems.ts";
+import { fieldsOf } from "../../../src/records/definition.ts";
+import { type TestApp, testApp } from "../../support/app.ts";
+import { apiTypes } from "./types_source.ts";
+
+describe("what the management API says of itself", () => {
+  let it: TestApp;
+  let document: OpenApiDocument;
+  before(async () => {
+    it = await testApp();
+    document = (await it.app.inject("/api/openapi.json")).json();
+  });
+
+  const operations = () =>
+    Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    );
+
+  test("a public linter finds nothing to say, not even under its strictest rules", async () => {
+    const config = await createConfig({ extends: ["recommended-strict"] });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    assert.deepEqual(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+      [],
+    );
+    const broken = { ...document, paths: { "/x": { get: { responses: {} } } } };
+    assert.notDeepEqual(await lintFromString({ source: JSON.stringify(broken), config }), []);
+  });
+
+  test("the typed client of the tests is made from it; node test/http/api/write_types.ts makes it anew", async () => {
+    const written = await readFile(new URL("types.ts", import.meta.url), "utf8");
+    assert.ok((await apiTypes(document)) === written, "test/http/api/types.ts is not of this document");
+  });
+
+  test("every path answers to the methods that it names, and to no others", async () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      const named = Object.keys(item).map((method) => method.toUpperCase());
+      const expected = new Set([...named, ...(named.includes("GET") ? ["HEAD"] : []), "OPTIONS"]);
+      const url = path.replace("{id}", "00000000-0000-7000-8000-000000000000");
+      const options = await it.app.inject({ method: "OPTIONS", url });
+      assert.equal(options.statusCode, 204, path);
+      assert.deepEqual(new Set(String(options.headers.allow).split(", ")), expected, path);
+      for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const) {
+        const answer = await it.app.inject({ method, url });
+        assert.equal(answer.statusCode, expected.has(method) ? 401 : 405, `${method} ${path}`);
+        if (answer.statusCode === 405) {
+          assert.deepEqual(new Set(String(answer.headers.allow).split(", ")), expected, `${method} ${path}`);
+        }
+      }
+    }
+  });
+
+  test("every operation has a name of its own, a summary, and every status it may answer", () => {
+    const names = operations().map(({ operation }) => operation.operationId);
+    assert.equal(new Set(names).size, names.length);
+    for (const { operation, method } of operations()) {
+      assert.match(operation.summary, /^[A-Z]/);
+      for (const status of ["401", "500", "503"])
+        assert.ok(operation.responses[status], operation.operationId);
+      if (method === "PATCH" || method === "DELETE") assert.ok(operation.responses["412"]);
+      if (method === "POST" || method === "PATCH") assert.ok(operation.responses["413"]);
+    }
+  });
+
+  test("what is sensitive or internal stands in no schema of a record, and every other field does", () => {
+    for (const { table, noun } of resources) {
+      const name = operations().find(
+        ({ operation }) => operation.summary === `Read ${article(noun)} ${noun}`,
+      );
+      const reference = JSON.stringify(name?.operation.responses["200"]);
+      const schema = /schemas\/(\w+)/.exec(reference)?.[1] ?? "";
+      const properties = Object.keys(document.components.schemas[schema]?.properties as object);
+      const expected = Object.entries(fieldsOf(table))
+        .filter(([, field]) => !field.sensitive && !field.internal && field.kind !== "signature")
+        .map(([field]) => field);
+      assert.deepEqual(properties, expected, noun);
+    }
+  });
+
+  test("it is public, kept for a while and revalidated", async () => {
+    const first = await it.app.inject("/api/openapi.json");
+    assert.equal(first.headers["cache-control"], "public, max-age=300");
+    const etag = String(first.headers.etag);
+    const again = await it.app.inject({ url: "/api/openapi.json", headers: { "if-none-match": etag } });
+    assert.equal(again.statusCode, 304);
+    assert.equal((await it.app.inject({ method: "HEAD", url: "/api/openapi.json" })).body, "");
+    assert.equal(first.headers["access-control-allow-origin"], undefined);
+  });
+
+  test("the page shows every operation and every error code, and needs no script", async () => {
+    const page = await it.app.inject({ url: "/api/docs", headers: { accept: "text/html" } });
+    assert.equal(page.statusCode, 200);
+    assert.doesNotMatch(
+      page.body,
+      /<script(?! src="\/assets\/enhancements\.js" defer>)|\son[a-z]+=|src="http/,
+    );
+    for (const { operation, path } of operations()) {
+      assert.ok(page.body.includes(`id="${operation.operationId}"`), operation.operationId);
+      assert.ok(page.body.includes(`<code>${path}</code>`), path);
+    }
+    // A problem's type leads there.
+    for (const code of Object.keys(problemKinds)) assert.ok(page.body.includes(`id="${code}"`), code);
+    const ids = [...page.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length, "an id stands twice");
+    for (const [, target = ""] of page.body.matchAll(/href="#([^"]+)"/g))
+      assert.ok(ids.includes(target), target);
+  });
+
+  test("docs/api.md names every resource and every error code", async () => {
+    const text = await readFile(new URL("../../../docs/api.md", import.meta.url), "utf8");
+    for (const name of [...resources.map(({ path }) => path), ...Object.keys(problemKinds)]) {
+      assert.ok(text.includes(`\`${name}\``), name);
+    }
+  });
+});
+
+const article = (noun: string) => (/^[aeio]/i.test(noun) ? "an" : "a");

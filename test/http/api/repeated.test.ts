@@ -1,0 +1,83 @@
+/** A request that is repeated with its `Idempotency-Key` by somebody who has lost a right meanwhile. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { anApp, anOrganization, aSecret, aUser } from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { aMembership } from "../../support/management_world.ts";
+import { anApiKeyText, apiServer, bearer } from "./server.ts";
+
+for (const database of databases) {
+  describe(`a repeated request on ${database.name}`, () => {
+    async function setUp() {
+      const it = await apiServer(database);
+      const { store } = it;
+      const user = await aUser(store);
+      const acme = await anOrganization(store);
+      const membership = await aMembership(store, {
+        user_id: user.id,
+        organization_id: acme.id,
+        role: "admin",
+      });
+      const { key } = await anApiKeyText(it, { user_id: user.id, scopes: ["postern:manage"] });
+      const post = async (path: string, payload: object) => {
+        const headers = {
+          ...bearer(key),
+          "content-type": "application/json",
+          "idempotency-key": "the-same-one",
+        };
+        const answer = await it.app.inject({ method: "POST", url: `/api/v1/${path}`, headers, payload });
+        return {
+          status: answer.statusCode,
+          body: answer.body,
+          replayed: answer.headers["idempotency-replayed"],
+        };
+      };
+      const become = (role: string) => store.update("memberships", { id: membership.id }, { role });
+      return { ...it, acme, user, post, become };
+    }
+
+    test("G-9: a demoted person gets no secret again, nor whoever lost the power over the app (security finding 17)", async () => {
+      const { store, acme, post, become } = await setUp();
+      const allowed_scopes = ["orders:read", "postern:memberships:write"];
+      const allowed_grants = ["client_credentials"];
+      const { id: app_id } = await anApp(store, { organization_id: acme.id, allowed_scopes, allowed_grants });
+      const made = await post("app-secrets", { app_id });
+      assert.equal(made.status, 201, made.body);
+      const again = await post("app-secrets", { app_id });
+      assert.deepEqual([again.status, again.body, again.replayed], [201, made.body, "true"]);
+      for (const [role, status] of [
+        ["developer", 403],
+        ["member", 404],
+      ] as const) {
+        await become(role);
+        const refused = await post("app-secrets", { app_id });
+        assert.equal(refused.status, status, role);
+        assert.equal(refused.replayed, undefined);
+        assert.doesNotMatch(refused.body, /"secret"/);
+      }
+      await become("admin");
+      assert.deepEqual((await post("app-secrets", { app_id })).body, made.body);
+    });
+
+    test("G-9: a key that was made is not shown again to who could not make it now (security finding 17)", async () => {
+      const { acme, post, become } = await setUp();
+      const asked = { name: "x", organization_id: acme.id, scopes: ["postern:memberships:read"] };
+      const made = await post("api-keys", asked);
+      assert.equal(made.status, 201, made.body);
+      await become("developer");
+      const refused = await post("api-keys", asked);
+      assert.equal(refused.status, 404);
+      assert.doesNotMatch(refused.body, /"key"/);
+    });
+
+    test("G-9: a repeated revocation asks for the permission as well (security finding 17)", async () => {
+      const { store, acme, post, become } = await setUp();
+      const { id: app_id } = await anApp(store, { organization_id: acme.id });
+      const { id } = await aSecret(store, { app_id });
+      assert.equal((await post(`app-secrets/${id}/revoke`, {})).status, 200);
+      assert.equal((await post(`app-secrets/${id}/revoke`, {})).replayed, "true");
+      await become("member");
+      assert.equal((await post(`app-secrets/${id}/revoke`, {})).status, 404);
+    });
+  });
+}

@@ -1,0 +1,92 @@
+/** The management API on a database of its own, called through a client that its OpenAPI document made. */
+import type { FastifyInstance } from "fastify";
+import createClient, { type Client } from "openapi-fetch";
+import { apiKeyHash, apiKeyText } from "../../../src/crypto/api_keys.ts";
+import { prefixOf } from "../../../src/crypto/credentials.ts";
+import { type AppOptions, createApp } from "../../../src/http/app.ts";
+import type { IdentityContext } from "../../../src/identity/context.ts";
+import type { APIKey, User } from "../../../src/records/definition.ts";
+import { manageScope } from "../../../src/records/permissions.ts";
+import { issuer, type TestServer, testServer } from "../../support/authorization_server.ts";
+import { anApiKey, aUser } from "../../support/builders.ts";
+import type { TestDatabase } from "../../support/databases.ts";
+import type { paths } from "./types.ts";
+
+export type ApiClient = Client<paths>;
+
+export interface ApiServer extends TestServer {
+  readonly app: FastifyInstance;
+  readonly administrator: User;
+  /** The API key of a platform administrator that may do everything. */
+  readonly key: string;
+  /** A client that sends this with every request; the administrator's key when nothing is given. */
+  client(headers?: Readonly<Record<string, string>>): ApiClient;
+  readonly logged: string[];
+}
+
+export const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
+
+/** An API key in the database, and its text. */
+export async function anApiKeyText(
+  { store, clock }: TestServer,
+  given: Partial<APIKey> & Pick<APIKey, "scopes">,
+): Promise<{ key: string; row: APIKey }> {
+  const key = apiKeyText(clock.now());
+  const row = await anApiKey(store, { key_prefix: prefixOf(key), key_hash: apiKeyHash(key), ...given });
+  return { key, row };
+}
+
+export async function apiServer(database: TestDatabase, given: Partial<AppOptions> = {}): Promise<ApiServer> {
+  const test = await testServer(await database.open());
+  const { server, store } = test;
+  const { passwords, sealer, now, report } = server;
+  const identity: IdentityContext = { store, passwords, sealer, now, report, throttle: true };
+  const logged: string[] = [];
+  const note = (fields: object, message: string) => {
+    logged.push(
+      `${message} ${JSON.stringify(fields, (_key, value) => (value instanceof Error ? String(value.stack) : value))}`,
+    );
+  };
+  const app = createApp({
+    server,
+    identity,
+    log: { debug: note, info: note, warn: note, error: note },
+    secure: true,
+    ready: async () => ({ ready: true, components: {} }),
+    trust_proxy: [],
+    ...given,
+  });
+  await app.ready();
+  const administrator = await aUser(store, { is_platform_admin: true, name: "Root" });
+  const { key } = await anApiKeyText(test, { user_id: administrator.id, scopes: [manageScope] });
+  return {
+    ...test,
+    app,
+    administrator,
+    key,
+    logged,
+    client: (headers = bearer(key)) =>
+      createClient<paths>({ baseUrl: issuer, fetch: injected(app), headers }),
+  };
+}
+
+/** `fetch` straight into the application. */
+function injected(app: FastifyInstance) {
+  return async (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url);
+    const payload = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
+    const answer = await app.inject({
+      method: request.method as "GET",
+      url: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      ...(payload !== undefined && { payload }),
+    });
+    const empty = [204, 304].includes(answer.statusCode) || request.method === "HEAD";
+    return new Response(empty ? null : new Uint8Array(answer.rawPayload), {
+      status: answer.statusCode,
+      headers: Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, String(value)]],
+      ),
+    });
+  };
+}

@@ -1,0 +1,6479 @@
+// biome-ignore-all lint: generated from /api/openapi.json by write_types.ts; not to be edited.
+export interface paths {
+  "/api/v1/me": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getMe"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listUsers"];
+    put?: never;
+    post: operations["createUser"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getUser"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteUser"];
+    options?: never;
+    head?: never;
+    patch: operations["updateUser"];
+    trace?: never;
+  };
+  "/api/v1/organizations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listOrganizations"];
+    put?: never;
+    post: operations["createOrganization"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getOrganization"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteOrganization"];
+    options?: never;
+    head?: never;
+    patch: operations["updateOrganization"];
+    trace?: never;
+  };
+  "/api/v1/memberships": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listMemberships"];
+    put?: never;
+    post: operations["createMembership"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/memberships/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getMembership"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteMembership"];
+    options?: never;
+    head?: never;
+    patch: operations["updateMembership"];
+    trace?: never;
+  };
+  "/api/v1/linked-accounts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listLinkedAccounts"];
+    put?: never;
+    post: operations["createLinkedAccount"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/linked-accounts/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getLinkedAccount"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteLinkedAccount"];
+    options?: never;
+    head?: never;
+    patch: operations["updateLinkedAccount"];
+    trace?: never;
+  };
+  "/api/v1/api-keys": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listApiKeys"];
+    put?: never;
+    post: operations["createApiKey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/api-keys/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getApiKey"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteApiKey"];
+    options?: never;
+    head?: never;
+    patch: operations["updateApiKey"];
+    trace?: never;
+  };
+  "/api/v1/api-keys/{id}/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeApiKey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/apps": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listApps"];
+    put?: never;
+    post: operations["createApp"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/apps/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getApp"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteApp"];
+    options?: never;
+    head?: never;
+    patch: operations["updateApp"];
+    trace?: never;
+  };
+  "/api/v1/apps/{id}/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeApp"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/app-secrets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listAppSecrets"];
+    put?: never;
+    post: operations["createAppSecret"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/app-secrets/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getAppSecret"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteAppSecret"];
+    options?: never;
+    head?: never;
+    patch: operations["updateAppSecret"];
+    trace?: never;
+  };
+  "/api/v1/app-secrets/{id}/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeAppSecret"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listTokens"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/tokens/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getToken"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/tokens/{id}/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeToken"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth-codes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listAuthCodes"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth-codes/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getAuthorizationCode"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/auth-codes/{id}/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeAuthorizationCode"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/consents": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listConsents"];
+    put?: never;
+    post: operations["createConsent"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/consents/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getConsent"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteConsent"];
+    options?: never;
+    head?: never;
+    patch: operations["updateConsent"];
+    trace?: never;
+  };
+  "/api/v1/consents/{id}/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeConsent"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listSessions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/sessions/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getSession"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/sessions/{id}/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeSession"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/service-accounts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listServiceAccounts"];
+    put?: never;
+    post: operations["createServiceAccount"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/service-accounts/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getServiceAccount"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteServiceAccount"];
+    options?: never;
+    head?: never;
+    patch: operations["updateServiceAccount"];
+    trace?: never;
+  };
+  "/api/v1/key-pairs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listKeyPairs"];
+    put?: never;
+    post: operations["createKeyPair"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/key-pairs/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getKeyPair"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteKeyPair"];
+    options?: never;
+    head?: never;
+    patch: operations["updateKeyPair"];
+    trace?: never;
+  };
+  "/api/v1/key-pairs/{id}/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeKeyPair"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/signing-keys": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listSigningKeys"];
+    put?: never;
+    post: operations["createSigningKey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/signing-keys/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getSigningKey"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/audit-events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listAuditEvents"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/audit-events/export": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["exportAuditEvents"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/audit-events/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getAuditEvent"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/refusals": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listRefusals"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/refusals/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getRefusal"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    Problem: {
+      /** Format: uri-reference */
+      type: string;
+      title: string;
+      status: number;
+      detail: string;
+      /** @enum {string} */
+      code:
+        | "invalid_json"
+        | "invalid_request"
+        | "unauthorized"
+        | "forbidden"
+        | "not_found"
+        | "method_not_allowed"
+        | "conflict"
+        | "last_owner"
+        | "last_administrator"
+        | "mail_off"
+        | "successor_required"
+        | "revoked"
+        | "idempotency_in_progress"
+        | "stale"
+        | "too_large"
+        | "address_too_long"
+        | "unsupported_media_type"
+        | "invalid_record"
+        | "too_many_secrets"
+        | "invalid_filter"
+        | "invalid_page"
+        | "idempotency_mismatch"
+        | "throttled"
+        | "server_error"
+        | "unavailable"
+        | "temporarily_unavailable";
+      request_id: string;
+      errors?: {
+        /** Format: json-pointer */
+        path: string;
+        message: string;
+      }[];
+    };
+    Caller: {
+      actor: {
+        /** @enum {unknown} */
+        kind: "user" | "organization" | "service_account" | "client";
+        /** Format: uuid */
+        id: string;
+        name: string;
+      };
+      scopes: string[] | null;
+      is_platform_admin: boolean;
+      permissions: (
+        | "users:read"
+        | "users:write"
+        | "organizations:read"
+        | "organizations:write"
+        | "memberships:read"
+        | "memberships:write"
+        | "linked_accounts:read"
+        | "linked_accounts:write"
+        | "api_keys:read"
+        | "api_keys:write"
+        | "apps:read"
+        | "apps:write"
+        | "app_secrets:read"
+        | "app_secrets:write"
+        | "tokens:read"
+        | "tokens:write"
+        | "auth_codes:read"
+        | "auth_codes:write"
+        | "consents:read"
+        | "consents:write"
+        | "sessions:read"
+        | "sessions:write"
+        | "service_accounts:read"
+        | "service_accounts:write"
+        | "key_pairs:read"
+        | "key_pairs:write"
+        | "signing_keys:read"
+        | "signing_keys:write"
+        | "audit_events:read"
+        | "audit_events:write"
+        | "refusals:read"
+        | "refusals:write"
+      )[];
+      organizations: {
+        /** Format: uuid */
+        id: string;
+        slug: string;
+        name: string;
+        role: string;
+        permissions: (
+          | "users:read"
+          | "users:write"
+          | "organizations:read"
+          | "organizations:write"
+          | "memberships:read"
+          | "memberships:write"
+          | "linked_accounts:read"
+          | "linked_accounts:write"
+          | "api_keys:read"
+          | "api_keys:write"
+          | "apps:read"
+          | "apps:write"
+          | "app_secrets:read"
+          | "app_secrets:write"
+          | "tokens:read"
+          | "tokens:write"
+          | "auth_codes:read"
+          | "auth_codes:write"
+          | "consents:read"
+          | "consents:write"
+          | "sessions:read"
+          | "sessions:write"
+          | "service_accounts:read"
+          | "service_accounts:write"
+          | "key_pairs:read"
+          | "key_pairs:write"
+          | "signing_keys:read"
+          | "signing_keys:write"
+          | "audit_events:read"
+          | "audit_events:write"
+          | "refusals:read"
+          | "refusals:write"
+        )[];
+      }[];
+    };
+    User: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /** @example ada@example.com */
+      email: string;
+      /** @example Ada */
+      name: string;
+      /** @example null */
+      avatar_url: string | null;
+      /** @example false */
+      is_platform_admin?: boolean;
+      /** @example true */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly last_login_at?: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly updated_at: string;
+    };
+    NewUser: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /** @example ada@example.com */
+      email: string;
+      /** @example Ada */
+      name: string;
+      /** @example null */
+      avatar_url?: string | null;
+      /**
+       * @default false
+       * @example false
+       */
+      is_platform_admin?: boolean;
+      /**
+       * @default true
+       * @example true
+       */
+      active?: boolean;
+      /** @example correct horse battery staple */
+      password?:
+        | string
+        | {
+            argon2id: string;
+          };
+    };
+    UserChange: {
+      /** @example ada@example.com */
+      email?: string;
+      /** @example Ada */
+      name?: string;
+      /** @example null */
+      avatar_url?: string | null;
+      /** @example false */
+      is_platform_admin?: boolean;
+      /** @example true */
+      active?: boolean;
+      /** @example correct horse battery staple */
+      password?:
+        | string
+        | {
+            argon2id: string;
+          };
+      current_password?: string;
+    };
+    Organization: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /** @example Ada */
+      name: string;
+      /** @example acme */
+      slug: string;
+      /** @example null */
+      logo_url: string | null;
+      /** @example null */
+      settings: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @example free
+       * @enum {string}
+       */
+      plan: "free" | "starter" | "pro" | "enterprise";
+      /** @example true */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly updated_at: string;
+    };
+    NewOrganization: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /** @example Ada */
+      name: string;
+      /** @example acme */
+      slug: string;
+      /** @example null */
+      logo_url?: string | null;
+      /** @example null */
+      settings?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @default free
+       * @example free
+       * @enum {string}
+       */
+      plan?: "free" | "starter" | "pro" | "enterprise";
+      /**
+       * @default true
+       * @example true
+       */
+      active?: boolean;
+    };
+    OrganizationChange: {
+      /** @example Ada */
+      name?: string;
+      /** @example acme */
+      slug?: string;
+      /** @example null */
+      logo_url?: string | null;
+      /** @example null */
+      settings?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @example free
+       * @enum {string}
+       */
+      plan?: "free" | "starter" | "pro" | "enterprise";
+      /** @example true */
+      active?: boolean;
+    };
+    Membership: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      user_id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      organization_id: string;
+      /** @example developer */
+      role: string;
+      /**
+       * @example [
+       *       "audit_events:read"
+       *     ]
+       */
+      permissions: string[] | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly updated_at: string;
+    };
+    NewMembership: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      user_id?: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      organization_id: string;
+      /** @example developer */
+      role: string;
+      /**
+       * @example [
+       *       "audit_events:read"
+       *     ]
+       */
+      permissions?: string[] | null;
+      /**
+       * Format: email
+       * @example ada@example.com
+       */
+      email?: string;
+    };
+    Invitation: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly organization_id: string;
+      /** @example ada@example.com */
+      readonly email: string;
+      /** @example developer */
+      readonly role: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly invited_by: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly expires_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+    };
+    MembershipChange: {
+      /** @example developer */
+      role?: string;
+      /**
+       * @example [
+       *       "audit_events:read"
+       *     ]
+       */
+      permissions?: string[] | null;
+    };
+    LinkedAccount: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      user_id: string;
+      /** @example github */
+      provider: string;
+      /** @example 583231 */
+      provider_user_id: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly updated_at: string;
+    };
+    NewLinkedAccount: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      user_id?: string;
+      /** @example github */
+      provider: string;
+      /** @example 583231 */
+      provider_user_id: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at?: string | null;
+      /** @example gho_16C7e42F292c6912E7710c838347Ae178B4a */
+      access_token: string;
+      refresh_token?: string | null;
+    };
+    LinkedAccountChange: {
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at?: string | null;
+      /** @example gho_16C7e42F292c6912E7710c838347Ae178B4a */
+      access_token?: string;
+      refresh_token?: string | null;
+    };
+    ApiKey: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /** @example Ada */
+      name: string;
+      /** @example pak_AZqfbnwA */
+      readonly key_prefix: string;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      user_id: string | null;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      organization_id: string | null;
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes: string[];
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly last_used_at: string | null;
+      /** @example false */
+      revoked: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+    };
+    NewApiKey: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /** @example Ada */
+      name: string;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      user_id?: string | null;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      organization_id?: string | null;
+      /**
+       * @default []
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes?: string[];
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at?: string | null;
+      /**
+       * @default false
+       * @example false
+       */
+      revoked?: boolean;
+    };
+    CreatedApiKey: components["schemas"]["ApiKey"] & {
+      key?: string;
+    };
+    ApiKeyChange: {
+      /** @example Ada */
+      name?: string;
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes?: string[];
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at?: string | null;
+      /** @example false */
+      revoked?: boolean;
+    };
+    App: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /** @example web-app */
+      client_id: string;
+      /** @example Ada */
+      name: string;
+      /** @example null */
+      description: string | null;
+      /** @example null */
+      logo_url: string | null;
+      /**
+       * @example web
+       * @enum {string}
+       */
+      app_type: "web" | "spa" | "native" | "service" | "machine";
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      owner_id: string;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      organization_id: string | null;
+      /**
+       * @example [
+       *       "https://app.example/callback"
+       *     ]
+       */
+      redirect_uris: string[];
+      /**
+       * @example [
+       *       "openid",
+       *       "profile",
+       *       "orders:read"
+       *     ]
+       */
+      allowed_scopes: string[];
+      /**
+       * @example [
+       *       "auth_code",
+       *       "refresh"
+       *     ]
+       */
+      allowed_grants: string[];
+      /**
+       * @example [
+       *       "code"
+       *     ]
+       */
+      allowed_response_types: string[];
+      /** @example 900 */
+      access_token_ttl: number;
+      /** @example 604800 */
+      refresh_token_ttl: number;
+      /** @example true */
+      refresh_token_rotation: boolean;
+      /** @example false */
+      first_party: boolean;
+      /** @example false */
+      public: boolean;
+      /** @example true */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      revoked_at: string | null;
+      /**
+       * @example {
+       *       "refresh_reuse_window": 10
+       *     }
+       */
+      metadata: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly updated_at: string;
+    };
+    NewApp: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /** @example web-app */
+      client_id?: string;
+      /** @example Ada */
+      name: string;
+      /** @example null */
+      description?: string | null;
+      /** @example null */
+      logo_url?: string | null;
+      /**
+       * @default web
+       * @example web
+       * @enum {string}
+       */
+      app_type?: "web" | "spa" | "native" | "service" | "machine";
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      owner_id?: string;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      organization_id?: string | null;
+      /**
+       * @default []
+       * @example [
+       *       "https://app.example/callback"
+       *     ]
+       */
+      redirect_uris?: string[];
+      /**
+       * @default []
+       * @example [
+       *       "openid",
+       *       "profile",
+       *       "orders:read"
+       *     ]
+       */
+      allowed_scopes?: string[];
+      /**
+       * @default [
+       *       "auth_code",
+       *       "refresh"
+       *     ]
+       * @example [
+       *       "auth_code",
+       *       "refresh"
+       *     ]
+       */
+      allowed_grants?: string[];
+      /**
+       * @default [
+       *       "code"
+       *     ]
+       * @example [
+       *       "code"
+       *     ]
+       */
+      allowed_response_types?: string[];
+      /**
+       * @default 900
+       * @example 900
+       */
+      access_token_ttl?: number;
+      /**
+       * @default 604800
+       * @example 604800
+       */
+      refresh_token_ttl?: number;
+      /**
+       * @default true
+       * @example true
+       */
+      refresh_token_rotation?: boolean;
+      /**
+       * @default false
+       * @example false
+       */
+      first_party?: boolean;
+      /**
+       * @default false
+       * @example false
+       */
+      public?: boolean;
+      /**
+       * @default true
+       * @example true
+       */
+      active?: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      revoked_at?: string | null;
+      /**
+       * @example {
+       *       "refresh_reuse_window": 10
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
+      secrets?: (
+        | string
+        | {
+            value: string;
+            /** Format: date-time */
+            expires_at?: string | null;
+            revoked?: boolean;
+          }
+      )[];
+    };
+    CreatedApp: components["schemas"]["App"] & {
+      secret?: string;
+    };
+    AppChange: {
+      /** @example Ada */
+      name?: string;
+      /** @example null */
+      description?: string | null;
+      /** @example null */
+      logo_url?: string | null;
+      /**
+       * @example web
+       * @enum {string}
+       */
+      app_type?: "web" | "spa" | "native" | "service" | "machine";
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      owner_id?: string;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      organization_id?: string | null;
+      /**
+       * @example [
+       *       "https://app.example/callback"
+       *     ]
+       */
+      redirect_uris?: string[];
+      /**
+       * @example [
+       *       "openid",
+       *       "profile",
+       *       "orders:read"
+       *     ]
+       */
+      allowed_scopes?: string[];
+      /**
+       * @example [
+       *       "auth_code",
+       *       "refresh"
+       *     ]
+       */
+      allowed_grants?: string[];
+      /**
+       * @example [
+       *       "code"
+       *     ]
+       */
+      allowed_response_types?: string[];
+      /** @example 900 */
+      access_token_ttl?: number;
+      /** @example 604800 */
+      refresh_token_ttl?: number;
+      /** @example true */
+      refresh_token_rotation?: boolean;
+      /** @example false */
+      first_party?: boolean;
+      /** @example false */
+      public?: boolean;
+      /** @example true */
+      active?: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      revoked_at?: string | null;
+      /**
+       * @example {
+       *       "refresh_reuse_window": 10
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
+    };
+    AppSecret: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      app_id: string;
+      /** @example pcs_AZqfbnwA */
+      readonly secret_prefix: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly last_used_at: string | null;
+      /** @example false */
+      readonly revoked: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly revoked_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+    };
+    NewAppSecret: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      app_id: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at?: string | null;
+      value?: string;
+      expire_others_in?: number;
+    };
+    CreatedAppSecret: components["schemas"]["AppSecret"] & {
+      secret?: string;
+    };
+    AppSecretChange: {
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at?: string | null;
+    };
+    Token: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly app_id: string;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      readonly user_id: string | null;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      readonly service_account_id: string | null;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly family_id: string;
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      readonly scopes: string[];
+      /**
+       * @example [
+       *       "https://api.example"
+       *     ]
+       */
+      readonly audience: string[];
+      /** @example null */
+      readonly session_id: string | null;
+      /** @example null */
+      readonly request_data?: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly access_expires_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly refresh_expires_at: string | null;
+      /** @example false */
+      readonly revoked: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly revoked_at: string | null;
+      /** @example null */
+      readonly revoked_reason: string | null;
+      /** @example null */
+      readonly client_ip: string | null;
+      /** @example null */
+      readonly user_agent: string | null;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly last_used_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+    };
+    AuthorizationCode: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly app_id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly user_id: string;
+      /** @example null */
+      readonly code_challenge: string | null;
+      /** @example S256 */
+      readonly code_challenge_method: string | null;
+      /** @example text */
+      readonly redirect_uri: string;
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      readonly scopes: string[];
+      /** @example null */
+      readonly state?: string | null;
+      /** @example null */
+      readonly nonce: string | null;
+      /** @example null */
+      readonly request_data?: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly expires_at: string;
+      /** @example false */
+      readonly used: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly used_at: string | null;
+      /** @example null */
+      readonly client_ip: string | null;
+      /** @example null */
+      readonly user_agent: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+    };
+    Consent: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      user_id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      app_id: string;
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes: string[];
+      /** @example true */
+      readonly granted: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly granted_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly last_used_at: string | null;
+      /** @example false */
+      readonly revoked: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly revoked_at: string | null;
+      /** @example null */
+      readonly revoked_reason: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly updated_at: string;
+    };
+    NewConsent: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      user_id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      app_id: string;
+      /**
+       * @default []
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes?: string[];
+    };
+    ConsentChange: {
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes?: string[];
+    };
+    Session: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly user_id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly authenticated_at: string;
+      /** @example urn:postern:acr:password */
+      readonly acr: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly last_seen_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly expires_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly ended_at: string | null;
+      /** @example null */
+      readonly client_ip: string | null;
+      /** @example null */
+      readonly user_agent: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+    };
+    ServiceAccount: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /** @example Ada */
+      name: string;
+      /** @example null */
+      description: string | null;
+      /** @example ada@example.com */
+      email: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      organization_id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      created_by: string;
+      /**
+       * @example [
+       *       "openid",
+       *       "profile",
+       *       "orders:read"
+       *     ]
+       */
+      allowed_scopes: string[];
+      /** @example true */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly last_used_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly updated_at: string;
+    };
+    NewServiceAccount: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /** @example Ada */
+      name: string;
+      /** @example null */
+      description?: string | null;
+      /** @example ada@example.com */
+      email: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      organization_id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      created_by?: string;
+      /**
+       * @default []
+       * @example [
+       *       "openid",
+       *       "profile",
+       *       "orders:read"
+       *     ]
+       */
+      allowed_scopes?: string[];
+      /**
+       * @default true
+       * @example true
+       */
+      active?: boolean;
+    };
+    ServiceAccountChange: {
+      /** @example Ada */
+      name?: string;
+      /** @example null */
+      description?: string | null;
+      /** @example ada@example.com */
+      email?: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      organization_id?: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      created_by?: string;
+      /**
+       * @example [
+       *       "openid",
+       *       "profile",
+       *       "orders:read"
+       *     ]
+       */
+      allowed_scopes?: string[];
+      /** @example true */
+      active?: boolean;
+    };
+    KeyPair: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      service_account_id: string;
+      /** @example 2026-11 */
+      key_id: string;
+      /**
+       * @example rsa
+       * @enum {string}
+       */
+      key_type: "rsa" | "ec";
+      /**
+       * @example RS256
+       * @enum {string}
+       */
+      algorithm: "RS256" | "RS384" | "RS512" | "ES256" | "ES384" | "ES512";
+      /**
+       * @example -----BEGIN PUBLIC KEY-----
+       *     MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…
+       *     -----END PUBLIC KEY-----
+       */
+      public_key_pem: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at: string | null;
+      /** @example true */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly last_used_at: string | null;
+      /** @example false */
+      revoked: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      revoked_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+    };
+    NewKeyPair: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      service_account_id: string;
+      /** @example 2026-11 */
+      key_id?: string;
+      /**
+       * @default rsa
+       * @example rsa
+       * @enum {string}
+       */
+      key_type?: "rsa" | "ec";
+      /**
+       * @default RS256
+       * @example RS256
+       * @enum {string}
+       */
+      algorithm?: "RS256" | "RS384" | "RS512" | "ES256" | "ES384" | "ES512";
+      /**
+       * @example -----BEGIN PUBLIC KEY-----
+       *     MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…
+       *     -----END PUBLIC KEY-----
+       */
+      public_key_pem?: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at?: string | null;
+      /**
+       * @default true
+       * @example true
+       */
+      active?: boolean;
+      /**
+       * @default false
+       * @example false
+       */
+      revoked?: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      revoked_at?: string | null;
+      jwk?: {
+        /** @enum {unknown} */
+        kty: "RSA" | "EC";
+      };
+    };
+    CreatedKeyPair: components["schemas"]["KeyPair"] & {
+      private_key_pem?: string;
+    };
+    KeyPairChange: {
+      /** @example 2026-11 */
+      key_id?: string;
+      /**
+       * @example rsa
+       * @enum {string}
+       */
+      key_type?: "rsa" | "ec";
+      /**
+       * @example RS256
+       * @enum {string}
+       */
+      algorithm?: "RS256" | "RS384" | "RS512" | "ES256" | "ES384" | "ES512";
+      /**
+       * @example -----BEGIN PUBLIC KEY-----
+       *     MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…
+       *     -----END PUBLIC KEY-----
+       */
+      public_key_pem?: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      expires_at?: string | null;
+      /** @example true */
+      active?: boolean;
+      /** @example false */
+      revoked?: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      revoked_at?: string | null;
+      jwk?: {
+        /** @enum {unknown} */
+        kty: "RSA" | "EC";
+      };
+    };
+    SigningKey: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly id: string;
+      /** @example NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs */
+      readonly kid: string;
+      /**
+       * @example {
+       *       "kty": "RSA",
+       *       "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiA…",
+       *       "e": "AQAB"
+       *     }
+       */
+      readonly public_jwk: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly activates_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly retires_at: string | null;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly expires_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+    };
+    NewSigningKey: {
+      /** @default 600 */
+      activates_in?: number;
+    };
+    AuditEvent: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly id: string;
+      /** @example app.created */
+      readonly type: string;
+      /**
+       * @example success
+       * @enum {string}
+       */
+      readonly outcome: "success" | "failure";
+      /**
+       * @example user
+       * @enum {string}
+       */
+      readonly actor_kind: "user" | "client" | "service_account" | "api_key" | "system" | "anonymous";
+      /** @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a */
+      readonly actor_id: string | null;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      readonly organization_id: string | null;
+      /** @example oauth_apps */
+      readonly target_table: string | null;
+      /** @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a */
+      readonly target_id: string | null;
+      /** @example null */
+      readonly client_ip: string | null;
+      /** @example null */
+      readonly user_agent: string | null;
+      /** @example null */
+      readonly request_id: string | null;
+      /**
+       * @example {
+       *       "after": {
+       *         "name": "Orders"
+       *       }
+       *     }
+       */
+      readonly details: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+    };
+    Refusal: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      readonly id: string;
+      /** @example 7K3M9Q2RTX */
+      readonly short_id: string;
+      /** @example /oauth/authorize */
+      readonly endpoint: string;
+      /** @example invalid_request */
+      readonly error: string;
+      /** @example text */
+      readonly description: string;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      readonly app_id: string | null;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      readonly user_id: string | null;
+      /**
+       * @example [
+       *       {
+       *         "name": "redirect_uri",
+       *         "received": "https://app.example/callback/",
+       *         "expected": [
+       *           "https://app.example/callback"
+       *         ],
+       *         "kind": "redirect_uri"
+       *       }
+       *     ]
+       */
+      readonly evidence: {
+        [key: string]: unknown;
+      }[];
+      /** @example null */
+      readonly request_id: string | null;
+      /** @example null */
+      readonly client_ip: string | null;
+      /** @example null */
+      readonly user_agent: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly expires_at: string;
+    };
+  };
+  responses: {
+    Refusal400: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal401: {
+      headers: {
+        "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal403: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal404: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal409: {
+      headers: {
+        "Retry-After": components["headers"]["RetryAfter"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal412: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal413: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal414: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal415: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal422: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal429: {
+      headers: {
+        "Retry-After": components["headers"]["RetryAfter"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal500: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    Refusal503: {
+      headers: {
+        "Retry-After": components["headers"]["RetryAfter"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+  };
+  parameters: {
+    Id: string;
+    Limit: number;
+    Cursor: string;
+    IfMatch: string;
+    IfNoneMatch: string;
+    IdempotencyKey: string;
+  };
+  requestBodies: never;
+  headers: {
+    ETag: string;
+    Location: string;
+    IdempotencyReplayed: string;
+    RetryAfter: number;
+    WwwAuthenticate: string;
+  };
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  getMe: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "actor": {
+           *         "kind": "user",
+           *         "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *         "name": "Ada"
+           *       },
+           *       "scopes": null,
+           *       "is_platform_admin": false,
+           *       "permissions": [
+           *         "users:read",
+           *         "users:write"
+           *       ],
+           *       "organizations": []
+           *     }
+           */
+          "application/json": components["schemas"]["Caller"];
+        };
+      };
+      401: components["responses"]["Refusal401"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listUsers: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        email?: string;
+        active?: boolean;
+        is_platform_admin?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "email": "ada@example.com",
+           *           "name": "Ada",
+           *           "avatar_url": null,
+           *           "is_platform_admin": false,
+           *           "active": true,
+           *           "last_login_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["User"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "ada@example.com",
+         *       "name": "Ada"
+         *     }
+         */
+        "application/json": components["schemas"]["NewUser"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "email": "ada@example.com",
+           *       "name": "Ada",
+           *       "avatar_url": null,
+           *       "is_platform_admin": false,
+           *       "active": true,
+           *       "last_login_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "email": "ada@example.com",
+           *       "name": "Ada",
+           *       "avatar_url": null,
+           *       "is_platform_admin": false,
+           *       "active": true,
+           *       "last_login_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteUser: {
+    parameters: {
+      query?: {
+        successor?: string;
+      };
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "ada@example.com"
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["UserChange"];
+        /**
+         * @example {
+         *       "email": "ada@example.com"
+         *     }
+         */
+        "application/json": components["schemas"]["UserChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "email": "ada@example.com",
+           *       "name": "Ada",
+           *       "avatar_url": null,
+           *       "is_platform_admin": false,
+           *       "active": true,
+           *       "last_login_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["User"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listOrganizations: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        slug?: string;
+        plan?: "free" | "starter" | "pro" | "enterprise";
+        active?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "name": "Ada",
+           *           "slug": "acme",
+           *           "logo_url": null,
+           *           "settings": null,
+           *           "plan": "free",
+           *           "active": true,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Organization"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada",
+         *       "slug": "acme"
+         *     }
+         */
+        "application/json": components["schemas"]["NewOrganization"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "slug": "acme",
+           *       "logo_url": null,
+           *       "settings": null,
+           *       "plan": "free",
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Organization"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "slug": "acme",
+           *       "logo_url": null,
+           *       "settings": null,
+           *       "plan": "free",
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Organization"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["OrganizationChange"];
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/json": components["schemas"]["OrganizationChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "slug": "acme",
+           *       "logo_url": null,
+           *       "settings": null,
+           *       "plan": "free",
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Organization"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listMemberships: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        user_id?: string;
+        organization_id?: string;
+        role?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "role": "developer",
+           *           "permissions": [
+           *             "audit_events:read"
+           *           ],
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Membership"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createMembership: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+         *       "role": "developer"
+         *     }
+         */
+        "application/json": components["schemas"]["NewMembership"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "role": "developer",
+           *       "permissions": [
+           *         "audit_events:read"
+           *       ],
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Membership"];
+        };
+      };
+      202: {
+        headers: {
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "email": "ada@example.com",
+           *       "role": "developer",
+           *       "invited_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "expires_at": "2026-11-20T12:00:00.000Z",
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Invitation"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      429: components["responses"]["Refusal429"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getMembership: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "role": "developer",
+           *       "permissions": [
+           *         "audit_events:read"
+           *       ],
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Membership"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteMembership: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateMembership: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "role": "developer"
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["MembershipChange"];
+        /**
+         * @example {
+         *       "role": "developer"
+         *     }
+         */
+        "application/json": components["schemas"]["MembershipChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "role": "developer",
+           *       "permissions": [
+           *         "audit_events:read"
+           *       ],
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Membership"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listLinkedAccounts: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        user_id?: string;
+        provider?: string;
+        provider_user_id?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "provider": "github",
+           *           "provider_user_id": "583231",
+           *           "expires_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["LinkedAccount"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createLinkedAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "provider": "github",
+         *       "provider_user_id": "583231",
+         *       "access_token": "gho_16C7e42F292c6912E7710c838347Ae178B4a"
+         *     }
+         */
+        "application/json": components["schemas"]["NewLinkedAccount"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "provider": "github",
+           *       "provider_user_id": "583231",
+           *       "expires_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["LinkedAccount"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getLinkedAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "provider": "github",
+           *       "provider_user_id": "583231",
+           *       "expires_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["LinkedAccount"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteLinkedAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateLinkedAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "expires_at": null
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["LinkedAccountChange"];
+        /**
+         * @example {
+         *       "expires_at": null
+         *     }
+         */
+        "application/json": components["schemas"]["LinkedAccountChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "provider": "github",
+           *       "provider_user_id": "583231",
+           *       "expires_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["LinkedAccount"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listApiKeys: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        user_id?: string;
+        organization_id?: string;
+        revoked?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "name": "Ada",
+           *           "key_prefix": "pak_AZqfbnwA",
+           *           "user_id": null,
+           *           "organization_id": null,
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "expires_at": null,
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["ApiKey"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/json": components["schemas"]["NewApiKey"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "key_prefix": "pak_AZqfbnwA",
+           *       "user_id": null,
+           *       "organization_id": null,
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "expires_at": null,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["CreatedApiKey"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "key_prefix": "pak_AZqfbnwA",
+           *       "user_id": null,
+           *       "organization_id": null,
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "expires_at": null,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ApiKey"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["ApiKeyChange"];
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/json": components["schemas"]["ApiKeyChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "key_prefix": "pak_AZqfbnwA",
+           *       "user_id": null,
+           *       "organization_id": null,
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "expires_at": null,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ApiKey"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeApiKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "key_prefix": "pak_AZqfbnwA",
+           *       "user_id": null,
+           *       "organization_id": null,
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "expires_at": null,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ApiKey"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listApps: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        client_id?: string;
+        owner_id?: string;
+        organization_id?: string;
+        app_type?: "web" | "spa" | "native" | "service" | "machine";
+        active?: boolean;
+        public?: boolean;
+        first_party?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "client_id": "web-app",
+           *           "name": "Ada",
+           *           "description": null,
+           *           "logo_url": null,
+           *           "app_type": "web",
+           *           "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "organization_id": null,
+           *           "redirect_uris": [
+           *             "https://app.example/callback"
+           *           ],
+           *           "allowed_scopes": [
+           *             "openid",
+           *             "profile",
+           *             "orders:read"
+           *           ],
+           *           "allowed_grants": [
+           *             "auth_code",
+           *             "refresh"
+           *           ],
+           *           "allowed_response_types": [
+           *             "code"
+           *           ],
+           *           "access_token_ttl": 900,
+           *           "refresh_token_ttl": 604800,
+           *           "refresh_token_rotation": true,
+           *           "first_party": false,
+           *           "public": false,
+           *           "active": true,
+           *           "revoked_at": null,
+           *           "metadata": {
+           *             "refresh_reuse_window": 10
+           *           },
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["App"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createApp: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/json": components["schemas"]["NewApp"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "client_id": "web-app",
+           *       "name": "Ada",
+           *       "description": null,
+           *       "logo_url": null,
+           *       "app_type": "web",
+           *       "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": null,
+           *       "redirect_uris": [
+           *         "https://app.example/callback"
+           *       ],
+           *       "allowed_scopes": [
+           *         "openid",
+           *         "profile",
+           *         "orders:read"
+           *       ],
+           *       "allowed_grants": [
+           *         "auth_code",
+           *         "refresh"
+           *       ],
+           *       "allowed_response_types": [
+           *         "code"
+           *       ],
+           *       "access_token_ttl": 900,
+           *       "refresh_token_ttl": 604800,
+           *       "refresh_token_rotation": true,
+           *       "first_party": false,
+           *       "public": false,
+           *       "active": true,
+           *       "revoked_at": null,
+           *       "metadata": {
+           *         "refresh_reuse_window": 10
+           *       },
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["CreatedApp"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getApp: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "client_id": "web-app",
+           *       "name": "Ada",
+           *       "description": null,
+           *       "logo_url": null,
+           *       "app_type": "web",
+           *       "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": null,
+           *       "redirect_uris": [
+           *         "https://app.example/callback"
+           *       ],
+           *       "allowed_scopes": [
+           *         "openid",
+           *         "profile",
+           *         "orders:read"
+           *       ],
+           *       "allowed_grants": [
+           *         "auth_code",
+           *         "refresh"
+           *       ],
+           *       "allowed_response_types": [
+           *         "code"
+           *       ],
+           *       "access_token_ttl": 900,
+           *       "refresh_token_ttl": 604800,
+           *       "refresh_token_rotation": true,
+           *       "first_party": false,
+           *       "public": false,
+           *       "active": true,
+           *       "revoked_at": null,
+           *       "metadata": {
+           *         "refresh_reuse_window": 10
+           *       },
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["App"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteApp: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateApp: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["AppChange"];
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/json": components["schemas"]["AppChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "client_id": "web-app",
+           *       "name": "Ada",
+           *       "description": null,
+           *       "logo_url": null,
+           *       "app_type": "web",
+           *       "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": null,
+           *       "redirect_uris": [
+           *         "https://app.example/callback"
+           *       ],
+           *       "allowed_scopes": [
+           *         "openid",
+           *         "profile",
+           *         "orders:read"
+           *       ],
+           *       "allowed_grants": [
+           *         "auth_code",
+           *         "refresh"
+           *       ],
+           *       "allowed_response_types": [
+           *         "code"
+           *       ],
+           *       "access_token_ttl": 900,
+           *       "refresh_token_ttl": 604800,
+           *       "refresh_token_rotation": true,
+           *       "first_party": false,
+           *       "public": false,
+           *       "active": true,
+           *       "revoked_at": null,
+           *       "metadata": {
+           *         "refresh_reuse_window": 10
+           *       },
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["App"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeApp: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "client_id": "web-app",
+           *       "name": "Ada",
+           *       "description": null,
+           *       "logo_url": null,
+           *       "app_type": "web",
+           *       "owner_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": null,
+           *       "redirect_uris": [
+           *         "https://app.example/callback"
+           *       ],
+           *       "allowed_scopes": [
+           *         "openid",
+           *         "profile",
+           *         "orders:read"
+           *       ],
+           *       "allowed_grants": [
+           *         "auth_code",
+           *         "refresh"
+           *       ],
+           *       "allowed_response_types": [
+           *         "code"
+           *       ],
+           *       "access_token_ttl": 900,
+           *       "refresh_token_ttl": 604800,
+           *       "refresh_token_rotation": true,
+           *       "first_party": false,
+           *       "public": false,
+           *       "active": true,
+           *       "revoked_at": null,
+           *       "metadata": {
+           *         "refresh_reuse_window": 10
+           *       },
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["App"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listAppSecrets: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        app_id?: string;
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "secret_prefix": "pcs_AZqfbnwA",
+           *           "expires_at": null,
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["AppSecret"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createAppSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *     }
+         */
+        "application/json": components["schemas"]["NewAppSecret"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "secret_prefix": "pcs_AZqfbnwA",
+           *       "expires_at": null,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["CreatedAppSecret"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getAppSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "secret_prefix": "pcs_AZqfbnwA",
+           *       "expires_at": null,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["AppSecret"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteAppSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateAppSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "expires_at": null
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["AppSecretChange"];
+        /**
+         * @example {
+         *       "expires_at": null
+         *     }
+         */
+        "application/json": components["schemas"]["AppSecretChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "secret_prefix": "pcs_AZqfbnwA",
+           *       "expires_at": null,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["AppSecret"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeAppSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "secret_prefix": "pcs_AZqfbnwA",
+           *       "expires_at": null,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["AppSecret"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listTokens: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        app_id?: string;
+        user_id?: string;
+        service_account_id?: string;
+        family_id?: string;
+        session_id?: string;
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": null,
+           *           "service_account_id": null,
+           *           "family_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "audience": [
+           *             "https://api.example"
+           *           ],
+           *           "session_id": null,
+           *           "access_expires_at": "2026-11-20T12:00:00.000Z",
+           *           "refresh_expires_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "revoked_reason": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "last_used_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Token"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getToken: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": null,
+           *       "service_account_id": null,
+           *       "family_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "audience": [
+           *         "https://api.example"
+           *       ],
+           *       "session_id": null,
+           *       "request_data": null,
+           *       "access_expires_at": "2026-11-20T12:00:00.000Z",
+           *       "refresh_expires_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "revoked_reason": null,
+           *       "client_ip": null,
+           *       "user_agent": null,
+           *       "last_used_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Token"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeToken: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": null,
+           *       "service_account_id": null,
+           *       "family_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "audience": [
+           *         "https://api.example"
+           *       ],
+           *       "session_id": null,
+           *       "request_data": null,
+           *       "access_expires_at": "2026-11-20T12:00:00.000Z",
+           *       "refresh_expires_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "revoked_reason": null,
+           *       "client_ip": null,
+           *       "user_agent": null,
+           *       "last_used_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Token"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listAuthCodes: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        app_id?: string;
+        user_id?: string;
+        used?: boolean;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "code_challenge": null,
+           *           "code_challenge_method": "S256",
+           *           "redirect_uri": "text",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "nonce": null,
+           *           "expires_at": "2026-11-20T12:00:00.000Z",
+           *           "used": false,
+           *           "used_at": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["AuthorizationCode"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getAuthorizationCode: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "code_challenge": null,
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri": "text",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "state": null,
+           *       "nonce": null,
+           *       "request_data": null,
+           *       "expires_at": "2026-11-20T12:00:00.000Z",
+           *       "used": false,
+           *       "used_at": null,
+           *       "client_ip": null,
+           *       "user_agent": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["AuthorizationCode"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeAuthorizationCode: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "code_challenge": null,
+           *       "code_challenge_method": "S256",
+           *       "redirect_uri": "text",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "state": null,
+           *       "nonce": null,
+           *       "request_data": null,
+           *       "expires_at": "2026-11-20T12:00:00.000Z",
+           *       "used": false,
+           *       "used_at": null,
+           *       "client_ip": null,
+           *       "user_agent": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["AuthorizationCode"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listConsents: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        user_id?: string;
+        app_id?: string;
+        granted?: boolean;
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "granted": true,
+           *           "granted_at": "2026-11-20T12:00:00.000Z",
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "revoked_reason": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Consent"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createConsent: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+         *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *     }
+         */
+        "application/json": components["schemas"]["NewConsent"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "granted": true,
+           *       "granted_at": "2026-11-20T12:00:00.000Z",
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "revoked_reason": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Consent"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getConsent: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "granted": true,
+           *       "granted_at": "2026-11-20T12:00:00.000Z",
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "revoked_reason": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Consent"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteConsent: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateConsent: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "scopes": [
+         *         "orders:read"
+         *       ]
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["ConsentChange"];
+        /**
+         * @example {
+         *       "scopes": [
+         *         "orders:read"
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ConsentChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "granted": true,
+           *       "granted_at": "2026-11-20T12:00:00.000Z",
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "revoked_reason": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Consent"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeConsent: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "granted": true,
+           *       "granted_at": "2026-11-20T12:00:00.000Z",
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "revoked_reason": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Consent"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listSessions: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        user_id?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "authenticated_at": "2026-11-20T12:00:00.000Z",
+           *           "acr": "urn:postern:acr:password",
+           *           "last_seen_at": "2026-11-20T12:00:00.000Z",
+           *           "expires_at": "2026-11-20T12:00:00.000Z",
+           *           "ended_at": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Session"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "authenticated_at": "2026-11-20T12:00:00.000Z",
+           *       "acr": "urn:postern:acr:password",
+           *       "last_seen_at": "2026-11-20T12:00:00.000Z",
+           *       "expires_at": "2026-11-20T12:00:00.000Z",
+           *       "ended_at": null,
+           *       "client_ip": null,
+           *       "user_agent": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Session"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "authenticated_at": "2026-11-20T12:00:00.000Z",
+           *       "acr": "urn:postern:acr:password",
+           *       "last_seen_at": "2026-11-20T12:00:00.000Z",
+           *       "expires_at": "2026-11-20T12:00:00.000Z",
+           *       "ended_at": null,
+           *       "client_ip": null,
+           *       "user_agent": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Session"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listServiceAccounts: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        email?: string;
+        organization_id?: string;
+        created_by?: string;
+        active?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "name": "Ada",
+           *           "description": null,
+           *           "email": "ada@example.com",
+           *           "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "created_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "allowed_scopes": [
+           *             "openid",
+           *             "profile",
+           *             "orders:read"
+           *           ],
+           *           "active": true,
+           *           "last_used_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["ServiceAccount"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createServiceAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada",
+         *       "email": "ada@example.com",
+         *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *     }
+         */
+        "application/json": components["schemas"]["NewServiceAccount"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "description": null,
+           *       "email": "ada@example.com",
+           *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "created_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "allowed_scopes": [
+           *         "openid",
+           *         "profile",
+           *         "orders:read"
+           *       ],
+           *       "active": true,
+           *       "last_used_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ServiceAccount"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getServiceAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "description": null,
+           *       "email": "ada@example.com",
+           *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "created_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "allowed_scopes": [
+           *         "openid",
+           *         "profile",
+           *         "orders:read"
+           *       ],
+           *       "active": true,
+           *       "last_used_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ServiceAccount"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteServiceAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateServiceAccount: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["ServiceAccountChange"];
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/json": components["schemas"]["ServiceAccountChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "description": null,
+           *       "email": "ada@example.com",
+           *       "organization_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "created_by": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "allowed_scopes": [
+           *         "openid",
+           *         "profile",
+           *         "orders:read"
+           *       ],
+           *       "active": true,
+           *       "last_used_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ServiceAccount"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listKeyPairs: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        service_account_id?: string;
+        key_id?: string;
+        algorithm?: "RS256" | "RS384" | "RS512" | "ES256" | "ES384" | "ES512";
+        active?: boolean;
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "service_account_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "key_id": "2026-11",
+           *           "key_type": "rsa",
+           *           "algorithm": "RS256",
+           *           "public_key_pem": "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…\n-----END PUBLIC KEY-----\n",
+           *           "expires_at": null,
+           *           "active": true,
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["KeyPair"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createKeyPair: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "service_account_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *     }
+         */
+        "application/json": components["schemas"]["NewKeyPair"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "service_account_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "key_id": "2026-11",
+           *       "key_type": "rsa",
+           *       "algorithm": "RS256",
+           *       "public_key_pem": "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…\n-----END PUBLIC KEY-----\n",
+           *       "expires_at": null,
+           *       "active": true,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["CreatedKeyPair"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getKeyPair: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "service_account_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "key_id": "2026-11",
+           *       "key_type": "rsa",
+           *       "algorithm": "RS256",
+           *       "public_key_pem": "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…\n-----END PUBLIC KEY-----\n",
+           *       "expires_at": null,
+           *       "active": true,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["KeyPair"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteKeyPair: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateKeyPair: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "key_id": "2026-11"
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["KeyPairChange"];
+        /**
+         * @example {
+         *       "key_id": "2026-11"
+         *     }
+         */
+        "application/json": components["schemas"]["KeyPairChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "service_account_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "key_id": "2026-11",
+           *       "key_type": "rsa",
+           *       "algorithm": "RS256",
+           *       "public_key_pem": "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…\n-----END PUBLIC KEY-----\n",
+           *       "expires_at": null,
+           *       "active": true,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["KeyPair"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeKeyPair: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "service_account_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "key_id": "2026-11",
+           *       "key_type": "rsa",
+           *       "algorithm": "RS256",
+           *       "public_key_pem": "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…\n-----END PUBLIC KEY-----\n",
+           *       "expires_at": null,
+           *       "active": true,
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["KeyPair"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listSigningKeys: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        kid?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "kid": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+           *           "public_jwk": {
+           *             "kty": "RSA",
+           *             "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiA…",
+           *             "e": "AQAB"
+           *           },
+           *           "activates_at": "2026-11-20T12:00:00.000Z",
+           *           "retires_at": null,
+           *           "expires_at": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["SigningKey"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createSigningKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        "application/json": components["schemas"]["NewSigningKey"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "kid": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+           *       "public_jwk": {
+           *         "kty": "RSA",
+           *         "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiA…",
+           *         "e": "AQAB"
+           *       },
+           *       "activates_at": "2026-11-20T12:00:00.000Z",
+           *       "retires_at": null,
+           *       "expires_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["SigningKey"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getSigningKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "kid": "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
+           *       "public_jwk": {
+           *         "kty": "RSA",
+           *         "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiA…",
+           *         "e": "AQAB"
+           *       },
+           *       "activates_at": "2026-11-20T12:00:00.000Z",
+           *       "retires_at": null,
+           *       "expires_at": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["SigningKey"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listAuditEvents: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        type?: string;
+        outcome?: "success" | "failure";
+        actor_kind?: "user" | "client" | "service_account" | "api_key" | "system" | "anonymous";
+        actor_id?: string;
+        target_table?: string;
+        target_id?: string;
+        organization_id?: string;
+        request_id?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "type": "app.created",
+           *           "outcome": "success",
+           *           "actor_kind": "user",
+           *           "actor_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "organization_id": null,
+           *           "target_table": "oauth_apps",
+           *           "target_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "request_id": null,
+           *           "details": {
+           *             "after": {
+           *               "name": "Orders"
+           *             }
+           *           },
+           *           "created_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["AuditEvent"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  exportAuditEvents: {
+    parameters: {
+      query?: {
+        type?: string;
+        outcome?: "success" | "failure";
+        actor_kind?: "user" | "client" | "service_account" | "api_key" | "system" | "anonymous";
+        actor_id?: string;
+        target_table?: string;
+        target_id?: string;
+        organization_id?: string;
+        request_id?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getAuditEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "type": "app.created",
+           *       "outcome": "success",
+           *       "actor_kind": "user",
+           *       "actor_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "organization_id": null,
+           *       "target_table": "oauth_apps",
+           *       "target_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "client_ip": null,
+           *       "user_agent": null,
+           *       "request_id": null,
+           *       "details": {
+           *         "after": {
+           *           "name": "Orders"
+           *         }
+           *       },
+           *       "created_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["AuditEvent"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listRefusals: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        short_id?: string;
+        app_id?: string;
+        error?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "short_id": "7K3M9Q2RTX",
+           *           "endpoint": "/oauth/authorize",
+           *           "error": "invalid_request",
+           *           "app_id": null,
+           *           "user_id": null,
+           *           "evidence": [
+           *             {
+           *               "name": "redirect_uri",
+           *               "received": "https://app.example/callback/",
+           *               "expected": [
+           *                 "https://app.example/callback"
+           *               ],
+           *               "kind": "redirect_uri"
+           *             }
+           *           ],
+           *           "request_id": null,
+           *           "client_ip": null,
+           *           "user_agent": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "expires_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Refusal"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getRefusal: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "short_id": "7K3M9Q2RTX",
+           *       "endpoint": "/oauth/authorize",
+           *       "error": "invalid_request",
+           *       "app_id": null,
+           *       "user_id": null,
+           *       "evidence": [
+           *         {
+           *           "name": "redirect_uri",
+           *           "received": "https://app.example/callback/",
+           *           "expected": [
+           *             "https://app.example/callback"
+           *           ],
+           *           "kind": "redirect_uri"
+           *         }
+           *       ],
+           *       "request_id": null,
+           *       "client_ip": null,
+           *       "user_agent": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "expires_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+}

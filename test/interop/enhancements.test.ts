@@ -1,0 +1,262 @@
+/** What the script adds to the pages, in a real browser under the real policy. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { contentSecurityPolicy, formAction } from "../../src/http/security_headers.ts";
+import { readAssets } from "../../src/web/assets.ts";
+import { html } from "../../src/web/html.ts";
+import { layout } from "../../src/web/layout.ts";
+import { moment } from "../../src/web/moment.ts";
+import { loginPage } from "../../src/web/pages/login_page.ts";
+import type { Language } from "../../src/web/words/language.ts";
+import { browser } from "../support/browser.ts";
+import { aReader } from "../web/reader.ts";
+
+const script = readAssets().find(({ path }) => path.endsWith("enhancements.js"));
+const when = new Date("2030-07-01T22:30:00Z");
+
+const pageOf = (language: Language) =>
+  layout({
+    ...aReader(language),
+    title: "Comfort",
+    width: "wide",
+    body: html`<h1>Comfort</h1>
+<div class="secret"><code>pcs_the_secret</code></div>
+<pre data-copy><code>curl one
+curl two</code></pre>
+<pre id="plain">not to be copied</pre>
+<p id="minute">${moment(when, "minute", language)}</p><p id="day">${moment(when, "day", language)}</p>
+<form method="post" action="/sent"><input type="hidden" name="kept" value="1"><button class="button" type="submit" name="decision" value="allow">Send</button></form>
+<form class="filters" action="/list"><div class="field"><label for="state">State</label><select id="state" name="state"><option value="">Any</option><option value="active">Active</option></select></div><button class="button" type="submit">Search</button></form>
+<form class="filters" id="buttonless" action="/list"><div class="field"><label for="kind">Kind</label><select id="kind" name="kind"><option value="">Any</option><option value="web">Web</option></select></div></form>`,
+  });
+
+describe("the script", () => {
+  let server: Server;
+  let origin: string;
+  /** What was posted, and what was asked of the list. */
+  const posted: string[] = [];
+  const listed: string[] = [];
+  /** Lets the answers to posts out. */
+  let answer = () => {};
+  let wait: Promise<void> = Promise.resolve();
+
+  before(async () => {
+    server = createServer(async (request, response) => {
+      const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
+      const asset = readAssets().find(({ path }) => path === pathname);
+      if (asset !== undefined) {
+        response.writeHead(200, { "content-type": asset.type }).end(asset.body);
+        return;
+      }
+      if (request.method === "POST") {
+        let body = "";
+        for await (const chunk of request.setEncoding("utf8")) body += chunk;
+        posted.push(body);
+        await wait;
+      }
+      if (pathname === "/list") listed.push(search);
+      const language = pathname === "/es" ? "es" : "en";
+      const page = pathname === "/login" ? login() : pageOf(language);
+      response
+        .writeHead(200, {
+          "content-type": "text/html; charset=utf-8",
+          "content-security-policy": contentSecurityPolicy(formAction(undefined)),
+        })
+        .end(String(page));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => server.close().closeAllConnections());
+
+  const login = () => loginPage({ ...aReader(), redirect: "/", csrf_token: "t", email: "ada@example.com" });
+
+  async function opened(
+    path: string,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
+    const context = await (await browser()).newContext(options);
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await page.goto(`${origin}${path}`);
+    return { page, context, complaints };
+  }
+
+  test("is small, and the compiler has no fault to find with it", async () => {
+    assert.ok((script?.body.length ?? Number.NaN) < 4000, String(script?.body.length));
+    const tsc = join(dirname(fileURLToPath(import.meta.resolve("typescript/package.json"))), "bin", "tsc");
+    const source = fileURLToPath(new URL("../../src/web/enhancements.js", import.meta.url));
+    const options = ["--noEmit", "--ignoreConfig", "--allowJs", "--checkJs", "--strict", "--types", ""];
+    const libraries = ["--target", "es2024", "--lib", "es2024,dom,dom.iterable"];
+    await promisify(execFile)(process.execPath, [tsc, ...options, ...libraries, source]).catch(
+      ({ stdout }: { stdout: string }) => assert.fail(stdout),
+    );
+  });
+
+  test("has a button copy a secret and a snippet, says so, and leaves other text alone", async () => {
+    const { page, context, complaints } = await opened("/", {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const pasted = () => page.evaluate<string>("navigator.clipboard.readText()");
+    const buttons = page.locator("main").getByRole("button", { name: /^Cop/ });
+    assert.equal(await buttons.count(), 2);
+    await buttons.first().click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    assert.equal(await page.locator("[role=status]").textContent(), "Copied");
+    assert.equal(await pasted(), "pcs_the_secret");
+    await page.locator("pre[data-copy] + button").click();
+    await page.locator("pre[data-copy] + button").filter({ hasText: "Copied" }).waitFor();
+    assert.equal(await pasted(), "curl one\ncurl two");
+    await page
+      .locator(".secret button")
+      .filter({ hasText: /^Copy$/ })
+      .waitFor();
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test("selects what it may not copy", async () => {
+    const { page, context } = await opened("/");
+    await page.evaluate(
+      `Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })`,
+    );
+    await page.locator(".secret button").click();
+    assert.equal(await page.evaluate("String(getSelection())"), "pcs_the_secret");
+    assert.equal(await page.locator(".secret button").textContent(), "Copy");
+    await context.close();
+  });
+
+  test("shows times where the reader is, in the words of the page, and keeps UTC for who asks", async () => {
+    const tokyo = { timezoneId: "Asia/Tokyo", locale: "en-US" };
+    const english = await opened("/", tokyo);
+    const time = (id: string, { page }: { page: Page }) => page.locator(`#${id} time`);
+    assert.match((await time("minute", english).textContent()) ?? "", /^Jul 2, 2030, 7:30\sAM$/);
+    assert.equal(await time("minute", english).getAttribute("title"), "1 Jul 2030, 22:30 UTC");
+    assert.equal(await time("minute", english).getAttribute("datetime"), when.toISOString());
+    assert.equal(await time("day", english).textContent(), "July 2, 2030");
+    const spanish = await opened("/es", tokyo);
+    assert.match((await time("minute", spanish).textContent()) ?? "", /^2 jul 2030, 7:30$/);
+    assert.deepEqual([...english.complaints, ...spanish.complaints], []);
+    await english.context.close();
+    await spanish.context.close();
+  });
+
+  test("a form that was sent is not sent again while the answer is on its way, and can be once the page comes back", async () => {
+    const { page, context } = await opened("/");
+    ({ promise: wait, resolve: answer } = Promise.withResolvers<void>());
+    posted.length = 0;
+    const clicked = page.evaluate(`(() => {
+      const button = document.querySelector('form[action="/sent"] button');
+      button.click();
+      // A click of a later task is another click to the browser, as a second one by hand is.
+      return new Promise((resolve) => setTimeout(() => resolve([button.click(), button.click()].length)));
+    })()`);
+    assert.equal(await clicked, 2);
+    answer();
+    await page.waitForURL("**/sent");
+    assert.deepEqual(posted, ["kept=1&decision=allow"], "once, with the button that was pressed");
+    await page.goBack();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.waitForURL("**/sent");
+    assert.equal(posted.length, 2);
+    await context.close();
+  });
+
+  test("a form that an answer leaves standing can be sent again once it is released", async () => {
+    const { page, context } = await opened("/");
+    posted.length = 0;
+    await page.clock.install();
+    await page.reload();
+    await page.evaluate(
+      `window.let = 0;
+      addEventListener("submit", (event) => {
+        if (!event.defaultPrevented) window.let += 1;
+        event.preventDefault();
+      });`,
+    );
+    const button = page.getByRole("button", { name: "Send" });
+    await button.click();
+    await button.click();
+    assert.equal(await page.evaluate("window.let"), 1);
+    await page.clock.runFor(8100);
+    await button.click();
+    assert.equal(await page.evaluate("window.let"), 2);
+    await context.close();
+  });
+
+  test("a password can be looked at, keeps its focus and is hidden again before it is sent", async () => {
+    const { page, context, complaints } = await opened("/login");
+    const field = page.locator("#password");
+    // The page puts the cursor there itself, a moment after it has loaded; the script takes it from nowhere.
+    await page.locator("#password:focus").waitFor();
+    await field.fill("correct horse");
+    assert.equal(await field.getAttribute("type"), "password");
+    await page.getByRole("button", { name: "Show password" }).click();
+    assert.equal(await field.getAttribute("type"), "text");
+    await page.getByRole("button", { name: "Hide password" }).click();
+    assert.equal(await field.getAttribute("type"), "password");
+    await page.getByRole("button", { name: "Show password" }).click();
+    await field.focus();
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate("document.activeElement.className"), "toggle");
+    // Heard after the script's own, and kept for the page that follows.
+    await page.evaluate(
+      "addEventListener('submit', () => sessionStorage.setItem('sent', document.querySelector('#password').type))",
+    );
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForFunction("sessionStorage.getItem('sent') !== null");
+    assert.equal(await page.evaluate("sessionStorage.getItem('sent')"), "password");
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test("a filter that is chosen with the pointer is looked for at once, one chosen by keyboard at the button", async () => {
+    const { page, context } = await opened("/");
+    listed.length = 0;
+    const select = page.locator("#state");
+    await select.focus();
+    await page.keyboard.press("ArrowDown");
+    await select.selectOption("active");
+    await page.waitForTimeout(200);
+    assert.deepEqual(listed, []);
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.waitForURL("**/list?state=active");
+
+    await page.goto(origin);
+    listed.length = 0;
+    await select.dispatchEvent("pointerdown");
+    await select.selectOption("active");
+    await page.waitForURL("**/list?state=active");
+    assert.deepEqual(listed, ["?state=active"]);
+
+    await page.goto(origin);
+    listed.length = 0;
+    await page.locator("#kind").dispatchEvent("pointerdown");
+    await page.locator("#kind").selectOption("web");
+    await page.waitForTimeout(200);
+    assert.deepEqual(listed, [], "without a button for those without scripts there is nothing to shorten");
+    await context.close();
+  });
+
+  test("nothing of it is there without JavaScript, and the page says the same", async () => {
+    const { page, context } = await opened("/", { javaScriptEnabled: false });
+    assert.equal(await page.getByRole("button", { name: /Copy/ }).count(), 0);
+    assert.equal(await page.locator("#minute").textContent(), "1 Jul 2030, 22:30 UTC");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.waitForURL("**/sent");
+    await page.goto(`${origin}/login`);
+    assert.equal(await page.getByRole("button", { name: /password/ }).count(), 0);
+    await context.close();
+  });
+});

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { UnavailableError } from "../../src/errors.ts";
+import { lastWrites } from "../../src/server/last_writes.ts";
+
+function aLog() {
+  const lines: (readonly [unknown, string])[] = [];
+  return { lines, error: (fields: unknown, message: string) => void lines.push([fields, message]) };
+}
+
+const lost = /^what waited to be written .* is lost with this stop$/;
+
+describe("F-30: a database that cannot be used does not hold up the end of a server", () => {
+  test("F-30: what is written in time is no line of the log", async () => {
+    const log = aLog();
+    await lastWrites(async () => {}, log);
+    assert.deepEqual(log.lines, []);
+  });
+
+  test("F-30: a database that is away is told, and the stop goes on", async () => {
+    const log = aLog();
+    await lastWrites(() => Promise.reject(new UnavailableError("away", "it is away", undefined)), log);
+    const [[fields, message] = []] = log.lines;
+    assert.deepEqual(fields, { fault: "away", reason: "it is away" });
+    assert.match(String(message), lost);
+  });
+
+  test("F-30: a database that does not answer is given up, and what it says later is heard by nobody", async () => {
+    const log = aLog();
+    const answer = Promise.withResolvers<void>();
+    await lastWrites(() => answer.promise, log, 10);
+    answer.reject(new Error("too late"));
+    assert.equal(log.lines.length, 1);
+    assert.match(String(log.lines[0]?.[1]), lost);
+  });
+
+  test("F-30: any other failure is one of the stop", async () => {
+    const failure = new TypeError("of our own");
+    await assert.rejects(
+      lastWrites(() => Promise.reject(failure), aLog()),
+      failure,
+    );
+  });
+});

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { before, describe, mock, test } from "node:test";
+import type { SecurityEvent } from "../../src/oauth/server.ts";
+import { createLog } from "../../src/ops/log.ts";
+import { createMetrics, noMetrics } from "../../src/ops/metrics.ts";
+import { type StatisticKind, statisticKinds } from "../../src/records/statistics.ts";
+import { flushInterval, startBackground } from "../../src/server/background.ts";
+import { reporter } from "../../src/server/report.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { aParty } from "../oauth/party.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { anOrganization, aRefusal, later, start } from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
+import { requester } from "../support/flows.ts";
+
+const log = createLog({ level: "silent", destination: { write() {} } });
+
+/** Counts of a subject by kind, whatever their hour. */
+async function counted(
+  store: Store,
+  subject: string | null,
+): Promise<Partial<Record<StatisticKind, number>>> {
+  const hours = await store.countsByHour(subject, statisticKinds, start, later(86_400));
+  const sums: Partial<Record<StatisticKind, number>> = {};
+  for (const { kind, count } of hours) sums[kind] = (sums[kind] ?? 0) + count;
+  return sums;
+}
+
+for (const database of databases)
+  describe(`what is counted of events on ${database.name}`, () => {
+    let stage: TestServer;
+    let store: Store;
+    before(async () => {
+      const plain = await testServer(await database.open());
+      store = plain.store;
+      const report = reporter({ store, log, metrics: noMetrics, now: plain.clock.now });
+      stage = { ...plain, server: { ...plain.server, report } };
+    });
+
+    test("every token that is issued counts for the server, its app and the app's organization, by its grant", async () => {
+      const { id: organization_id } = await anOrganization(store);
+      const party = await aParty(stage, {
+        organization_id,
+        allowed_grants: ["auth_code", "refresh", "client_credentials"],
+      });
+      const personal = await aParty(stage, { allowed_grants: ["client_credentials"] });
+      const { refresh_token, access_token } = await party.flow();
+      await party.refresh(refresh_token);
+      await party.clientCredentials({ scope: "orders:read" });
+      await party.clientCredentials({ scope: "orders:read" });
+      await personal.clientCredentials({ scope: "orders:read" });
+      await assert.rejects(party.clientCredentials({ scope: "nothing" }));
+      assert.deepEqual(await party.introspect(access_token), { active: false });
+      await store.flushCounts();
+
+      const tokens = { tokens_code: 1, tokens_refresh: 1, tokens_machine: 2 };
+      assert.deepEqual(await counted(store, party.app.id), tokens);
+      assert.deepEqual(await counted(store, organization_id), tokens);
+      assert.deepEqual(await counted(store, personal.app.id), { tokens_machine: 1 });
+      const { tokens_code, tokens_refresh, tokens_machine, introspections } = await counted(store, null);
+      assert.deepEqual([tokens_code, tokens_refresh, tokens_machine, introspections], [1, 1, 3, 1]);
+    });
+
+    test("a sign-in counts as what came of it, and what is no count of its own counts for nothing", async () => {
+      const report = reporter({ store, log, metrics: noMetrics, now: () => later(7200) });
+      const event = (type: SecurityEvent["type"], outcome: SecurityEvent["outcome"]) =>
+        report({ type, outcome, actor: { kind: "anonymous" }, requester });
+      const before = await counted(store, null);
+      event("sign_in", "success");
+      event("sign_in", "failure");
+      event("sign_in", "failure");
+      for (const type of ["sign_out", "consent", "client_authentication", "token_revoked"] as const)
+        event(type, "success");
+      await store.flushCounts();
+      assert.deepEqual(await counted(store, null), { ...before, sign_ins: 1, sign_in_failures: 2 });
+    });
+
+    test("the background writes counts and refusals within a second or so", async () => {
+      const { stop } = startBackground(store, log, () => start, {});
+      store.increment("sign_ins", ["01b8dac5-b400-70d9-b771-c9532d1957a4"], start);
+      const { id: _, ...refusal } = await aRefusal(store);
+      store.queueRefusal({ ...refusal, short_id: "0123456789" });
+      const deadline = Date.now() + 10_000;
+      const written = async () =>
+        (await store.count("refusals", { short_id: "0123456789" })) +
+        (await store.count("statistics", { subject: "01b8dac5-b400-70d9-b771-c9532d1957a4" }));
+      while ((await written()) < 2 && Date.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      await stop();
+      assert.equal(await written(), 2);
+    });
+
+    test("B-2: what was noted is written a second later: a killed process loses no more (reliability finding 11)", async () => {
+      assert.equal(flushInterval, 1000);
+      mock.timers.enable({ apis: ["setTimeout"] });
+      let flushed = 0;
+      const { stop } = startBackground(
+        {
+          ...store,
+          async flush() {
+            flushed += 1;
+          },
+          sweepSome: async () => undefined as never,
+        },
+        log,
+        () => start,
+        {},
+      );
+      mock.timers.tick(999);
+      assert.equal(flushed, 0);
+      mock.timers.tick(1);
+      assert.equal(flushed, 1);
+      mock.timers.reset();
+      await stop();
+    });
+
+    test("B-1: a flood of failures is bounded in the audit and in the log, which both say how many more there were (security finding 7)", async () => {
+      const again = await database.open();
+      let at = start;
+      const now = () => at;
+      const lines: string[] = [];
+      const loud = createLog({ level: "info", destination: { write: (line) => lines.push(line) } });
+      const metrics = await createMetrics();
+      const report = reporter({ store: again, log: loud, metrics, now });
+      const failure: SecurityEvent = {
+        type: "client_authentication",
+        outcome: "failure",
+        actor: { kind: "anonymous" },
+        requester: { ...requester, user_agent: "x".repeat(16_000) },
+      };
+      for (let n = 0; n < 2000; n += 1) report(failure);
+      for (const details of [{ reason: "throttled" }, { error: "temporarily_unavailable" }])
+        report({ ...failure, type: "sign_in", details });
+      const success = {
+        type: "sign_out",
+        outcome: "success",
+        actor: { kind: "user", id: "u" },
+        requester,
+      } as const;
+      for (let n = 0; n < 100; n += 1) report(success);
+      at = later(61);
+      const { stop } = startBackground(again, loud, now, {});
+      await stop();
+      await again.flush();
+      const written = await again.list("audit_events", { type: "client_authentication" });
+      assert.equal(written.length, 21);
+      assert.ok(written.every(({ user_agent }) => (user_agent ?? "").length < 600));
+      const summary = written.filter(({ details }) => details?.more !== undefined);
+      assert.deepEqual(
+        summary.map(({ details, client_ip }) => [details, client_ip]),
+        [[{ more: 1980, left_out_by: "source" }, requester.client_ip]],
+      );
+      assert.equal(await again.count("audit_events", { type: "sign_in" }), 0);
+      assert.equal(await again.count("audit_events", { type: "sign_out" }), 100);
+      assert.equal(lines.length, 20 + 100 + 1);
+      assert.match(lines.at(-1) ?? "", /"more":1980/);
+      assert.match(
+        await metrics.text(),
+        /postern_audit_events_left_out_total\{type="client_authentication",by="source"\} 1980/,
+      );
+    });
+
+    test("B-2: an outage of a minute loses no event that a healthy server writes (reliability finding 11)", async () => {
+      const away = await openStoreAt(await database.address());
+      const report = reporter({ store: away, log, metrics: noMetrics, now: () => start });
+      const failures = (count: number) => {
+        for (let n = 0; n < count; n += 1)
+          report({
+            type: "client_authentication",
+            outcome: "failure",
+            actor: { kind: "anonymous" },
+            requester: { ...requester, client_ip: `192.0.2.${n % 10}` },
+          });
+      };
+      for (let second = 0; second < 60; second += 1) {
+        if (second < 10) failures(10);
+        await assert.rejects(away.flush());
+      }
+      await away.migrate(start);
+      await away.flush();
+      assert.equal(await away.count("audit_events"), 100);
+    });
+  });

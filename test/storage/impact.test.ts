@@ -1,0 +1,326 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { before, describe, test } from "node:test";
+import type { TableName } from "../../src/records/definition.ts";
+import { databaseOn } from "../../src/storage/database.ts";
+import type { EncodedRow } from "../../src/storage/driver.ts";
+import { impactRules } from "../../src/storage/impact.ts";
+import { openPostgres } from "../../src/storage/postgres/driver.ts";
+import { openSqlite } from "../../src/storage/sqlite/driver.ts";
+import type { Store } from "../../src/storage/store.ts";
+import {
+  aCode,
+  aConsent,
+  accessOnly,
+  aKeyPair,
+  aMembership,
+  anApiKey,
+  anApp,
+  anOAuthAccount,
+  anOrganization,
+  aSecret,
+  aServiceAccount,
+  aSession,
+  aToken,
+  aUser,
+  later,
+  start,
+  tokenOf,
+} from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
+
+const machine = { user_id: null, ...accessOnly };
+const revoked = { revoked: true, revoked_at: start };
+/** The moment that is asked about: a minute after everything was made. */
+const moment = later(60);
+
+for (const database of databases)
+  describe(`what ends with a record on ${database.name}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open();
+    });
+
+    const impact = (table: TableName, { id }: { readonly id: string }, limit = 100) =>
+      store.impactOf(table, id, moment, limit);
+
+    test("an app: its live tokens, the distinct people behind them and its consents, and its live secrets", async () => {
+      const app = await anApp(store);
+      const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
+      const of = { app_id: app.id };
+      await aToken(store, { ...of, user_id: ada.id });
+      await aToken(store, { ...of, user_id: ada.id });
+      await aToken(store, { ...of, user_id: cleo.id });
+      await aToken(store, { ...of, ...machine });
+      await aToken(store, { ...of, user_id: bob.id, ...revoked });
+      await aConsent(store, { ...of, user_id: ada.id });
+      await aConsent(store, { ...of, user_id: bob.id });
+      await aConsent(store, { ...of, user_id: cleo.id, ...revoked });
+      await aConsent(store, { ...of, granted: false });
+      await aSecret(store, of);
+      await aSecret(store, { ...of, expires_at: later(61) });
+      await aSecret(store, { ...of, expires_at: moment });
+      await aSecret(store, { ...of, ...revoked });
+      await aToken(store);
+      assert.deepEqual(await impact("oauth_apps", app), { tokens: 4, people: 3, consents: 2, secrets: 2 });
+      assert.deepEqual(await impact("oauth_apps", app, 2), {
+        tokens: 2,
+        people: 2,
+        consents: 2,
+        secrets: 2,
+      });
+    });
+
+    test("a token lives while one of its halves does", async () => {
+      const app = await anApp(store);
+      const of = { app_id: app.id };
+      await aToken(store, { ...of, access_expires_at: moment, refresh_expires_at: later(61) });
+      await aToken(store, { ...of, access_expires_at: later(61), refresh_expires_at: moment });
+      await aToken(store, { ...of, access_expires_at: moment, refresh_expires_at: moment });
+      await aToken(store, { ...of, ...machine, access_expires_at: moment });
+      // Rotated inside a window: the refresh half is spent, the access half lives on.
+      await aToken(store, { ...of, access_expires_at: later(61), rotated_at: later(30) });
+      await aToken(store, { ...of, access_expires_at: moment, rotated_at: later(30) });
+      const { tokens, people } = await impact("oauth_apps", app);
+      assert.deepEqual([tokens, people], [3, 3]);
+    });
+
+    test("a user: what is theirs, and what others have at the apps that go with them", async () => {
+      const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
+      const acme = await anOrganization(store);
+      const own = await anApp(store, { owner_id: ada.id });
+      const acmes = await anApp(store, { owner_id: ada.id, organization_id: acme.id });
+      await aMembership(store, { user_id: ada.id, organization_id: acme.id });
+      await aToken(store, { app_id: own.id, user_id: ada.id });
+      await aToken(store, { app_id: acmes.id, user_id: ada.id });
+      await aToken(store, { app_id: own.id, user_id: bob.id });
+      await aToken(store, { app_id: own.id, ...machine });
+      await aToken(store, { app_id: acmes.id, user_id: cleo.id });
+      await aConsent(store, { app_id: own.id, user_id: ada.id });
+      await aConsent(store, { app_id: own.id, user_id: bob.id });
+      await aSecret(store, { app_id: own.id });
+      const of = { user_id: ada.id };
+      await aSession(store, of);
+      await aSession(store, { ...of, ended_at: start });
+      await aSession(store, { ...of, expires_at: moment });
+      await aSession(store, { ...of, last_seen_at: later(60 - 12 * 3600) });
+      await anApiKey(store, of);
+      await anApiKey(store, { ...of, revoked: true });
+      await anApiKey(store, { ...of, expires_at: moment });
+      await anOAuthAccount(store, of);
+      assert.deepEqual(await impact("users", ada), {
+        tokens: 4,
+        people: 2,
+        sessions: 1,
+        consents: 2,
+        secrets: 1,
+        apps: 1,
+        members: 1,
+        api_keys: 1,
+        linked_accounts: 1,
+      });
+      assert.deepEqual(await impact("users", cleo), { tokens: 1, people: 1 });
+    });
+
+    test("an organization: its members, and what hangs on its apps and service accounts, each once", async () => {
+      const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
+      const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
+      const of = { organization_id: acme.id };
+      await aMembership(store, { ...of, user_id: ada.id });
+      await aMembership(store, { ...of, user_id: bob.id });
+      const [one, two] = [await anApp(store, of), await anApp(store, of)];
+      const foreign = await anApp(store, { organization_id: umbrella.id });
+      const account = await aServiceAccount(store, of);
+      await aKeyPair(store, { service_account_id: account.id });
+      await aKeyPair(store, { service_account_id: account.id, active: false });
+      const its = { ...machine, service_account_id: account.id };
+      await aToken(store, { ...its, app_id: one.id });
+      await aToken(store, { ...its, app_id: foreign.id });
+      await aToken(store, { app_id: foreign.id });
+      await aToken(store, { app_id: one.id, user_id: ada.id });
+      for (const { id } of [one, two]) await aConsent(store, { app_id: id, user_id: cleo.id });
+      await aSecret(store, { app_id: two.id });
+      await anApiKey(store, of);
+      assert.deepEqual(await impact("organizations", acme), {
+        tokens: 3,
+        people: 3,
+        consents: 2,
+        secrets: 1,
+        apps: 2,
+        members: 2,
+        key_pairs: 1,
+        api_keys: 1,
+        service_accounts: 1,
+      });
+      assert.deepEqual(await impact("organizations", umbrella), { tokens: 2, people: 1, apps: 1 });
+      const few = await impact("organizations", acme, 1);
+      assert.deepEqual(new Set(Object.values(few)), new Set([1]));
+    });
+
+    test("a token: the live ones of its family, or itself where nobody granted it", async () => {
+      const first = await aToken(store, revoked);
+      const { app_id, user_id, family_id } = first;
+      await aToken(store, { app_id, user_id, family_id });
+      await aToken(store, { app_id, user_id, family_id });
+      await aToken(store, { app_id, user_id });
+      assert.deepEqual(await impact("oauth_tokens", first), { tokens: 2, people: 1 });
+      assert.deepEqual(await impact("oauth_tokens", await aToken(store, machine)), { tokens: 1 });
+      assert.deepEqual(await impact("oauth_tokens", await aToken(store, revoked)), {});
+      assert.deepEqual(await impact("oauth_tokens", await aToken(store, { ...machine, ...revoked })), {});
+    });
+
+    test("a consent: the tokens of this user at this app", async () => {
+      const consent = await aConsent(store);
+      const { user_id, app_id } = consent;
+      await aToken(store, { user_id, app_id });
+      await aToken(store, { user_id });
+      await aToken(store, { app_id });
+      assert.deepEqual(await impact("oauth_consents", consent), { tokens: 1, people: 1 });
+      assert.deepEqual(await impact("oauth_consents", await aConsent(store, revoked)), {});
+    });
+
+    test("a session: its tokens but those granted for when the person is away", async () => {
+      const session = await aSession(store);
+      const of = { session_id: session.id, user_id: session.user_id };
+      const granted = (scope: string) => JSON.stringify({ grant_type: "authorization_code", scope });
+      await aToken(store, { ...of, request_data: granted("openid") });
+      await aToken(store, { ...of, request_data: granted("openid offline_access") });
+      await aToken(store, { ...of, ...revoked });
+      await aToken(store, { user_id: session.user_id });
+      assert.deepEqual(await impact("sessions", session), { tokens: 1, people: 1 });
+      assert.deepEqual(await impact("sessions", await aSession(store, { ended_at: start })), {});
+      const idle = await aSession(store, { last_seen_at: later(60 - 12 * 3600) });
+      assert.deepEqual(await impact("sessions", idle), {});
+    });
+
+    test("a service account and its key pair: the tokens that were got with them", async () => {
+      const account = await aServiceAccount(store);
+      const of = { service_account_id: account.id };
+      const [one, two] = [await aKeyPair(store, of), await aKeyPair(store, of)];
+      await aKeyPair(store, { ...of, expires_at: moment });
+      await aKeyPair(store, { ...of, ...revoked });
+      const signed = (key_pair_id: string) => JSON.stringify({ grant_type: "jwt", scope: "a", key_pair_id });
+      await aToken(store, { ...machine, ...of, request_data: signed(one.id) });
+      await aToken(store, { ...machine, ...of, request_data: signed(one.id) });
+      await aToken(store, { ...machine, ...of, request_data: signed(two.id) });
+      await aToken(store, { ...machine, ...of, ...revoked, request_data: signed(two.id) });
+      assert.deepEqual(await impact("service_accounts", account), { tokens: 3, key_pairs: 2 });
+      assert.deepEqual(await impact("service_account_key_pairs", one), { tokens: 2 });
+      assert.deepEqual(await impact("service_account_key_pairs", two), { tokens: 1 });
+    });
+
+    test("an app's last live secret ends the app's way to prove who it is", async () => {
+      const app = await anApp(store);
+      const of = { app_id: app.id };
+      const [one, dead] = [await aSecret(store, of), await aSecret(store, { ...of, ...revoked })];
+      assert.deepEqual(await impact("oauth_app_secrets", one), { apps: 1 });
+      await aSecret(store, of);
+      assert.deepEqual(await impact("oauth_app_secrets", one), {});
+      assert.deepEqual(await impact("oauth_app_secrets", dead), {});
+    });
+
+    test("what is one person's alone touches that person, while it is in force", async () => {
+      const user_id = (await aUser(store)).id;
+      const acme = await anOrganization(store);
+      const one = { people: 1 };
+      const membership = await aMembership(store, { user_id, organization_id: acme.id });
+      assert.deepEqual(await impact("memberships", membership), one);
+      assert.deepEqual(await impact("oauth_accounts", await anOAuthAccount(store, { user_id })), one);
+      assert.deepEqual(await impact("api_keys", await anApiKey(store, { user_id })), one);
+      assert.deepEqual(await impact("api_keys", await anApiKey(store, { user_id, expires_at: moment })), {});
+      assert.deepEqual(await impact("api_keys", await anApiKey(store, { organization_id: acme.id })), {});
+      assert.deepEqual(await impact("oauth_auth_codes", await aCode(store, { expires_at: later(61) })), one);
+      assert.deepEqual(await impact("oauth_auth_codes", await aCode(store)), {});
+      assert.deepEqual(
+        await impact("oauth_auth_codes", await aCode(store, { expires_at: later(61), used: true })),
+        {},
+      );
+    });
+
+    test("a record that is not there, an id that is none and other tables touch nothing", async () => {
+      for (const table of ["users", "oauth_apps", "oauth_tokens", "ephemera", "signing_keys"] as const)
+        for (const id of [randomUUID(), "acme", ""]) assert.deepEqual(await impact(table, { id }), {});
+    });
+
+    test("an id in capitals is the same id", async () => {
+      const token = await aToken(store, machine);
+      assert.deepEqual(await impact("oauth_tokens", { id: token.id.toUpperCase() }), { tokens: 1 });
+    });
+  });
+
+for (const database of databases)
+  test(`design 5: what ends is found by an index beside many rows, of which a bounded number is read, on ${database.name}`, async () => {
+    const address = await database.address();
+    const store = await openStoreAt(address);
+    await store.migrate(start);
+    const [acme, crowd, ada] = [await anOrganization(store), await anApp(store), await aUser(store)];
+    const app = await anApp(store, { organization_id: acme.id });
+    const account = await aServiceAccount(store, { organization_id: acme.id });
+    const key = await aKeyPair(store, { service_account_id: account.id });
+    const session = await aSession(store, { user_id: ada.id });
+    const consent = await aConsent(store, { user_id: ada.id, app_id: app.id });
+    const token = await aToken(store, { user_id: ada.id, app_id: app.id, session_id: session.id });
+    const total = 20_200;
+    for (let from = 0; from < total; from += 1010)
+      await store.transaction(async (tx) => {
+        for (let index = from; index < from + 1010; index++) {
+          const created_at = later(index / 1000);
+          const dead = index >= 100 && index < total - 100;
+          const of = { app_id: crowd.id, user_id: index % 100 === 7 ? ada.id : null, ...accessOnly };
+          await tx.insert("oauth_tokens", tokenOf({ ...of, created_at, ...(dead && revoked) }));
+        }
+      });
+    // The newest are looked at: the oldest, which live too, are beyond what is read.
+    assert.equal((await store.impactOf("oauth_apps", crowd.id, moment, 10_000)).tokens, 100);
+
+    const driver = address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url);
+    const asked: { sql: string; parameters: readonly unknown[] }[] = [];
+    const { impactOf } = impactRules(
+      databaseOn({
+        ...driver,
+        queryUnprepared(sql, parameters) {
+          asked.push({ sql, parameters });
+          return driver.queryUnprepared(sql, parameters);
+        },
+      }),
+    );
+    for (const analyzed of [false, true]) {
+      if (analyzed) await driver.queryUnprepared("ANALYZE", []);
+      for (const [table, { id }] of [
+        ["users", ada],
+        ["organizations", acme],
+        ["oauth_apps", app],
+        ["oauth_tokens", token],
+        ["oauth_consents", consent],
+        ["sessions", session],
+        ["service_accounts", account],
+        ["service_account_key_pairs", key],
+      ] as const) {
+        asked.length = 0;
+        await impactOf(table, id, moment, 10_000);
+        assert.ok(asked.length > 0, table);
+        for (const { sql, parameters } of asked) {
+          const explain = database.name === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
+          const plan = await driver.queryUnprepared(`${explain} ${sql}`, parameters);
+          assert.doesNotMatch(told(plan), /Seq Scan on oauth_tokens|SCAN oauth_tokens/, `${table}: ${sql}`);
+          if (database.name === "SQLite") assertSearched(plan, table);
+        }
+      }
+    }
+    await driver.close();
+  });
+
+function told(plan: EncodedRow[]): string {
+  return plan.map((row) => String(row.detail ?? row["QUERY PLAN"])).join("\n");
+}
+
+/** SQLite scans nothing but the bounded rows it took by an index before. */
+function assertSearched(plan: EncodedRow[], table: string): void {
+  const details = plan.map(({ detail }) => String(detail));
+  const bounded = details.flatMap((detail) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1] ?? []);
+  for (const detail of details) {
+    const [, scanned] = /^SCAN (\S+)/.exec(detail) ?? [];
+    if (scanned === undefined || scanned === "CONSTANT") continue;
+    assert.ok(bounded.includes(scanned), `${table}: ${details.join("; ")}`);
+  }
+}

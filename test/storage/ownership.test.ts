@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { before, describe, test } from "node:test";
+import { type TableName, tables } from "../../src/records/definition.ts";
+import type { Owner } from "../../src/storage/ownership.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { accessOnly, anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { insertAny } from "./any_row.ts";
+import { type Belongings, belongings } from "./belongings.ts";
+
+for (const database of databases)
+  describe(`what a row belongs to on ${database.name}`, () => {
+    let store: Store;
+    let all: Belongings;
+    before(async () => {
+      store = await database.open();
+      all = await belongings(store);
+    });
+
+    for (const table of Object.keys(tables) as TableName[])
+      test(`${table}: the organizations and the user whose grants count`, async () => {
+        for (const { name, id, place } of all[table]) {
+          const found = await store.placeOf(table, id);
+          const sorted = found && { ...found, organization_ids: found.organization_ids.toSorted() };
+          const expected: Owner = { ...place, organization_ids: place.organization_ids.toSorted() };
+          assert.deepEqual(sorted, expected, name);
+        }
+      });
+
+    test("a row that is not there, and an id that is none, belong to nobody", async () => {
+      for (const table of Object.keys(tables) as TableName[]) {
+        for (const id of [randomUUID(), "", "acme", `${randomUUID()} `, `{${randomUUID()}}`])
+          assert.equal(await store.placeOf(table, id), undefined, `${table} ${id}`);
+      }
+    });
+
+    test("a machine's token of a personal app is its owner's, and of an organization's account the organization's", async () => {
+      const owner = await aUser(store);
+      const personal = await anApp(store, { owner_id: owner.id });
+      const machine = await aToken(store, { app_id: personal.id, user_id: null, ...accessOnly });
+      assert.deepEqual(await store.placeOf("oauth_tokens", machine.id), {
+        organization_ids: [],
+        user_id: owner.id,
+      });
+      const [one, two] = [await anOrganization(store), await anOrganization(store)];
+      const account = await aServiceAccount(store, { organization_id: one.id });
+      const app = await anApp(store, { organization_id: two.id });
+      const token = await aToken(store, {
+        app_id: app.id,
+        user_id: null,
+        service_account_id: account.id,
+        ...accessOnly,
+      });
+      assert.deepEqual((await store.placeOf("oauth_tokens", token.id))?.organization_ids.toSorted(), [
+        ...[one.id, two.id].toSorted(),
+      ]);
+    });
+
+    test("an event that a client caused is no user's own", async () => {
+      const user = await aUser(store);
+      const { id } = await insertAny(
+        store,
+        "audit_events",
+        {},
+        {
+          actor_kind: "client",
+          actor_id: user.id,
+          organization_id: null,
+        },
+      );
+      assert.deepEqual(await store.placeOf("audit_events", id), { organization_ids: [], user_id: null });
+    });
+  });
