@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName, type User } from "../records/definition.ts";
 import type { JsonObject } from "../records/field.ts";
-import type { Lock } from "../storage/locks.ts";
+import { type LockName, recordLock } from "../records/lock_names.ts";
 import type { Deactivatable } from "../storage/revocations.ts";
 import type { Store } from "../storage/store.ts";
 import { type AdminContext, authorityOf } from "./access/actor.ts";
@@ -199,8 +199,8 @@ export interface ChangeOptions<T extends TableName> {
   readonly keep_session?: string | undefined;
   /** What is done, in the past, for the audit; `updated` unless said otherwise. */
   readonly verb?: string;
-  /** Locks that the endings of this change take, before the record's own. */
-  readonly locks?: readonly Lock[];
+  /** Locks that the endings of this change take, beside the record's own. */
+  readonly locks?: readonly LockName[];
   /** What is written along with it; events of its own are noted, so that the log hears of them. */
   also?(
     tx: Transaction,
@@ -227,7 +227,7 @@ export async function changeRecord<T extends TableName>(
   const at = context.now();
   const done = await orConflict(
     context.store.transaction(async (tx) => {
-      await tx.lockInOrder([...locks, recordLock(table, id)]);
+      await tx.lock(...locks, recordLock(table, id));
       const current = await present(tx, table, id);
       const stale = staleness(expected, current);
       const changes = differing(current, await draft(current, tx));
@@ -266,7 +266,7 @@ function staleness<T extends TableName>(
 
 export interface RemovalOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
-  readonly locks?: readonly Lock[];
+  readonly locks?: readonly LockName[];
   /** Removes the row and what the database does not remove with it; the row alone when absent. */
   remove?(tx: Transaction, current: Row<T>): Promise<unknown>;
 }
@@ -307,7 +307,7 @@ export async function deleteRecord<T extends TableName>(
   const event = await orConflict(
     context.store.transaction(
       async (tx) => {
-        await tx.lockInOrder([...locks, recordLock(table, id)]);
+        await tx.lock(...locks, recordLock(table, id));
         const current = await present(tx, table, id);
         expected?.(current);
         await guardRemoval(tx, authority, table, current);
@@ -317,11 +317,6 @@ export async function deleteRecord<T extends TableName>(
     ),
   );
   logEvent(context, event);
-}
-
-/** Changes of one record happen one after the other, so that `expected` speaks of the row that is changed. */
-function recordLock(table: TableName, id: string): Lock {
-  return ["exclusive", `record ${table} ${id}`];
 }
 
 async function present<T extends TableName>(tx: Transaction, table: T, id: string): Promise<Row<T>> {

@@ -164,7 +164,7 @@ async function spend<Other extends { readonly type: string }>(
   if (seen === undefined) return { type: "dead_link" };
   const once = () =>
     store.transaction(async (tx): Promise<AcceptOutcome | Other> => {
-      await tx.lock("exclusive", invitationsLock(seen.invitation.organization_id));
+      await tx.lock(invitationsLock(seen.invitation.organization_id));
       const standing = await readInvitation(tx, token, stands, at);
       return standing === undefined ? { type: "dead_link" } : work(tx, standing, at);
     });

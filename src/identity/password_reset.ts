@@ -123,7 +123,7 @@ export async function resetPassword(
 
   const now = context.now();
   const user = await store.transaction(async (tx) => {
-    await tx.lock("exclusive", userLock(seen.user.id));
+    await tx.lock(userLock(seen.user.id));
     const link = await readLink(tx, token, context);
     if (link === undefined) return undefined;
     const { id, email_key, is_platform_admin } = link.user;

@@ -5,6 +5,7 @@ import type { FieldFault } from "../errors.ts";
 import { checkNew } from "../records/check.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
+import { firstAdministratorLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { IdentityContext } from "./context.ts";
@@ -104,7 +105,7 @@ async function addFirst(
   const password_hash = await context.passwords.hash(password);
 
   return store.transaction(async (tx): Promise<SetupOutcome> => {
-    await tx.lock("exclusive", "first administrator");
+    await tx.lock(firstAdministratorLock());
     if (await hasAdministrator(tx)) return { type: "done" };
     if (await tx.find("users", { email_key: given.email_key })) {
       return { type: "refused", errors: [{ path: "/email", message: "belongs to a user already" }] };

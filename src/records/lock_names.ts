@@ -1,18 +1,68 @@
 /**
- * What is locked while tokens are issued and ended; whoever writes either takes these locks, in this order.
+ * The names of all locks, in the order in which one transaction takes them: two transactions that took two
+ * locks in different orders would wait for each other. Servers of different versions share these texts while
+ * one replaces the other.
  */
 
+declare const named: unique symbol;
+
+/** The name of a lock; only this file makes one. */
+export interface LockName {
+  readonly text: string;
+  /** A transaction takes a lock of a lower rank before one of a higher rank. */
+  readonly rank: number;
+  readonly [named]: true;
+}
+
+let ranks = 0;
+
+/** The next kind of lock: its rank is its place in this file. */
+function kindOfLock<Of extends readonly string[]>(textOf: (...of: Of) => string): (...of: Of) => LockName {
+  const rank = ranks++;
+  return (...of) => ({ text: textOf(...of), rank }) as LockName;
+}
+
+/** The lock under which the tables are brought to this version. */
+export const migrationsLock = kindOfLock(() => "postern_migrations");
+
+/** The lock of the one process that sweeps: two would wait for each other's rows in another order. */
+export const sweepLock = kindOfLock(() => "sweep");
+
+/** The lock under which signing keys come and go. */
+export const signingKeysLock = kindOfLock(() => "signing_keys");
+
+/** The lock under which the first administrator is made. */
+export const firstAdministratorLock = kindOfLock(() => "first administrator");
+
+/** The lock under which the app is made that stands for this server. */
+export const builtInAppLock = kindOfLock(() => "built-in app");
+
+/** The lock under which an assertion is marked as used; `mark` is the hash of its issuer and `jti` in hex. */
+export const assertionLock = kindOfLock((mark: string) => `assertion ${mark}`);
+
 /** The lock that issuing into a family and revoking it share. */
-export const familyLock = (family_id: string) => `family ${family_id}`;
+export const familyLock = kindOfLock((family_id: string) => `family ${family_id}`);
 
 /** The lock that ending a user's session or consent holds alone, and issuing to that user holds together. */
-export const userLock = (user_id: string) => `user ${user_id}`;
+export const userLock = kindOfLock((user_id: string) => `user ${user_id}`);
 
-/** The lock that deleting an app holds alone, and issuing to that app holds together. */
-export const appLock = (app_id: string) => `app ${app_id}`;
+/** The lock under which one record is changed or removed. */
+export const recordLock = kindOfLock((table: string, id: string) => `record ${table} ${id}`);
+
+/** The lock under which an active platform administrator ceases to be one. */
+export const administratorsLock = kindOfLock(() => "administrators");
+
+/** The lock under which an owner of this organization ceases to be one. */
+export const ownersLock = kindOfLock((organization_id: string) => `owners ${organization_id}`);
+
+/** The lock under which apps become resources: each resource is one app's. */
+export const appResourcesLock = kindOfLock(() => "resources of apps");
 
 /** The lock under which the secrets of an app become more. */
-export const appSecretsLock = (app_id: string) => `secrets of ${app_id}`;
+export const appSecretsLock = kindOfLock((app_id: string) => `secrets of ${app_id}`);
+
+/** The lock that deleting an app holds alone, and issuing to that app holds together. */
+export const appLock = kindOfLock((app_id: string) => `app ${app_id}`);
 
 /** The lock under which the invitations of an organization are made, withdrawn and accepted. */
-export const invitationsLock = (organization_id: string) => `invitations ${organization_id}`;
+export const invitationsLock = kindOfLock((organization_id: string) => `invitations ${organization_id}`);

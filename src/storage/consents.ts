@@ -24,7 +24,7 @@ export function consentRules(database: Database, newId: (now: Date) => string): 
 
     async grantConsent(user_id, app_id, scopes, now) {
       await database.transaction(async (tx) => {
-        await tx.lock("exclusive", userLock(user_id));
+        await tx.lock(userLock(user_id));
         const consent = await tx.find("oauth_consents", { user_id, app_id });
         if (consent === undefined) {
           await tx.insert("oauth_consents", {

@@ -5,7 +5,7 @@ import type { TableName } from "../records/definition.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
 import { isSearchable, wordKeeper } from "./listing/search_words.ts";
-import { type Lock, lockStatement } from "./locks.ts";
+import { type Lock, lockKeeper, lockStatement } from "./locks.ts";
 import { type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
 
 /** Tables whose rows are kept in memory: a change to one of them makes every process forget what it kept. */
@@ -24,12 +24,12 @@ export interface Transaction extends Verbs {
   /** Says that a statement of its own changed this table. */
   changed(table: TableName): void;
   /**
-   * Waits for the lock of this name and holds it to the end of the transaction; to be called before anything
-   * is read. SQLite has one writer at a time, so there is nothing to wait for.
+   * Waits for these locks, one after the other in their order and in one round trip, and holds them to the
+   * end of the transaction; to be called before what they keep is read. SQLite has one writer at a time, so
+   * there is nothing to wait for. Throws on both databases when a lock that is held belongs after one of them
+   * (`records/lock_names.ts`).
    */
-  lock(...lock: Lock): Promise<void>;
-  /** Waits for several locks, one after the other, in one round trip. */
-  lockInOrder(locks: readonly Lock[]): Promise<void>;
+  lock(...locks: readonly Lock[]): Promise<void>;
 }
 
 export interface Database extends Verbs {
@@ -57,9 +57,13 @@ export function databaseOn(driver: Driver): Database {
   };
   driver.onChange(forget);
 
-  async function lockInOrder(connection: Connection, locks: readonly Lock[]): Promise<void> {
-    const statement = lockStatement(dialect, locks);
-    if (statement !== undefined) await connection.all(statement.sql, statement.parameters);
+  function lockOn(connection: Connection): Transaction["lock"] {
+    const keep = lockKeeper();
+    return async (...locks) => {
+      keep(locks);
+      const statement = lockStatement(dialect, locks);
+      if (statement !== undefined) await connection.all(statement.sql, statement.parameters);
+    };
   }
 
   async function transaction<R>(
@@ -78,8 +82,7 @@ export function databaseOn(driver: Driver): Database {
             ...verbsOn(connection, dialect, shared, changed),
             connection,
             changed,
-            lock: (...lock) => lockInOrder(connection, [lock]),
-            lockInOrder: (locks) => lockInOrder(connection, locks),
+            lock: lockOn(connection),
           });
         },
         { notice: () => notice, ...(patience !== undefined && { patience }) },

@@ -1,8 +1,7 @@
 /** The rows of signing keys: which signs now, which comes next, which may go (D-4). */
 import type { NewRow, SigningKeyRow } from "../records/definition.ts";
+import { signingKeysLock } from "../records/lock_names.ts";
 import type { Database } from "./database.ts";
-
-const lockName = "signing_keys";
 
 export interface KeyRules {
   listSigningKeys(): Promise<SigningKeyRow[]>;
@@ -23,14 +22,14 @@ export function keyRules(database: Database): KeyRules {
 
     async addFirstSigningKey(key) {
       await database.transaction(async (tx) => {
-        await tx.lock("exclusive", lockName);
+        await tx.lock(signingKeysLock());
         if ((await tx.count("signing_keys")) === 0) await tx.insert("signing_keys", key);
       });
     },
 
     async addNextSigningKey(key, longest_token_ttl) {
       await database.transaction(async (tx) => {
-        await tx.lock("exclusive", lockName);
+        await tx.lock(signingKeysLock());
         const retires_at = key.activates_at;
         const expires_at = new Date(retires_at.getTime() + longest_token_ttl * 1000);
         for (const { id, activates_at, retires_at: retired } of await tx.list("signing_keys")) {
@@ -48,7 +47,7 @@ export function keyRules(database: Database): KeyRules {
 
     async removeExpiredSigningKeys(now) {
       return database.transaction(async (tx) => {
-        await tx.lock("exclusive", lockName);
+        await tx.lock(signingKeysLock());
         let removed = 0;
         for (const { id, expires_at } of await tx.list("signing_keys")) {
           if (expires_at !== null && expires_at <= now) removed += await tx.remove("signing_keys", { id });

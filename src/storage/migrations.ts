@@ -1,5 +1,6 @@
 /** Forward-only migrations, run under a lock so that processes starting at once do not collide. */
 import type { Kind } from "../records/field.ts";
+import { migrationsLock } from "../records/lock_names.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
 import { firstId } from "./ids.ts";
@@ -85,7 +86,7 @@ async function appliedVersions(connection: Connection): Promise<Set<number>> {
 async function locked<R>(driver: Driver, work: (connection: Connection) => Promise<R>): Promise<R> {
   return driver.transaction(
     async (connection) => {
-      const lock = lockStatement(driver.dialect, [["exclusive", "postern_migrations"]]);
+      const lock = lockStatement(driver.dialect, [migrationsLock()]);
       if (lock !== undefined) await connection.all(lock.sql, lock.parameters);
       await connection.run(makeTable, []);
       return work(connection);

@@ -100,7 +100,7 @@ export function revocationRules(database: Database): RevocationRules {
       const session = await database.find("sessions", { id });
       if (session === undefined) return;
       await database.transaction(async (tx) => {
-        await tx.lock("exclusive", userLock(session.user_id));
+        await tx.lock(userLock(session.user_id));
         await tx.update("sessions", { id, ended_at: null }, { ended_at: now });
         for (const token of await tx.list("oauth_tokens", { session_id: id, revoked: false })) {
           if (isOffline(token.request_data)) continue;
@@ -116,7 +116,7 @@ export function revocationRules(database: Database): RevocationRules {
     async endEverythingOf(user_id, reason, now, except = "00000000-0000-0000-0000-000000000000") {
       await database.transaction(
         async (tx) => {
-          await tx.lock("exclusive", userLock(user_id));
+          await tx.lock(userLock(user_id));
           await endSessionsOf.run(tx.connection, { user_id, now, except });
           await endTokensOfUser.run(tx.connection, { user_id, reason, now });
           await tx.remove("oauth_auth_codes", { user_id, used: false });

@@ -1,6 +1,7 @@
 import { type Actor, authorityOf } from "../../src/admin/access/actor.ts";
 import { guardChange, guardNew, guardRemoval } from "../../src/admin/guards/guards.ts";
 import type { NewRow, Row, TableName } from "../../src/records/definition.ts";
+import { recordLock } from "../../src/records/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
 
 /** The guards as a write calls them: inside a transaction, followed by the write itself. */
@@ -14,7 +15,7 @@ export function guarded(store: Store, actor: Actor) {
     async change<T extends TableName>(table: T, { id }: { id: string }, changes: Partial<Row<T>>) {
       const held = await authority();
       await store.transaction(async (tx) => {
-        await tx.lock("exclusive", `record ${table} ${id}`);
+        await tx.lock(recordLock(table, id));
         const current = (await tx.find(table, { id } as never)) as Row<T>;
         await guardChange(tx, held, table, current, changes);
         await tx.update(table, { id } as never, changes);
@@ -23,7 +24,7 @@ export function guarded(store: Store, actor: Actor) {
     async remove<T extends TableName>(table: T, { id }: { id: string }) {
       const held = await authority();
       await store.transaction(async (tx) => {
-        await tx.lock("exclusive", `record ${table} ${id}`);
+        await tx.lock(recordLock(table, id));
         await guardRemoval(tx, held, table, (await tx.find(table, { id } as never)) as Row<T>);
         await tx.remove(table, { id } as never);
       });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
+import { sweepLock } from "../../src/records/lock_names.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
 import { anApp, aUser, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
@@ -126,13 +127,13 @@ describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding
     const held = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const holding = there.transaction(async (tx) => {
-      await tx.lock("exclusive", "a lock");
+      await tx.lock(sweepLock());
       held.resolve();
       await released.promise;
     });
     await held.promise;
     await assert.rejects(
-      store.transaction((tx) => tx.lock("exclusive", "a lock")),
+      store.transaction((tx) => tx.lock(sweepLock())),
       { name: "UnavailableError", fault: "slow", code: "55P03" },
     );
     const sleeping = store.transaction(({ connection }) => connection.first("SELECT pg_sleep(30)", []));
@@ -140,7 +141,7 @@ describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding
     // Work that may take long waits for the lock all the same, as a migration does.
     const patient = store.transaction(
       async (tx) => {
-        await tx.lock("exclusive", "a lock");
+        await tx.lock(sweepLock());
         await tx.connection.first("SELECT pg_sleep(1.2)", []);
       },
       { patience: 5000 },

@@ -41,7 +41,7 @@ export async function withdrawConsent(
   at: Date,
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
-    await tx.lock("exclusive", userLock(user_id));
+    await tx.lock(userLock(user_id));
     const changes = { revoked: true, revoked_at: at, revoked_reason, updated_at: at };
     const withdrawn = await tx.update("oauth_consents", { user_id, app_id, revoked: false }, changes);
     if (withdrawn > 0) await endWhatStandsOn(tx, { user_id, app_id }, at);
@@ -56,7 +56,7 @@ export async function deleteUser(
   successor_id?: string,
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
-    await tx.lock("exclusive", userLock(id));
+    await tx.lock(userLock(id));
     const there = await tx.count("users", { id });
     await removeUser(tx, id, at, successor_id);
     return there > 0;

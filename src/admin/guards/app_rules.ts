@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type FieldFault, Problem } from "../../errors.ts";
 import type { OAuthApp } from "../../records/definition.ts";
+import { appResourcesLock } from "../../records/lock_names.ts";
 import { allowedResources, ownResources } from "../../records/metadata.ts";
 import { permissionsOf } from "../../records/permissions.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
@@ -93,7 +94,7 @@ async function resourceFaults(
   }
   const added = mine.filter((resource) => !had.includes(resource));
   if (faults.length === 0 && added.length > 0) {
-    await tx.lock("exclusive", "resources of apps");
+    await tx.lock(appResourcesLock());
     for (const other of await tx.list("oauth_apps", {})) {
       if (other.id !== after.id && ownResources(other).some((resource) => added.includes(resource))) {
         throw new Problem(409, "conflict", "another app has the same metadata.resource", [

@@ -1,6 +1,7 @@
 /** Users, organizations and memberships (spec 2.1 to 2.3), and linked accounts (2.4). */
 import { type FieldFault, Problem } from "../../errors.ts";
 import type { Membership } from "../../records/definition.ts";
+import { administratorsLock, ownersLock } from "../../records/lock_names.ts";
 import { givenAudience } from "../../records/organization_audience.ts";
 import { type EffectivePermissions, isUnlimited } from "../access/actor.ts";
 import { mayGive, mayGiveAccount } from "../access/giving.ts";
@@ -16,7 +17,7 @@ import {
 
 /** Throws 409 `last_administrator` unless another active platform administrator stays. */
 async function keepAdministrator(tx: GuardedTransaction, id: string): Promise<void> {
-  await tx.lock("exclusive", "administrators");
+  await tx.lock(administratorsLock());
   const administrators = await tx.list("users", { is_platform_admin: true, active: true });
   if (administrators.some((user) => user.id !== id)) return;
   throw new Problem(
@@ -28,7 +29,7 @@ async function keepAdministrator(tx: GuardedTransaction, id: string): Promise<vo
 
 /** Throws 409 `last_owner` unless another owner who is active stays. */
 async function keepOwner(tx: GuardedTransaction, { id, organization_id }: Membership): Promise<void> {
-  await tx.lock("exclusive", `owners ${organization_id}`);
+  await tx.lock(ownersLock(organization_id));
   for (const owner of await tx.list("memberships", { organization_id, role: "owner" })) {
     if (owner.id === id) continue;
     if ((await tx.find("users", { id: owner.user_id }))?.active) return;

@@ -172,7 +172,7 @@ async function replaceInvitation(
   invitation: Invitation,
 ): Promise<AdminEvent | InvitationFault> {
   const { organization_id, email_key, created_at } = invitation;
-  await tx.lock("exclusive", invitationsLock(organization_id));
+  await tx.lock(invitationsLock(organization_id));
   const rows = await tx.list("invitations", { organization_id });
   const older = rows.find((row) => row.email_key === email_key);
   // Whoever lost the role meanwhile leaves no invitation behind.
@@ -196,7 +196,7 @@ export async function withdrawInvitation(
   if (!isUuid(id)) throw notFound("invitations", id);
   const where = { id: id.toLowerCase(), organization_id: organization.id };
   const event = await context.store.transaction(async (tx): Promise<AdminEvent> => {
-    await tx.lock("exclusive", invitationsLock(organization.id));
+    await tx.lock(invitationsLock(organization.id));
     const invitation = await tx.find("invitations", where);
     if (invitation === undefined) throw notFound("invitations", id);
     const { email, role } = invitation;

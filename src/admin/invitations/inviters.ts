@@ -64,7 +64,7 @@ export async function endFallenInvitations(
   const made = await tx.list("invitations", { invited_by });
   // In one order, so that two changes never wait for each other.
   for (const organization_id of [...new Set(made.map((each) => each.organization_id))].sort()) {
-    await tx.lock("exclusive", invitationsLock(organization_id));
+    await tx.lock(invitationsLock(organization_id));
     for (const invitation of await tx.list("invitations", { invited_by, organization_id })) {
       if (await inviterStands(tx, invitation)) continue;
       await tx.remove("invitations", { id: invitation.id });

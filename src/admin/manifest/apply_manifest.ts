@@ -84,7 +84,7 @@ export async function applyManifest(
   if (pending.length + pruned.length > 0) {
     const events = await orConflict(
       context.store.transaction(async (tx) => {
-        await tx.lockInOrder(locksOf(pending, pruned));
+        await tx.lock(...locksOf(pending, pruned));
         const written: AdminEvent[] = [];
         for (const each of pending) written.push(...(await write(tx, context, each, at)));
         // Somebody may have come to stand on what goes since it was looked at.

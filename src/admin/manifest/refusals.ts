@@ -5,9 +5,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { type FieldFault, Problem } from "../../errors.ts";
 import type { OAuthApp, Row, TableName } from "../../records/definition.ts";
-import { appLock, userLock } from "../../records/lock_names.ts";
+import {
+  administratorsLock,
+  appLock,
+  appResourcesLock,
+  type LockName,
+  ownersLock,
+  userLock,
+} from "../../records/lock_names.ts";
 import { ownResources } from "../../records/metadata.ts";
-import type { Lock } from "../../storage/locks.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { Prepared } from "./prepare.ts";
 import type { PrunedRecord } from "./prune.ts";
@@ -186,29 +192,23 @@ function things(apps: number, accounts: number): string {
   return [...counted(apps, "app"), ...counted(accounts, "service account")].join(" and ");
 }
 
-/**
- * The locks under which the refusals hold to the end of the transaction, in the order in which the guards and
- * removals of single records take them.
- */
-export function locksOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord[]): Lock[] {
-  const passages = passagesOf(prepared, pruned);
-  const sorted = (names: string[]) => [...new Set(names)].toSorted();
-  const of = (table: TableName) => pruned.filter((record) => record.table === table);
-  const users = [
-    ...of("users").map(({ id }) => id),
-    ...of("oauth_consents").map(({ row }) => String(row.user_id)),
+/** The locks under which the refusals hold to the end of the transaction. */
+export function locksOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord[]): LockName[] {
+  const prunedOf = (table: TableName) => pruned.filter((record) => record.table === table);
+  const changes = passagesOf(prepared, pruned).flatMap(({ table, before, after }) => {
+    if (table === "memberships" && isOwner(before) && !isOwner(after)) {
+      return [ownersLock(String(before.organization_id))];
+    }
+    return table === "users" && isAdministrator(before) && !isAdministrator(after)
+      ? [administratorsLock()]
+      : [];
+  });
+  const names = [
+    ...changes,
+    ...(resourcesAdded(prepared).length > 0 ? [appResourcesLock()] : []),
+    ...prunedOf("users").map(({ id }) => userLock(id)),
+    ...prunedOf("oauth_consents").map(({ row }) => userLock(String(row.user_id))),
+    ...prunedOf("oauth_apps").map(({ id }) => appLock(id)),
   ];
-  const lostOwners = passages.flatMap(({ table, before, after }) =>
-    table === "memberships" && isOwner(before) && !isOwner(after) ? [`owners ${before.organization_id}`] : [],
-  );
-  const losesAdministrator = passages.some(
-    ({ table, before, after }) => table === "users" && isAdministrator(before) && !isAdministrator(after),
-  );
-  return [
-    ...sorted(users).map((id): Lock => ["exclusive", userLock(id)]),
-    ...(losesAdministrator ? [["exclusive", "administrators"] as const] : []),
-    ...sorted(lostOwners).map((name): Lock => ["exclusive", name]),
-    ...(resourcesAdded(prepared).length > 0 ? [["exclusive", "resources of apps"] as const] : []),
-    ...sorted(of("oauth_apps").map(({ id }) => id)).map((id): Lock => ["exclusive", appLock(id)]),
-  ];
+  return [...new Map(names.map((name) => [name.text, name])).values()];
 }

@@ -51,7 +51,7 @@ export async function draftSecrets(
  * some.
  */
 async function demandFew(tx: Transaction, app_id: string, now: Date): Promise<void> {
-  await tx.lock("exclusive", appSecretsLock(app_id));
+  await tx.lock(appSecretsLock(app_id));
   const secrets = await tx.list("oauth_app_secrets", { app_id });
   if (secrets.filter((secret) => isLiveSecret(secret, now)).length > mostSecrets)
     throw tooManySecrets("/app_id");

@@ -28,6 +28,6 @@ export async function endAuthCode(
     },
     // Spending it takes this one too (the code's id is its tokens' family), so that it is either spent or
     // ended.
-    { expected, verb: "revoked", locks: [["exclusive", familyLock(seen.id)]] },
+    { expected, verb: "revoked", locks: [familyLock(seen.id)] },
   );
 }

@@ -140,7 +140,7 @@ export async function updateConsent(
     },
     {
       expected,
-      locks: [["exclusive", userLock(seen.user_id)]],
+      locks: [userLock(seen.user_id)],
       async also(tx, current, { scopes }, at) {
         if (scopes !== undefined) await endWhatReachesFurther(tx, current, scopes, at);
       },
@@ -164,7 +164,7 @@ export async function revokeConsent(
     {
       expected,
       verb: "revoked",
-      locks: [["exclusive", userLock(seen.user_id)]],
+      locks: [userLock(seen.user_id)],
       also: (tx, current, _, at) => endWhatStandsOn(tx, current, at),
     },
   );
@@ -179,7 +179,7 @@ export async function deleteConsent(
   const seen = await getConsent(context, id);
   await deleteRecord(context, "oauth_consents", seen.id, {
     expected,
-    locks: [["exclusive", userLock(seen.user_id)]],
+    locks: [userLock(seen.user_id)],
     async remove(tx, current) {
       await endWhatStandsOn(tx, current, context.now());
       await tx.remove("oauth_consents", { id: current.id });

@@ -4,7 +4,6 @@
  */
 import { Problem } from "../../errors.ts";
 import { appLock } from "../../records/lock_names.ts";
-import type { Lock } from "../../storage/locks.ts";
 import type { Where } from "../../storage/verbs.ts";
 import type { Transaction } from "../changes.ts";
 
@@ -15,7 +14,7 @@ import type { Transaction } from "../changes.ts";
  */
 export async function removeApps(tx: Transaction, where: Where<"oauth_apps">): Promise<void> {
   const apps = await tx.list("oauth_apps", where);
-  await tx.lockInOrder(apps.map(({ id }): Lock => ["exclusive", appLock(id)]));
+  await tx.lock(...apps.map(({ id }) => appLock(id)));
   await tx.remove("oauth_apps", where);
 }
 

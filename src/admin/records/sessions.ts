@@ -28,7 +28,7 @@ export async function endSession(
     {
       expected,
       verb: "revoked",
-      locks: [["exclusive", userLock(seen.user_id)]],
+      locks: [userLock(seen.user_id)],
       async also(tx, { id: session_id }, _, at) {
         for (const token of await tx.list("oauth_tokens", { session_id, revoked: false })) {
           if (isOffline(token.request_data)) continue;

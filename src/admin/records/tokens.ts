@@ -25,7 +25,7 @@ export async function revokeToken(
     expected,
     verb: "revoked",
     // Issuing into the family takes it too, so that no successor is missed.
-    locks: [["exclusive", familyLock(seen.family_id)]],
+    locks: [familyLock(seen.family_id)],
     async also(tx, { family_id, user_id }) {
       if (user_id === null) return;
       await tx.update("oauth_tokens", { family_id, user_id, revoked: false }, ended);

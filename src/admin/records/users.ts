@@ -143,7 +143,7 @@ export async function deleteUser(
 ): Promise<void> {
   await deleteRecord(context, "users", id, {
     expected,
-    locks: [["exclusive", userLock(id)]],
+    locks: [userLock(id)],
     async remove(tx) {
       // Looked for only now: who may not delete the user does not learn whether the other exists.
       const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);

@@ -58,7 +58,7 @@ export async function withdrawApp(context: AdminContext, { user_id, app_id }: Ac
     details: { user_id },
   };
   await store.transaction(async (tx) => {
-    await tx.lock("exclusive", userLock(user_id));
+    await tx.lock(userLock(user_id));
     await endWhatStandsOn(tx, { user_id, app_id }, now());
     await recordEvent(context, event, tx);
   });

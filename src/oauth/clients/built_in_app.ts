@@ -2,6 +2,7 @@
 import { OAuthError } from "../../errors.ts";
 import { isUsable } from "../../records/client_record.ts";
 import { emailKey } from "../../records/email.ts";
+import { builtInAppLock } from "../../records/lock_names.ts";
 import { builtInClientId } from "../../records/names.ts";
 import type { RequestOrigin } from "../../records/people.ts";
 import { evidence } from "../evidence.ts";
@@ -44,7 +45,7 @@ async function makeBuiltInApp(
   const email = `server-${owner_id}@postern.invalid`;
   const times = { created_at: at, updated_at: at };
   const made = await store.transaction(async (tx) => {
-    await tx.lock("exclusive", "built-in app");
+    await tx.lock(builtInAppLock());
     if ((await tx.find("oauth_apps", { client_id: builtInClientId })) !== undefined) return false;
     await tx.insert("users", {
       id: owner_id,

@@ -5,6 +5,7 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition.ts";
+import { sweepLock } from "../../records/lock_names.ts";
 import type { Database, Transaction } from "../database.ts";
 import { firstId, idBefore } from "../ids.ts";
 import { arg, statement } from "../statement.ts";
@@ -12,9 +13,6 @@ import { dead, type Moments, never, type Swept } from "./conditions.ts";
 
 /** Removes rows that have ended since the last call, in batches; answers how many went. */
 export type SweepEnded = (table: Swept, moments: Moments, batch: number, batches: number) => Promise<number>;
-
-/** One process sweeps at a time: two would wait for each other's rows in another order. */
-export const sweepLock = ["exclusive", "sweep"] as const;
 
 interface Ended {
   readonly ends: number | Date;
@@ -130,7 +128,7 @@ export function sweepEnded(database: Database): SweepEnded {
 
   function inTurn<R>(work: (tx: Transaction) => Promise<R>): Promise<R> {
     return database.transaction(async (tx) => {
-      await tx.lock(...sweepLock);
+      await tx.lock(sweepLock());
       return work(tx);
     });
   }

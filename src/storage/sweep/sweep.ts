@@ -5,6 +5,7 @@
 import { setImmediate as giveWay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Row, TableName } from "../../records/definition.ts";
+import { sweepLock } from "../../records/lock_names.ts";
 import type { Database } from "../database.ts";
 import { firstId, lastId } from "../ids.ts";
 import { arg, type Statement, statement } from "../statement.ts";
@@ -19,7 +20,7 @@ import {
   type Swept,
   sweptTables,
 } from "./conditions.ts";
-import { sweepEnded, sweepLock } from "./ended.ts";
+import { sweepEnded } from "./ended.ts";
 
 /** How many rows of each table left, or would leave. */
 export type SweepCounts = Record<Swept | "signing_keys", number>;
@@ -111,7 +112,7 @@ export function sweepRules(
       ? Number((await count.first(database.driver, args))?.rows ?? 0)
       : await database.transaction(
           async ({ connection, lock }) => {
-            await lock(...sweepLock);
+            await lock(sweepLock());
             if (moments.before > never) await forget?.run(connection, args);
             return remove.run(connection, args);
           },

@@ -55,7 +55,7 @@ export function familyRules(database: Database): FamilyRules {
   );
   return {
     async revokeFamily(family_id, reason, now) {
-      const lock = lockStatement(dialect, [["exclusive", familyLock(family_id)]]);
+      const lock = lockStatement(dialect, [familyLock(family_id)]);
       const change = revoke.prepare({ family_id, reason, now });
       const counts = await driver.runBatch(lock === undefined ? [change] : [lock, change]);
       return counts.at(-1) ?? 0;
@@ -77,14 +77,11 @@ export function familyRules(database: Database): FamilyRules {
   };
 }
 
-/**
- * The locks under which this token may be added to its family. Whoever takes several takes them in this
- * order.
- */
+/** The locks under which this token may be added to its family. */
 export function locksForIssue(token: OAuthToken & { user_id: string }): readonly Lock[] {
   return [
-    ["exclusive", familyLock(token.family_id)],
-    ["shared", userLock(token.user_id)],
-    ["shared", appLock(token.app_id)],
+    familyLock(token.family_id),
+    { shared: userLock(token.user_id) },
+    { shared: appLock(token.app_id) },
   ];
 }

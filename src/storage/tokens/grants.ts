@@ -117,7 +117,7 @@ export function grantRules(database: Database, newId: (now: Date) => string): Gr
     window: NonNullable<RotateRefreshToken["window"]>,
   ): Promise<boolean> {
     return database.transaction(async (tx) => {
-      await tx.lockInOrder(locksForIssue(replacement));
+      await tx.lock(...locksForIssue(replacement));
       if ((await rotateInWindow.run(tx.connection, { ...window, id, now })) === 0) return false;
       await tx.insert("oauth_tokens", replacement);
       await tx.insert("ephemera", {

@@ -9,6 +9,7 @@ import type {
   ServiceAccountKeyPair,
 } from "../../../records/definition.ts";
 import { emailKeys } from "../../../records/email.ts";
+import { assertionLock } from "../../../records/lock_names.ts";
 import { builtInClientId, grantNames } from "../../../records/names.ts";
 import type { RequestOrigin } from "../../../records/people.ts";
 import type { Transaction } from "../../../storage/database.ts";
@@ -195,7 +196,7 @@ async function spend(
   const at = now();
   try {
     await store.transaction(async (tx) => {
-      await tx.lock("exclusive", `assertion ${mark.toString("hex")}`);
+      await tx.lock(assertionLock(mark.toString("hex")));
       const spent = await tx.find("ephemera", { kind: "assertion", key: mark });
       if (spent !== undefined && spent.expires_at > at) {
         throw refused("the assertion was already used", fact("assertion", "jti", "used"));

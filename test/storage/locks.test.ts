@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as lockNames from "../../src/records/lock_names.ts";
+import { postgres, sqlite } from "../../src/storage/dialect.ts";
+import { lockStatement } from "../../src/storage/locks.ts";
+import { databases } from "../support/databases.ts";
+
+const { appLock, familyLock, invitationsLock, ownersLock, recordLock, userLock } = lockNames;
+
+describe("the order of locks", () => {
+  test("locks that are taken together are taken by rank, then by text, however they are given", () => {
+    const given = [
+      invitationsLock("a"),
+      { shared: appLock("a") },
+      ownersLock("b"),
+      { shared: userLock("a") },
+      ownersLock("a"),
+      familyLock("a"),
+    ];
+    const parameters = ["family a", "user a", "owners a", "owners b", "app a", "invitations a"];
+    for (const locks of [given, given.toReversed()]) {
+      const statement = lockStatement(postgres, locks);
+      assert.deepEqual(statement?.parameters, parameters);
+      const shared = [...(statement?.sql ?? "").matchAll(/shared\(hashtextextended\(\$(\d)/g)];
+      assert.deepEqual(
+        shared.map(([, place]) => place),
+        ["2", "5"],
+      );
+    }
+    assert.equal(lockStatement(sqlite, given), undefined);
+    assert.equal(lockStatement(postgres, []), undefined);
+  });
+
+  test("no two kinds of lock share a text or a rank", () => {
+    const made = Object.values(lockNames).map((kind) => (kind as typeof recordLock)("one", "other"));
+    assert.ok(made.length > 10);
+    assert.equal(new Set(made.map(({ text }) => text)).size, made.length);
+    assert.equal(new Set(made.map(({ rank }) => rank)).size, made.length);
+  });
+
+  for (const database of databases) {
+    test(`a transaction on ${database.name} that takes locks against their order fails`, async () => {
+      const store = await database.open();
+      await store.transaction(async (tx) => {
+        await tx.lock(userLock("a"));
+        await tx.lock(recordLock("users", "a"), ownersLock("b"));
+        // Of one rank in any order, and what is held once more.
+        await tx.lock(ownersLock("a"));
+        await tx.lock(userLock("a"));
+      });
+      const backwards = store.transaction(async (tx) => {
+        await tx.lock(recordLock("users", "a"));
+        await tx.lock(userLock("a"));
+      });
+      await assert.rejects(backwards, /the lock "user a" is to be taken before "record users a"/);
+    });
+  }
+});
