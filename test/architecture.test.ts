@@ -162,8 +162,14 @@ describe("the architecture test sees", () => {
         "oauth/a.ts": `export * from "./c.ts";\n`,
         "oauth/b.ts": `import { x } from "./c.ts";\nexport { x };\n`,
         "oauth/c.ts": leaf,
+        "oauth/d.ts": `export { x as y, x } from "./c.ts";\n`,
       },
-      faults: ["oauth/a.ts: only re-exports", "oauth/b.ts: only re-exports"],
+      faults: ["a", "b", "d"].map((name) => `oauth/${name}.ts: only re-exports`),
+    },
+    {
+      what: "no barrel in a table that gives new names",
+      files: { "web/a.ts": `export { x as y } from "./c.ts";\n`, "web/c.ts": leaf },
+      faults: [],
     },
     {
       what: "the environment read in each spelling, and the process ended",

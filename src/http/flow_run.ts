@@ -3,7 +3,7 @@
  */
 import type { FastifyInstance } from "fastify";
 import type { Exchange } from "../web/exchange.ts";
-import type { WalkWords } from "../web/words/walk.ts";
+import type { WalkWords } from "../web/words/en/walk.ts";
 
 /** A client with the secret that its application would hold. */
 export interface FlowClient {

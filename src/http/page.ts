@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { Html } from "../web/html.ts";
-import { type Language, languageTags } from "../web/words/language.ts";
+import { type Language, languageTag } from "../web/words/language.ts";
 import { languageOf } from "./language.ts";
 import { contentSecurityPolicy, formAction } from "./security_headers.ts";
 
@@ -23,7 +23,7 @@ export function sendPage(
       "content-security-policy",
       contentSecurityPolicy(formAction(leads_to), reply.server.picture_sources),
     )
-    .header("content-language", languageTags[language])
+    .header("content-language", languageTag(language))
     .header("vary", "Accept-Language, Cookie")
     .type("text/html; charset=utf-8")
     .send(String(page));

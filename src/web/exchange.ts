@@ -1,5 +1,5 @@
 import { type Html, html } from "./html.ts";
-import type { WalkWords } from "./words/walk.ts";
+import type { WalkWords } from "./words/en/walk.ts";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@ import { avatar } from "./avatar.ts";
 import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html, type Printable } from "./html.ts";
-import { type Language, languageNames, languages, languageTags } from "./words/language.ts";
+import { catalogueOf, type Language, languages, languageTag } from "./words/language.ts";
 import type { PageLocale } from "./words/reader.ts";
 
 export type Layout = PageLocale & {
@@ -25,7 +25,7 @@ const wordmark: Html = html`<svg class="wordmark" viewBox="-2 4 84 22" width="10
 function languageForm(present: Language, label: string, return_to: string): Html {
   return html`<form method="post" action="/language" class="languages" aria-label="${label}">
 ${hiddenFields({ return_to })}
-${languages.map((language) => html`<button type="submit" name="language" value="${language}" lang="${languageTags[language]}"${language === present && html` aria-current="true"`}>${languageNames[language]}</button>`)}
+${languages.map((language) => html`<button type="submit" name="language" value="${language}" lang="${languageTag(language)}"${language === present && html` aria-current="true"`}>${catalogueOf(language).name}</button>`)}
 </form>`;
 }
 
@@ -41,7 +41,7 @@ export function layout(page: Layout): Html {
   const named = brand !== undefined && (brand.name !== "Postern" || brand.logo_url !== undefined);
   const words = page.words.frame;
   return html`<!doctype html>
-<html lang="${languageTags[language]}">
+<html lang="${languageTag(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

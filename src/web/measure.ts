@@ -1,5 +1,5 @@
 import { numberFormat } from "./formats.ts";
-import type { Language } from "./words/language.ts";
+import { type Language, languageTag } from "./words/language.ts";
 
 const units = [
   ["day", 86_400],
@@ -9,7 +9,7 @@ const units = [
 ] as const;
 
 function unitText(value: number, unit: string, language: Language, unitDisplay: "long" | "short"): string {
-  return numberFormat(language, {
+  return numberFormat(languageTag(language), {
     style: "unit",
     unit,
     unitDisplay,
@@ -38,7 +38,7 @@ export function sizeText(bytes: number, language: Language): string {
 
 /** A share of one in whole per cent: 0.5 is `50%`. */
 export function percentText(share: number, language: Language): string {
-  const format = numberFormat(language, {
+  const format = numberFormat(languageTag(language), {
     style: "percent",
     maximumFractionDigits: 0,
   });

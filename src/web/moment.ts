@@ -1,6 +1,6 @@
 import { dateFormat } from "./formats.ts";
 import { type Html, html } from "./html.ts";
-import type { Language } from "./words/language.ts";
+import { dateLocale, type Language } from "./words/language.ts";
 
 // UTC, because the server does not know where the reader is; the script of enhancements says it in the
 // browser's own time.
@@ -17,6 +17,6 @@ export function moment(time: Date, precision: keyof typeof formats, language: La
 
 /** The same as text, for a mail. */
 export function momentText(time: Date, precision: keyof typeof formats, language: Language): string {
-  const text = dateFormat(language, formats[precision]).format(time);
+  const text = dateFormat(dateLocale(language), formats[precision]).format(time);
   return precision === "minute" ? `${text} UTC` : text;
 }

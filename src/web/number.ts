@@ -1,7 +1,7 @@
 import { numberFormat } from "./formats.ts";
-import type { Language } from "./words/language.ts";
+import { type Language, languageTag } from "./words/language.ts";
 
 /** A whole number with the separators of the language. */
 export function numberText(value: number, language: Language): string {
-  return numberFormat(language).format(value);
+  return numberFormat(languageTag(language)).format(value);
 }

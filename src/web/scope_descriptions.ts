@@ -1,5 +1,5 @@
+import type { ScopeWords } from "./words/en/scopes.ts";
 import type { Language } from "./words/language.ts";
-import type { ScopeWords } from "./words/scopes.ts";
 
 /** What somebody else says that a scope is for, and in which language where they name it (BCP 47). */
 export type OwnDescriptions = (scope: string) => { text: string; language?: string | undefined } | undefined;

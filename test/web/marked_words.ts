@@ -1,5 +1,5 @@
 import { html, type Printable } from "../../src/web/html.ts";
-import { languageNames } from "../../src/web/words/language.ts";
+import { catalogueOf, languages } from "../../src/web/words/language.ts";
 import { readHtml } from "./read_html.ts";
 
 /** The same words, each text between ⟦ and ⟧, so that a page shows what came from them. */
@@ -41,6 +41,7 @@ function withoutMarked(text: string): string {
     before = rest;
     rest = rest.replace(/⟦[^⟦⟧]*⟧/g, " ");
   }
-  for (const name of ["Postern", "UTC", ...Object.values(languageNames)]) rest = rest.replaceAll(name, " ");
+  for (const name of ["Postern", "UTC", ...languages.map((language) => catalogueOf(language).name)])
+    rest = rest.replaceAll(name, " ");
   return rest;
 }

@@ -22,6 +22,16 @@ function messagesOf(words: object, path = ""): [string, Message][] {
   });
 }
 
+/** A file of the tests and, through any number of others beside it, what it imports. */
+function importedFrom(file: URL, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file.href)) return seen;
+  seen.add(file.href);
+  for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/ from "(\.\/[\w/]+\.ts)"/g)) {
+    importedFrom(new URL(path, file), seen);
+  }
+  return seen;
+}
+
 const placeholder = (index: number) => `⟪${index}⟫`;
 
 /** What a message says, with marks for what it is given. */
@@ -128,15 +138,8 @@ describe("every page in every language", () => {
 
   test("every page that there is, is among them", () => {
     const folder = new URL("../../src/web/", import.meta.url);
-    const rendered = [
-      "every_page.ts",
-      "account_pages.ts",
-      "dashboard_pages.ts",
-      "record_pages.ts",
-      "app_pages.ts",
-      "refusal_pages.ts",
-    ]
-      .map((file) => readFileSync(new URL(file, import.meta.url), "utf8"))
+    const rendered = [...importedFrom(new URL("every_page.ts", import.meta.url))]
+      .map((file) => readFileSync(new URL(file), "utf8"))
       .join("\n");
     const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith("_page.ts"))

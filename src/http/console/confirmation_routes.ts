@@ -12,7 +12,7 @@ import { Problem } from "../../errors.ts";
 import type { PublicView } from "../../records/view.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import { type ImpactPage, impactPage, type ShownImpact } from "../../web/console/impact_page.ts";
-import type { Done } from "../../web/words/records.ts";
+import type { Done } from "../../web/words/en/records.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { destructivePath, endedBy, isOpenTo, isOver } from "./confirmation.ts";

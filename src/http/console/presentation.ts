@@ -8,7 +8,7 @@ import type { ResourceType } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { ImpactPage, ShownImpact } from "../../web/console/impact_page.ts";
 import type { SideLink } from "../../web/side_frame.ts";
-import type { ActionWords } from "../../web/words/actions.ts";
+import type { ActionWords } from "../../web/words/en/actions.ts";
 import type { Words } from "../../web/words/words.ts";
 
 /**

@@ -18,7 +18,7 @@ import { allowedResources } from "../../records/metadata.ts";
 import { managementScopes } from "../../records/permissions.ts";
 import type { ScopeChoice, TryAction } from "../../web/console/try_page.ts";
 import type { Exchange } from "../../web/exchange.ts";
-import type { TryWords } from "../../web/words/try.ts";
+import type { TryWords } from "../../web/words/en/try.ts";
 import { decodedJwt, type FlowRun } from "../flow_run.ts";
 
 /** A secret that was made for the trial alone. */

@@ -6,7 +6,7 @@ import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { trialMarks } from "../../admin/reports/trials.ts";
 import { apps } from "../../admin/resources/apps.ts";
 import { tryPage } from "../../web/console/try_page.ts";
-import type { TryWords } from "../../web/words/try.ts";
+import type { TryWords } from "../../web/words/en/try.ts";
 import type { HttpContext } from "../context.ts";
 import {
   beginFlow,

@@ -1,6 +1,6 @@
 /** The demo data that a newcomer walks through, and what can be done next. */
 import type { DevAction } from "../../web/pages/dev_page.ts";
-import type { DevWords } from "../../web/words/dev.ts";
+import type { DevWords } from "../../web/words/en/dev.ts";
 import type { Words } from "../../web/words/words.ts";
 import type { FlowClient, FlowRun } from "../flow_run.ts";
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
 import { discoveryDocument } from "../../oauth/metadata.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
-import { languages, languageTags } from "../../web/words/language.ts";
+import { languages, languageTag } from "../../web/words/language.ts";
 import { type Representation, sendConditionally } from "../conditional.ts";
 import type { HttpContext } from "../context.ts";
 import { cacheFor } from "../security_headers.ts";
@@ -21,7 +21,7 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
   };
   const discovery = representationOf({
     ...discoveryDocument(server),
-    ui_locales_supported: languages.map((language) => languageTags[language]),
+    ui_locales_supported: languages.map(languageTag),
   });
   const keySet = keySetOf(server);
 

@@ -1,6 +1,6 @@
 import type { Html, Printable } from "../html.ts";
 import { type SideLink, sideFrame } from "../side_frame.ts";
-import type { AccountWords } from "../words/account.ts";
+import type { AccountWords } from "../words/en/account.ts";
 import type { PageLocale } from "../words/reader.ts";
 
 /** A page of the account that the links at the side lead to. */

@@ -2,7 +2,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
 import { textField } from "../text_field.ts";
-import type { BelongingsWords } from "../words/belongings.ts";
+import type { BelongingsWords } from "../words/en/belongings.ts";
 import { type AccountReader, accountFrame } from "./account_frame.ts";
 
 /** Days that a key may live; null for ever. */

@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 import { mark } from "../layout.ts";
 import { moment } from "../moment.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
-import type { BelongingsWords } from "../words/belongings.ts";
+import type { BelongingsWords } from "../words/en/belongings.ts";
 import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
 import { scopeList } from "./scope_list.ts";
 

@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
 import { textField } from "../text_field.ts";
-import type { AccountWords } from "../words/account.ts";
+import type { AccountWords } from "../words/en/account.ts";
 import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
 
 export type ProfileFault = keyof AccountWords["profile"]["faults"];

@@ -1,7 +1,7 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
 import { moment } from "../moment.ts";
-import type { AccountWords } from "../words/account.ts";
+import type { AccountWords } from "../words/en/account.ts";
 import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
 import type { Device } from "./device.ts";
 import { pagesNav } from "./pages_nav.ts";

@@ -1,7 +1,7 @@
 import type { Risk, RiskLevel } from "../../records/risk_kinds.ts";
 import { type Html, html } from "../html.ts";
 import { mark } from "../layout.ts";
-import type { ChecksWords } from "../words/checks_en.ts";
+import type { ChecksWords } from "../words/en/checks.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 

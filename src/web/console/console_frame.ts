@@ -1,7 +1,7 @@
 import type { ResourceType } from "../../records/permissions.ts";
 import type { Html, Printable } from "../html.ts";
 import { type SideLink, type SideSection, sideFrame } from "../side_frame.ts";
-import type { ConsoleWords } from "../words/console.ts";
+import type { ConsoleWords } from "../words/en/console.ts";
 import type { PageLocale } from "../words/reader.ts";
 
 /** Whoever looks at the console. */

@@ -1,8 +1,8 @@
 import { faultSentence } from "../fault_sentence.ts";
 import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
-import type { FieldWords } from "../words/fields.ts";
 import type { PageLocale } from "../words/reader.ts";
+import type { Words } from "../words/words.ts";
 import { fieldLabel, spelledLabel, valueWord } from "./field_label.ts";
 import type { AskedField } from "./fields.ts";
 
@@ -64,7 +64,7 @@ function described(field: AskedField, { words, language, narrowing }: ControlOpt
   };
 }
 
-function helpOf({ name, help }: AskedField, words: FieldWords["help"]): string | undefined {
+function helpOf({ name, help }: AskedField, words: Words["fields"]["help"]): string | undefined {
   return ownWord(words, help ?? name);
 }
 

@@ -1,5 +1,5 @@
 import type { ResourceType } from "../../records/permissions.ts";
-import type { RecordWords } from "../words/records.ts";
+import type { RecordWords } from "../words/en/records.ts";
 
 type Group = {
   legend: keyof RecordWords["groups"];

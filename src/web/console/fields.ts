@@ -1,6 +1,6 @@
 /** A record's fields as the pages of the console take them: shown, or asked for. */
 import type { Kind } from "../../records/field.ts";
-import type { FieldWords } from "../words/fields.ts";
+import type { Words } from "../words/words.ts";
 
 /** What a field holds, as its definition or the schema of an extra member says it. */
 export type FieldShape = {
@@ -36,5 +36,5 @@ export type AskedField = FieldShape & {
   /** Several of these are chosen, by check boxes. */
   many_of?: readonly string[] | undefined;
   /** The sentence under it, where it is not the one of its name. */
-  help?: keyof FieldWords["help"] | undefined;
+  help?: keyof Words["fields"]["help"] | undefined;
 };

@@ -6,7 +6,7 @@ import { notice } from "../notice.ts";
 import { numberText } from "../number.ts";
 import { pluralText } from "../plural.ts";
 import { safeHref } from "../safe_href.ts";
-import type { RecordWords } from "../words/records.ts";
+import type { RecordWords } from "../words/en/records.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control } from "./control.ts";
 import type { AskedField } from "./fields.ts";

@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
 import { textField } from "../text_field.ts";
-import type { InvitationWords } from "../words/invitation.ts";
+import type { InvitationWords } from "../words/en/invitation.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
 type InvitedRole = keyof InvitationWords["roles"];

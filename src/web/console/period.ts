@@ -1,12 +1,12 @@
 import { dateFormat } from "../formats.ts";
-import type { Language } from "../words/language.ts";
+import { dateLocale, type Language } from "../words/language.ts";
 
 /** 24 hours by the hour, 7 days by six hours, 30 days by the day. */
 export type Period = "day" | "week" | "month";
 
 /** The moments at which steps of a period began, as an axis shows them, in UTC. */
 export function momentTexts(moments: readonly Date[], period: Period, language: Language): string[] {
-  const format = dateFormat(language, {
+  const format = dateFormat(dateLocale(language), {
     day: "numeric",
     month: "short",
     ...(period !== "month" && { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),

@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 import { safeHref } from "../safe_href.ts";
 import type { SideLink } from "../side_frame.ts";
 import { tabBar } from "../tab_bar.ts";
-import type { Done } from "../words/records.ts";
+import type { Done } from "../words/en/records.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { groupedFields } from "./field_groups.ts";
 import { spelledLabel } from "./field_label.ts";

@@ -1,5 +1,5 @@
 /** What the snippets of every kind are made of. */
-import type { UseWords } from "../words/use.ts";
+import type { UseWords } from "../words/en/use.ts";
 
 /** What of an app stands in its snippets. */
 export type SnippetApp = {

@@ -2,7 +2,7 @@
  * Code to paste that uses one app: filled with its values, and with the name of its secret in place of the
  * secret.
  */
-import type { UseWords } from "../words/use.ts";
+import type { UseWords } from "../words/en/use.ts";
 import { curlMachine, curlSignIn } from "./curl_snippets.ts";
 import { oauth4webapiMachine, oauth4webapiSignIn } from "./oauth4webapi_snippets.ts";
 import { openidClientMachine, openidClientSignIn } from "./openid_client_snippets.ts";

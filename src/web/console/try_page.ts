@@ -2,8 +2,8 @@ import { type Exchange, exchangeList } from "../exchange.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
-import type { TryWords } from "../words/try.ts";
-import type { WalkWords } from "../words/walk.ts";
+import type { TryWords } from "../words/en/try.ts";
+import type { WalkWords } from "../words/en/walk.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 

@@ -1,7 +1,7 @@
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
-import type { UseWords } from "../words/use.ts";
+import type { UseWords } from "../words/en/use.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import type { SnippetApp } from "./snippet_parts.ts";

@@ -1,6 +1,6 @@
 import { momentText } from "../moment.ts";
+import type { PasswordWords } from "../words/en/password.ts";
 import type { Language } from "../words/language.ts";
-import type { PasswordWords } from "../words/password.ts";
 import { type MailText, mailOf } from "./mail_text.ts";
 
 export interface EmailNotice {

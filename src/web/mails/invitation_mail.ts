@@ -1,6 +1,6 @@
-import type { InvitationWords } from "../words/invitation.ts";
+import type { InvitationWords } from "../words/en/invitation.ts";
+import type { PasswordWords } from "../words/en/password.ts";
 import type { Language } from "../words/language.ts";
-import type { PasswordWords } from "../words/password.ts";
 import { type MailText, mailOf, nameInMail } from "./mail_text.ts";
 
 export type InvitationMail = {

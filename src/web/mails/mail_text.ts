@@ -1,6 +1,6 @@
 /** Mails as plain text, and the same as simple HTML. */
 import { type Html, html } from "../html.ts";
-import { type Language, languageTags } from "../words/language.ts";
+import { type Language, languageTag } from "../words/language.ts";
 
 export interface MailText {
   readonly subject: string;
@@ -27,7 +27,7 @@ export function mailOf({ language, subject, before, link, after }: MailParts): M
     subject,
     text: `${[...before, ...(link === undefined ? [] : [link.href]), ...after].join("\n\n")}\n`,
     html: String(html`<!doctype html>
-<html lang="${languageTags[language]}">
+<html lang="${languageTag(language)}">
 <head><meta charset="utf-8"><title>${subject}</title></head>
 <body>
 ${paragraphs(before)}${

@@ -1,7 +1,7 @@
 /** The mails about forgotten passwords. */
 
+import type { PasswordWords } from "../words/en/password.ts";
 import type { Language } from "../words/language.ts";
-import type { PasswordWords } from "../words/password.ts";
 import { type MailText, mailOf } from "./mail_text.ts";
 
 interface MailReader {

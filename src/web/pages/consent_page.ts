@@ -6,7 +6,7 @@ import { layout, mark } from "../layout.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
-import type { ConsentWords } from "../words/consent.ts";
+import type { ConsentWords } from "../words/en/consent.ts";
 import type { PageLocale } from "../words/reader.ts";
 
 /** Without a description the scope's own name is shown. */

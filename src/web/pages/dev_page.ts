@@ -3,7 +3,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { safeHref } from "../safe_href.ts";
-import type { DevWords } from "../words/dev.ts";
+import type { DevWords } from "../words/en/dev.ts";
 import type { PageLocale } from "../words/reader.ts";
 
 export type DevAction = {

@@ -2,7 +2,7 @@ import { type Html, html } from "../html.ts";
 import { layout, mark } from "../layout.ts";
 import { safeHref } from "../safe_href.ts";
 import { shortIdText } from "../short_id.ts";
-import type { ErrorWords } from "../words/error.ts";
+import type { ErrorWords } from "../words/en/error.ts";
 import type { PageLocale } from "../words/reader.ts";
 
 export type ErrorKind = keyof ErrorWords["kinds"];

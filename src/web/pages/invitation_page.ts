@@ -7,7 +7,7 @@ import { notice } from "../notice.ts";
 import { plainMessage } from "../plain_message.ts";
 import { safeHref } from "../safe_href.ts";
 import { textField } from "../text_field.ts";
-import type { InvitationWords } from "../words/invitation.ts";
+import type { InvitationWords } from "../words/en/invitation.ts";
 import type { PageLocale } from "../words/reader.ts";
 
 export type NewAccountFault = "name" | "too_short" | "too_long" | "too_common";

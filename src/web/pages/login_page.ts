@@ -5,7 +5,7 @@ import { layout } from "../layout.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import { shortIdText } from "../short_id.ts";
-import type { LoginWords } from "../words/login.ts";
+import type { LoginWords } from "../words/en/login.ts";
 import type { PageLocale } from "../words/reader.ts";
 
 export type LoginPage = PageLocale & {

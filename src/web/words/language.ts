@@ -1,14 +1,32 @@
-/** The languages that the pages speak, by BCP 47 tags, the one to fall back to first. */
-export const languages = ["en", "es", "zh"] as const;
+import * as folders from "./catalogues.ts";
+import type { Catalogue } from "./en/catalogue.ts";
 
-export type Language = (typeof languages)[number];
+export type Language = keyof typeof folders;
 
-/** What each language calls itself: whoever looks for theirs may not read the one of the page. */
-export const languageNames: Readonly<Record<Language, string>> = { en: "English", es: "Español", zh: "中文" };
+const catalogues: Readonly<Record<Language, Catalogue>> = { ...folders };
 
-/** The tag that a page declares. What is written here as `zh` is in simplified characters. */
-export const languageTags: Readonly<Record<Language, string>> = { en: "en", es: "es", zh: "zh-Hans" };
+/** The languages that the pages speak, the one to fall back to first. */
+export const languages: readonly [Language, ...Language[]] = [
+  "en",
+  ...(Object.keys(catalogues) as Language[]).filter((code) => code !== "en"),
+];
 
 export function isLanguage(text: string | undefined): text is Language {
   return (languages as readonly (string | undefined)[]).includes(text);
+}
+
+/** What is said in a language, its name and its tag. */
+export function catalogueOf(language: Language): Catalogue {
+  return catalogues[language];
+}
+
+/** The BCP 47 tag that a page declares, and by which numbers and plurals are formed. */
+export function languageTag(language: Language): string {
+  return catalogueOf(language).tag;
+}
+
+/** The locale that dates are written by. */
+export function dateLocale(language: Language): string {
+  const { tag, date_locale = tag } = catalogueOf(language);
+  return date_locale;
 }

@@ -1,0 +1,91 @@
+import { html, type Printable } from "../../html.ts";
+
+/** What stands around the pages of the account, and on those about who one is and where one is signed in. */
+export const accountWords = {
+  title: "Account",
+  sections: { you: "You", access: "Access", work: "Work" },
+  places: {
+    profile: "Profile",
+    password: "Password",
+    sessions: "Sessions",
+    apps: "Connected apps",
+    linked_accounts: "Linked accounts",
+    api_keys: "API keys",
+    organizations: "Organizations",
+  },
+  /** Said once a form has done its work. */
+  done: {
+    profile_saved: "Your profile is saved.",
+    password_changed:
+      "Your password is changed. You were signed out everywhere but here, and apps must ask you again.",
+    session_ended: "That session has ended.",
+    sessions_ended: "You are signed out everywhere but here.",
+    app_withdrawn: "The app has no access any more.",
+    account_unlinked: "The account is not linked any more.",
+    key_revoked: "The key is revoked.",
+    organization_left: "You have left the organization.",
+  },
+  pages: "Pages",
+  next: "Next page",
+  first: "First page",
+  profile: {
+    lead: "What this server and the apps you allow know of you.",
+    platformAdmin: "Platform administrator",
+    email: "E-mail",
+    emailFixed: "You sign in with it. Whoever runs the server can change it.",
+    emailHelp: "You sign in with it.",
+    currentHelp: "Only for another e-mail address.",
+    made: "Account made",
+    lastSignIn: "Last sign-in",
+    never: "Never",
+    edit: "Change your profile",
+    name: "Name",
+    picture: "Picture",
+    pictureHelp: "The https address of a picture. Leave it empty for your initial.",
+    save: "Save",
+    changedMeanwhile:
+      "Your profile was changed somewhere else in the meantime. Look at what you are about to save, and save again.",
+    faults: {
+      name: "Give a name of 1 to 255 characters.",
+      avatar_url: "This is not a web address.",
+      email: "This is not an e-mail address.",
+      email_taken: "This e-mail address belongs to somebody already.",
+      current_password: "A new e-mail address takes your current password, and this is not it.",
+    },
+  },
+  password: {
+    lead: "A new password signs you out everywhere but here and ends the access of every app until it asks you again.",
+    current: "Current password",
+    next: "New password",
+    again: "New password again",
+    submit: "Change the password",
+    forgotten: "Forgotten? Sign out and ask for a link by mail.",
+    none: "Your account has no password",
+    noneLead: "You sign in another way. Whoever runs the server can set a password for you.",
+    faults: {
+      missing: "Give the password you have.",
+      wrong: "That is not your password.",
+      conflict: "Your password was changed somewhere else at the same time. Try again with that one.",
+      throttled: "There were too many wrong passwords.",
+    },
+  },
+  sessions: {
+    lead: "Where you are signed in. End what you do not know, and then change your password.",
+    list: "Places where you are signed in",
+    device: "Device",
+    onSystem: (browser: Printable, system: Printable) => html`${browser} on ${system}`,
+    unknownDevice: "Unknown device",
+    here: "This one",
+    address: "Address",
+    unknownAddress: "Unknown",
+    begun: "Signed in",
+    seen: "Last seen",
+    action: "What you can do",
+    end: "Sign out",
+    endOf: (device: Printable) => html`Sign out: ${device}`,
+    endOthers: "Sign out everywhere else",
+    endAll: "Sign out everywhere",
+  },
+};
+
+export type AccountWords = typeof accountWords;

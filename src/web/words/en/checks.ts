@@ -1,0 +1,250 @@
+import type { RiskKind, RiskLevel } from "../../../records/risk_kinds.ts";
+
+export type ChecksWords = {
+  title: string;
+  lead: string;
+  clean: string;
+  cleanLead: string;
+  unseenSecrets: string;
+  levels: Readonly<Record<RiskLevel, string>>;
+  about: string;
+  source: string;
+  edit: string;
+  secrets: string;
+  /** What is the matter, why, and what to do instead. */
+  risks: Readonly<Record<RiskKind, { title: string; why: string; instead: string }>>;
+};
+
+/** What is risky about the settings of an app. */
+export const checksWords: ChecksWords = {
+  title: "Checks",
+  lead: "Settings that work and are risky all the same, the worst first.",
+  clean: "Nothing to mend",
+  cleanLead: "The settings of this app are what the security practice of OAuth recommends.",
+  unseenSecrets: "You may not see the secrets of this app, so that nothing is said of them here.",
+  levels: { danger: "Danger", caution: "Caution", hint: "Worth knowing" },
+  about: "It concerns",
+  source: "Source",
+  edit: "Edit the app",
+  secrets: "Secrets of the app",
+  risks: {
+    app_revoked: {
+      title: "The app was revoked",
+      why: "It gets no tokens, and nothing can bring it back.",
+      instead: "Register a new app, or delete this one when its history is no longer needed.",
+    },
+    app_inactive: {
+      title: "The app is switched off",
+      why: "It gets no tokens, and those it had are dead.",
+      instead: "Switch it on when it is needed, or delete it when it is not.",
+    },
+    owner_inactive: {
+      title: "Its owner can no longer sign in",
+      why: "Nobody answers for an app whose owner has left.",
+      instead: "Give it to somebody who is there; a platform administrator can change the owner.",
+    },
+    organization_inactive: {
+      title: "Its organization is switched off",
+      why: "No app of an inactive organization gets tokens.",
+      instead: "Switch the organization on, or move the app to another one.",
+    },
+    http_redirect: {
+      title: "Codes travel unencrypted",
+      why: "Whoever is on the way reads the code from an address with plain http.",
+      instead: "Serve the redirect URI over https, and remove the one with http.",
+    },
+    wildcard_redirect: {
+      title: "A redirect URI looks like a pattern",
+      why: "Redirect URIs are compared character by character, so that a wildcard matches nothing but itself.",
+      instead: "List every address in full.",
+    },
+    scheme_without_dot: {
+      title: "A scheme that anybody may claim",
+      why: "Another app on the device can register a short scheme too and receive the codes.",
+      instead:
+        "Use a claimed https address, or a scheme made of a domain of yours, such as com.example.app:/cb.",
+    },
+    private_scheme: {
+      title: "A private-use scheme",
+      why: "The system does not prove which app it belongs to, so that people are asked for consent each time.",
+      instead: "Use a claimed https address (App Links, Universal Links) where the platform has them.",
+    },
+    localhost_redirect: {
+      title: "localhost in place of a loopback address",
+      why: "The name may resolve elsewhere, and the port of such an address cannot vary.",
+      instead: "Register http://127.0.0.1/… or http://[::1]/…, which match on any port.",
+    },
+    development_redirect: {
+      title: "A development address beside the real ones",
+      why: "Any program on a person's machine can listen there and receive codes of the real app.",
+      instead: "Register an app of its own for development.",
+    },
+    redirect_with_query: {
+      title: "A redirect URI with a query",
+      why: "It must be sent exactly like this, and what it carries is easily used to send people on to elsewhere.",
+      instead: "Carry what must come back in state, and register the address without a query.",
+    },
+    shared_host_redirect: {
+      title: "A host where anybody can have a name",
+      why: "When the name is given up, somebody else may take it and receive the codes.",
+      instead: "Use a domain of your own, and remove addresses of hosts that were given up.",
+    },
+    no_redirect_uris: {
+      title: "Nobody can sign in",
+      why: "The code flow is allowed, but there is no address that the browser may return to.",
+      instead: "Register a redirect URI, or take away the authorization code grant.",
+    },
+    unused_redirect_uris: {
+      title: "Redirect URIs that are never used",
+      why: "The app may not use the code flow, so that they serve nobody.",
+      instead: "Remove them, or allow the authorization code grant.",
+    },
+    http_post_logout: {
+      title: "Signing out returns over plain http",
+      why: "Whoever is on the way can show another page in its place.",
+      instead: "Use an https address in metadata.post_logout_redirect_uris.",
+    },
+    confidential_in_browser: {
+      title: "A secret in a browser",
+      why: "What a page in the browser knows, everybody can read, the secret too.",
+      instead:
+        "Make the app public, which relies on PKCE; or keep the secret on a server that acts for the page.",
+    },
+    confidential_native: {
+      title: "A secret in an installed app",
+      why: "Everybody who has the app can take the secret out of it.",
+      instead: "Make the app public, which relies on PKCE.",
+    },
+    public_web: {
+      title: "A web app without a secret",
+      why: "An app with a server can keep a secret, and a stolen refresh token is useless without it.",
+      instead: "Make it confidential; or give it the type spa when it runs in the browser alone.",
+    },
+    public_machine: {
+      title: "A machine without a secret",
+      why: "Client credentials are a secret; a public app has none and gets no token that way.",
+      instead: "Make it confidential, or take away the client credentials grant.",
+    },
+    mixed_grants: {
+      title: "People and machines in one app",
+      why: "A token for the app itself and one for a person are easily taken for each other.",
+      instead: "Register one app for signing people in, and another for client credentials.",
+    },
+    no_grants: {
+      title: "No grant is allowed",
+      why: "The app can get no token.",
+      instead: "Allow the grant it needs.",
+    },
+    refresh_alone: {
+      title: "Refreshing without signing in",
+      why: "A refresh token comes from the code flow, which this app may not use.",
+      instead: "Take away the refresh grant, or allow the authorization code grant.",
+    },
+    refresh_not_needed: {
+      title: "Refresh tokens without offline access",
+      why: "The app may refresh but not ask for offline_access, so that its tokens end when the person signs out.",
+      instead:
+        "Take away the refresh grant if short sessions are enough; allow offline_access if it works while nobody is there.",
+    },
+    public_without_rotation: {
+      title: "A stolen refresh token goes unnoticed",
+      why: "A public app has no secret, so that rotation is the one thing that betrays a copied refresh token.",
+      instead: "Turn on refresh token rotation.",
+    },
+    rotation_off: {
+      title: "Refresh token rotation is off",
+      why: "A copied refresh token, with the secret, works beside the real one until it expires.",
+      instead: "Turn on refresh token rotation.",
+    },
+    reuse_window: {
+      title: "Spent refresh tokens are answered again",
+      why: "Inside the window of so many seconds a copied token gets the same answer as the real one.",
+      instead: "Keep metadata.refresh_reuse_window as short as lost answers allow, or leave it out.",
+    },
+    long_access_token: {
+      title: "Access tokens live for long",
+      why: "An API that checks tokens by their signature alone accepts a stolen one until it expires; here that is more than an hour (in seconds).",
+      instead: "Let them live for 5 to 60 minutes, and refresh.",
+    },
+    long_refresh_token: {
+      title: "Refresh tokens live for long",
+      why: "Whoever finds an unused one in an old backup can use it for more than 90 days (in seconds).",
+      instead: "Let them live for as long as people stay away and no longer, such as 7 to 30 days.",
+    },
+    first_party_elsewhere: {
+      title: "Consent is skipped for another site",
+      why: "The app counts as our own, but codes go to a host of another site without the person being asked.",
+      instead: "Switch off first_party unless that site is ours too.",
+    },
+    first_party_unassured: {
+      title: "Consent is skipped for an app that cannot prove itself",
+      why: "Any program on the device can use this client_id and gets tokens without the person being asked.",
+      instead: "Switch off first_party, or use a claimed https address alone.",
+    },
+    no_scopes: {
+      title: "No scope is allowed",
+      why: "Every request must name a scope, so that every request of this app is refused.",
+      instead: "Allow the scopes it needs; openid is enough to sign people in.",
+    },
+    management_scopes: {
+      title: "It may manage this server",
+      why: "Tokens of this app can change records here, as far as these scopes go.",
+      instead: "Keep only those that it needs, and in an app that does nothing else.",
+    },
+    public_management: {
+      title: "A public app may manage this server",
+      why: "Anybody can pass for an app without a secret, and these scopes give power over the records here.",
+      instead: "Move them to a confidential app.",
+    },
+    introspection_scope: {
+      title: "It may look into tokens of other apps",
+      why: "With token:introspect it learns whose every token of its organization is.",
+      instead: "Give it to APIs that check tokens, and to nothing else.",
+    },
+    resource_unreadable: {
+      title: "Resources that are not read",
+      why: "The value is neither a text nor a list of texts, so that it is passed over in silence.",
+      instead: "Write an address, or a list of addresses.",
+    },
+    resource_not_absolute: {
+      title: "A resource that is no absolute address",
+      why: "A resource must be an absolute URI without a fragment, and a request for this one is refused.",
+      instead: "Write it in full, such as https://api.example.com.",
+    },
+    http_resource: {
+      title: "Tokens for an API over plain http",
+      why: "Whoever is on the way to the API can read the token and use it.",
+      instead: "Serve the API over https and name it like that.",
+    },
+    no_live_secret: {
+      title: "No secret is alive",
+      why: "A confidential app without one can prove nothing and gets no token.",
+      instead: "Make a secret, or make the app public when it runs on people's devices.",
+    },
+    many_secrets: {
+      title: "More secrets than a changeover needs",
+      why: "Each of them is one that can be lost; two are enough while one replaces the other.",
+      instead: "Revoke those that are not in use.",
+    },
+    old_secret: {
+      title: "A secret older than a year",
+      why: "The longer a secret is around, the more copies of it there are.",
+      instead: "Make a new one, put it in place, and revoke the old one.",
+    },
+    endless_secret: {
+      title: "A secret that never expires",
+      why: "If it is forgotten somewhere, it stays good for ever.",
+      instead: "Give the next one an expiry, and a reminder to whoever runs the app.",
+    },
+    unused_secret: {
+      title: "A secret nobody uses",
+      why: "It has not been used for 90 days, so that nobody would notice if somebody else had it.",
+      instead: "Revoke it.",
+    },
+    expiring_secret: {
+      title: "A secret is about to expire",
+      why: "Within 14 days the app can no longer prove itself with it.",
+      instead: "Make a new one now and put it in place before that.",
+    },
+  },
+};

@@ -1,0 +1,22 @@
+import { html, type Printable } from "../../html.ts";
+
+export const consentWords = {
+  title: (client: string) => `Allow ${client}?`,
+  heading: (client: Printable) => html`Allow ${client} to use your account?`,
+  unverified:
+    "This application runs on your own device, so its identity cannot be checked. Allow it only if you have just started it yourself.",
+  able: "It will be able to",
+  allowedBefore: "Allowed before",
+  /** Of a scope that the application's own settings describe. */
+  ownWords: "Described by the application",
+  undescribed: "Defined by the service it belongs to",
+  as: "As",
+  registeredBy: "Registered by",
+  beforeNow: "Before now",
+  neverUsed: "Not used with this account",
+  goesTo: "You go on to",
+  deny: "Deny",
+  allow: "Allow",
+};
+
+export type ConsentWords = typeof consentWords;

@@ -1,0 +1,16 @@
+/** What stands around every page of the console. */
+export const consoleWords = {
+  title: "Console",
+  dashboard: "Dashboard",
+  housekeeping: "Housekeeping",
+  sections: {
+    overview: "Overview",
+    clients: "Applications",
+    people: "People",
+    machines: "Machines",
+    activity: "Activity",
+    server: "Server",
+  },
+};
+
+export type ConsoleWords = typeof consoleWords;

@@ -1,0 +1,132 @@
+import { html, type Printable } from "../../html.ts";
+
+/** The first page of the console. */
+export const dashboardWords = {
+  health: {
+    title: "Health",
+    overall: { fine: "All is well", caution: "Needs a look", failure: "Something fails" },
+    database: { label: "Database", fine: "answers", caution: "slow", failure: "no answer" },
+    key: { label: "Signing key", age: (age: string) => `${age} old`, failure: "none signs" },
+    hashing: { label: "Password queue", fine: "short", caution: "long", failure: "full" },
+    mail: {
+      label: "Mail",
+      fine: "goes out",
+      caution: "piles up",
+      failure: "last one failed",
+      off: "switched off",
+    },
+    sweep: { label: "Clean-up", ago: (time: string) => `${time} ago`, pending: "not yet" },
+  },
+  advice: {
+    database: {
+      caution: "The database takes long to answer. Look at the load of its machine and at its disk.",
+      failure: "The database does not answer. Nobody can sign in and no token is issued until it does.",
+    },
+    signing_key: {
+      caution: "The signing key is old. Rotate it; nobody is signed out by that.",
+      failure: "No key signs at its time. Make one now, or tokens are signed with one that is about to go.",
+    },
+    hashing: {
+      caution:
+        "Many passwords are waiting to be checked. Look for a flood of sign-ins, or give the server more processors.",
+      failure:
+        "So many passwords are waiting to be checked that people are turned away. Look for a flood of sign-ins.",
+    },
+    mail: {
+      caution: "Many mails are waiting. Look at the mail server.",
+      failure:
+        "The last mail could not be sent. Look at the mail server and at the log; POSTERN_SMTP_URL says which it is.",
+    },
+    sweep: {
+      caution: "Expired rows have not been looked for in a while. The log says why.",
+    },
+  },
+  today: "Last 24 hours",
+  figures: {
+    tokens: "Tokens issued",
+    sign_ins: "Sign-ins",
+    sign_in_failures: "Failed sign-ins",
+    refusals: "Refused requests",
+  },
+  more: (share: string) => `${share} more than the day before`,
+  fewer: (share: string) => `${share} fewer than the day before`,
+  same: "as many as the day before",
+  before: (count: string) => `${count} the day before`,
+  unusual: "more than usual",
+  period: { label: "Period", day: "24 hours", week: "7 days", month: "30 days" },
+  organization: { label: "Organization", all: "All of mine", show: "Show" },
+  plots: {
+    tokens: "Tokens issued",
+    sign_ins: "Sign-ins by outcome",
+    refusals: "Requests that were refused",
+    moment: { day: "Hour (UTC)", week: "Six hours from (UTC)", month: "Day (UTC)" },
+    table: "The same as a table",
+    summary: (total: string, most: string, when: string) =>
+      `${total} in all; the most, ${most}, from ${when}`,
+    nothing: "None in this time",
+  },
+  series: {
+    tokens_code: "Authorization code",
+    tokens_refresh: "Refresh",
+    tokens_machine: "Machines",
+    sign_ins: "Successful",
+    sign_in_failures: "Failed",
+    refusals: "Refused",
+  },
+  apps: {
+    title: "Who uses it",
+    mine: "Your apps",
+    app: "App",
+    tokens: "Tokens in this time",
+    none: "No app got a token in this time.",
+    noneOfMine:
+      "No app belongs to you yet. Ask an administrator of your organization, or of this server, for one.",
+    all: "All apps",
+  },
+  refusals: {
+    title: "Newest refusals",
+    when: "When",
+    reference: "Reference",
+    app: "App",
+    error: "Reason",
+    none: "Nothing was refused lately.",
+    all: "All refusals",
+  },
+  failures: {
+    title: "Newest failed sign-ins",
+    when: "When",
+    who: "Who",
+    from: "From",
+    reason: "Reason",
+    nobody: "an unknown address",
+    none: "No sign-in failed lately.",
+    all: "All failed sign-ins",
+    reasons: {
+      unknown_user: "unknown address",
+      wrong_password: "wrong password",
+      inactive_user: "switched off",
+      throttled: "too many attempts",
+      changed_meanwhile: "changed meanwhile",
+    },
+  },
+  first: {
+    title: "Three steps to the first sign-in",
+    lead: "There is no app yet. As soon as one is used, its figures appear here.",
+    make: {
+      title: "Make an app",
+      text: "It stands for one of your applications: its name, its kind, and where the browser may return to.",
+      link: "Make the first app",
+    },
+    values: {
+      title: "Put its values into your application",
+      text: (path: Printable) =>
+        html`The page of the app has snippets to paste. Every library that reads ${path} finds the rest by itself.`,
+    },
+    sign_in: {
+      title: "Sign in",
+      text: "Try it from the page of the app, or from your application. The token is counted here within a second.",
+    },
+  },
+};
+
+export type DashboardWords = typeof dashboardWords;

@@ -1,0 +1,149 @@
+import type { ColumnOf, TableName } from "../../../records/definition.ts";
+
+type ManagedTable = Exclude<TableName, "invitations" | "statistics" | "ephemera" | "manifest_records">;
+
+/** Columns that no page shows: secrets, hashes, and what is internal. */
+type Unshown =
+  | "password_hash"
+  | "secret_hash"
+  | "key_hash"
+  | "id_signature"
+  | "private_key_sealed"
+  | "access_token_signature"
+  | "refresh_token_signature"
+  | "code_signature"
+  | "email_key"
+  | "tokens_not_before"
+  | "reset_links_not_before"
+  | "switched_off_by_platform"
+  | "rotated_at"
+  | "satisfied_request"
+  | "scope_owners";
+
+/** Members of the resources beside the columns: given, narrowed by, or shown once. */
+type Beside =
+  | "q"
+  | "created_from"
+  | "created_before"
+  | "password"
+  | "current_password"
+  | "successor"
+  | "secrets"
+  | "value"
+  | "expire_others_in"
+  | "secret"
+  | "key"
+  | "jwk"
+  | "private_key_pem"
+  | "activates_in"
+  | "access_token"
+  | "refresh_token"
+  | "email";
+
+type Column = { [T in ManagedTable]: ColumnOf<T> }[ManagedTable];
+
+export type FieldLabels = Readonly<Record<Exclude<Column, Unshown> | Beside, string>>;
+
+export const fieldLabels: FieldLabels = {
+  access_expires_at: "Access token expires",
+  access_token: "Access token of the provider",
+  access_token_ttl: "Access token lifetime",
+  acr: "Proved by",
+  activates_at: "Signs from",
+  activates_in: "Published before it signs",
+  active: "Active",
+  actor_id: "Done by",
+  actor_kind: "Kind of actor",
+  algorithm: "Algorithm",
+  allowed_grants: "Grants",
+  allowed_response_types: "Response types",
+  allowed_scopes: "Allowed scopes",
+  app_id: "App",
+  app_type: "Kind of app",
+  audience: "Audience",
+  authenticated_at: "Signed in",
+  avatar_url: "Picture",
+  client_id: "Client ID",
+  client_ip: "IP address",
+  code_challenge: "PKCE challenge",
+  code_challenge_method: "PKCE method",
+  created_at: "Created",
+  created_before: "Created before",
+  created_by: "Created by",
+  created_from: "Created from",
+  current_password: "Your present password",
+  description: "Description",
+  details: "Details",
+  email: "E-mail",
+  ended_at: "Ended",
+  endpoint: "Endpoint",
+  error: "Error code",
+  evidence: "Received and expected",
+  expire_others_in: "The other secrets end after",
+  expires_at: "Expires",
+  family_id: "Token family",
+  first_party: "Without consent",
+  granted: "Granted",
+  granted_at: "Granted on",
+  id: "Identifier",
+  is_platform_admin: "Platform administrator",
+  jwk: "Public key as JWK",
+  key: "API key",
+  key_id: "Key ID",
+  key_prefix: "Begins with",
+  key_type: "Kind of key",
+  kid: "Thumbprint",
+  last_login_at: "Last sign-in",
+  last_seen_at: "Last seen",
+  last_used_at: "Last used",
+  logo_url: "Logo",
+  metadata: "Metadata",
+  name: "Name",
+  nonce: "Nonce",
+  organization_id: "Organization",
+  outcome: "Outcome",
+  owner_id: "Owner",
+  password: "Password",
+  permissions: "Further permissions",
+  plan: "Plan",
+  private_key_pem: "Private key",
+  provider: "Provider",
+  provider_user_id: "Identifier at the provider",
+  public: "Public app",
+  public_jwk: "Public key",
+  public_key_pem: "Public key in PEM",
+  q: "Search",
+  redirect_uri: "Redirect URI",
+  redirect_uris: "Redirect URIs",
+  refresh_expires_at: "Refresh token expires",
+  refresh_token: "Refresh token of the provider",
+  refresh_token_rotation: "Refresh token rotation",
+  refresh_token_ttl: "Refresh token lifetime",
+  request_data: "Original request",
+  request_id: "Request",
+  retires_at: "Signs until",
+  revoked: "Revoked",
+  revoked_at: "Revoked on",
+  revoked_reason: "Reason",
+  role: "Role",
+  scopes: "Scopes",
+  secret: "Secret",
+  secret_prefix: "Begins with",
+  secrets: "Secrets made elsewhere",
+  service_account_id: "Service account",
+  session_id: "Session",
+  settings: "Settings",
+  short_id: "Short ID",
+  slug: "Short name",
+  state: "State parameter",
+  successor: "Who takes over",
+  target_id: "Done to",
+  target_table: "Kind of record",
+  type: "Event",
+  updated_at: "Changed",
+  used: "Exchanged",
+  used_at: "Exchanged on",
+  user_agent: "Browser or program",
+  user_id: "User",
+  value: "A secret made elsewhere",
+};

@@ -1,0 +1,58 @@
+import type { AuditEvent, Organization } from "../../../records/definition.ts";
+import type { AllowedGrant, appTypes, keyTypes, RevokedReason, roles } from "../../../records/names.ts";
+
+type Of<Value extends string> = Readonly<Record<Value, string>>;
+
+/** By the name of the field. */
+export type FieldValues = {
+  readonly app_type: Of<(typeof appTypes)[number]>;
+  readonly plan: Of<Organization["plan"]>;
+  /** Spec 2.3 leaves the names open: these are the ones that this server knows. */
+  readonly role: Of<(typeof roles)[number]>;
+  readonly allowed_grants: Of<AllowedGrant>;
+  readonly outcome: Of<AuditEvent["outcome"]>;
+  readonly actor_kind: Of<AuditEvent["actor_kind"]>;
+  readonly key_type: Of<(typeof keyTypes)[number]>;
+  readonly revoked_reason: Of<RevokedReason>;
+};
+
+export const fieldValues: FieldValues = {
+  app_type: {
+    web: "Web application with a server",
+    spa: "Application in the browser",
+    native: "Application on a device",
+    service: "Service that is called",
+    machine: "Machine without people",
+  },
+  plan: { free: "Free", starter: "Starter", pro: "Pro", enterprise: "Enterprise" },
+  role: { owner: "Owner", admin: "Administrator", developer: "Developer", member: "Member" },
+  allowed_grants: {
+    auth_code: "Authorization code, for people in a browser",
+    refresh: "Refresh token, to stay signed in",
+    client_credentials: "Client credentials, for the app itself",
+    jwt_bearer: "Signed assertion, for service accounts",
+  },
+  outcome: { success: "Success", failure: "Failure" },
+  actor_kind: {
+    user: "A person",
+    client: "An app",
+    service_account: "A service account",
+    api_key: "An API key",
+    system: "The server itself",
+    anonymous: "Nobody known",
+  },
+  key_type: { rsa: "RSA key", ec: "Elliptic-curve key" },
+  revoked_reason: {
+    rotated: "Rotated",
+    replay: "Presented a second time",
+    revoked: "Revoked",
+    logout: "Signed out",
+    consent_withdrawn: "Consent withdrawn",
+    password_changed: "Password changed",
+    user_disabled: "User switched off",
+    organization_disabled: "Organization switched off",
+    app_disabled: "App switched off",
+    service_account_disabled: "Service account switched off",
+    key_revoked: "Key revoked",
+  },
+};

@@ -1,0 +1,18 @@
+/** What stands around every page. */
+export const frameWords = {
+  skip: "Skip to content",
+  tagline: "Postern, sign-in by OpenID Connect",
+  runsOn: (server: string) => `${server} runs on Postern`,
+  language: "Language",
+  faces: "Account and console",
+  account: "Account",
+  console: "Console",
+  signOut: "Sign out",
+  crumbs: "Where this page is",
+  copy: "Copy",
+  copied: "Copied",
+  showPassword: "Show password",
+  hidePassword: "Hide password",
+};
+
+export type FrameWords = typeof frameWords;

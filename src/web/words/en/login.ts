@@ -1,0 +1,22 @@
+import { html, type Printable } from "../../html.ts";
+
+export const loginWords = {
+  title: "Sign in",
+  lead: "with your e-mail address and password",
+  leadTo: (client: Printable) => html`to continue to ${client}`,
+  email: "E-mail",
+  password: "Password",
+  submit: "Sign in",
+  failures: {
+    /** The same words for every cause (L-9). */
+    refused: "That e-mail and password do not go together.",
+    throttled: "There were too many attempts.",
+    out_of_date: "This form was out of date. Please try again.",
+  },
+  why: "This keeps others from guessing passwords. Everything else goes on as before.",
+  againIn: (time: string) => `You can try again in ${time}.`,
+  seconds: (count: number) => (count === 1 ? "1 second" : `${count} seconds`),
+  minutes: (count: number) => (count === 1 ? "1 minute" : `${count} minutes`),
+};
+
+export type LoginWords = typeof loginWords;

@@ -1,0 +1,19 @@
+import { html, type Printable } from "../../html.ts";
+
+export const logoutWords = {
+  title: "Sign out?",
+  asks: (client: Printable) => html`${client} asks to sign you out here.`,
+  signsOut: "You will be signed out in this browser.",
+  offline: "Applications you let keep access while you are away will keep it.",
+  stay: "Stay signed in",
+  submit: "Sign out",
+  doneTitle: "Signed out",
+  done: "You are signed out",
+  safe: "It is safe to close this window.",
+  returnTo: (client: Printable) => html`Return to ${client}`,
+  returnToApplication: "Return to the application",
+  leadsTo: (place: Printable) => html`The link leads to ${place}.`,
+  again: "Sign in again",
+};
+
+export type LogoutWords = typeof logoutWords;

@@ -1,0 +1,63 @@
+export const passwordWords = {
+  forgotLink: "Forgot your password?",
+  forgotTitle: "Forgot your password?",
+  forgotLead: "Give your e-mail address, and we send you a link to choose a new password.",
+  email: "E-mail",
+  sendLink: "Send the link",
+  backToSignIn: "Back to sign-in",
+  outOfDate: "This form was out of date. Please try again.",
+  emailFault: "Write an e-mail address, such as name@example.com.",
+  tooMany: "That was asked for many times in a short while.",
+  tryAgainIn: (minutes: number) =>
+    minutes === 1 ? "You can try again in 1 minute." : `You can try again in ${minutes} minutes.`,
+  askedTitle: "Look into your mail",
+  askedLead: (minutes: number) =>
+    `If an account has this address, a mail is on its way to it. The link in it works once, for ${minutes} minutes.`,
+  askedHint:
+    "Nothing there after a few minutes? Look where unwanted mail goes, and see whether the address is the one of your account.",
+  offTitle: "No mail from here",
+  offLead:
+    "This server sends no mail, so it cannot send you a link. Whoever runs it can set a new password for you.",
+  resetTitle: "Choose a new password",
+  resetLead: "You will be signed out everywhere, and sign in with the new one.",
+  newPassword: "New password",
+  newPasswordAgain: "Repeat the new password",
+  passwordHint: "At least 8 characters. A few unrelated words are stronger than one odd one.",
+  setPassword: "Set the password",
+  tooShort: "This password is too short: it needs 8 characters or more.",
+  tooLong: "This password is too long.",
+  tooCommon: "This password is one of those that are guessed first.",
+  differs: "The two passwords are not the same.",
+  deadTitle: "This link does not work any more",
+  deadLead: "It was used, is too old, or a newer one was sent after it.",
+  askAgain: "Ask for a new link",
+  doneTitle: "Your password is set",
+  doneLead: "You were signed out everywhere. Sign in with your new password.",
+  signIn: "Sign in",
+  mailGreeting: "Hello,",
+  mailSubject: (server: string) => `Choose a new password at ${server}`,
+  mailAsked: (server: string) =>
+    `Somebody asked for a new password for the account with this address at ${server}. With this link you can choose one:`,
+  mailButton: "Choose a new password",
+  mailOnce: (minutes: number) =>
+    `It works once, for ${minutes} minutes. If you ask again, only the newest link works.`,
+  mailIgnore: "If that was not you, do nothing: your password stays as it is.",
+  mailNoWaySubject: (server: string) => `Your account at ${server}`,
+  mailInactive: (server: string) =>
+    `Somebody asked for a new password for the account with this address at ${server}. The account is switched off, so no password can be set. Whoever runs the server can switch it on again.`,
+  mailNoPassword: (server: string) =>
+    `Somebody asked for a new password for the account with this address at ${server}. The account has no password, so there is none to replace. Whoever runs the server can set one.`,
+  mailNothingToDo: "If that was not you, there is nothing to do.",
+  emailNoticeSubject: (server: string) => `The e-mail of your account at ${server} was changed`,
+  emailNoticeChanged: (server: string, time: string) =>
+    `The account that had this address at ${server} was given another one on ${time}. Mail about it goes there now.`,
+  emailNoticeOther: "If it was not you, tell whoever runs the server at once.",
+  noticeSubject: (server: string) => `Your password at ${server} was changed`,
+  noticeChanged: (server: string, time: string) =>
+    `The password of the account with this address at ${server} was changed on ${time}.`,
+  noticeOwn: "If that was you, there is nothing to do.",
+  noticeOther:
+    "If it was not you, set a new password at once with the link below, and tell whoever runs the server.",
+};
+
+export type PasswordWords = typeof passwordWords;

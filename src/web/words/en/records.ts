@@ -1,0 +1,129 @@
+import { html, type Printable } from "../../html.ts";
+import { inSentence } from "../in_sentence.ts";
+
+/** By the plural rules of the language (`Intl.PluralRules`); the languages here need no third. */
+export type Plural = {
+  readonly one: (figure: string) => string;
+  readonly other: (figure: string) => string;
+};
+
+/** Of a noun that takes `s`. */
+const counted = (one: string, other: string): Plural => ({
+  one: (figure) => `${figure} ${one}`,
+  other: (figure) => `${figure} ${other}`,
+});
+
+/** The console over the records: their lists, their pages, their forms. */
+export const recordWords = {
+  done: {
+    created: "It was created.",
+    changed: "The changes were saved.",
+    unchanged: "Nothing was different, so nothing was changed.",
+    deleted: "It was deleted.",
+    revoked: "It was revoked.",
+    switched_off: "It was switched off.",
+    switched_on: "It was switched on again.",
+  },
+  state: {
+    active: "Active",
+    inactive: "Inactive",
+    revoked: "Revoked",
+    expired: "Expired",
+    ended: "Ended",
+    used: "Used",
+  },
+  heldOff: "A platform administrator switched it off. Only one can switch it on again.",
+  stateLabel: "State",
+  yes: "Yes",
+  no: "No",
+  any: "Any",
+  notChosen: "Not chosen",
+  search: "Search",
+  filters: "More filters",
+  clear: "Take the filters away",
+  pages: "Pages",
+  firstPage: "First page",
+  nextPage: "Next page",
+  create: (one: string) => `New ${inSentence(one)}`,
+  empty: (many: string) => `No ${inSentence(many)} yet`,
+  emptyCreate: "Create the first, and it appears here.",
+  emptyWait: "As soon as there are some, they appear here.",
+  narrowed: "Nothing matches",
+  narrowedLead: "Take a filter away, or search for the beginning of a word.",
+  facts: "Facts",
+  parts: (name: string) => `Parts of ${name}`,
+  showAll: "Show all",
+  all: (many: string) => `Show all: ${inSentence(many)}`,
+  danger: "Danger zone",
+  dangerLead: "Before anything ends, a page says what ends with it.",
+  noneRelated: "None yet.",
+  asJson: "Show as JSON",
+  asText: "Show the text",
+  edit: "Edit",
+  revoke: "Revoke",
+  delete: "Delete",
+  save: "Save",
+  saveNew: "Create",
+  cancel: "Cancel",
+  editing: (name: string) => `Edit ${name}`,
+  required: "required",
+  faultsLead: "Nothing was saved. Please look at this:",
+  changedTitle: "Somebody else changed this record in the meantime.",
+  changedLead: "The form holds what you typed. If you save it, that replaces what they wrote.",
+  groups: {
+    about: "About",
+    sign_in: "Sign-in",
+    tokens: "Tokens",
+    access: "Access",
+    advanced: "Advanced",
+  },
+  seconds: counted("second", "seconds"),
+  minutes: counted("minute", "minutes"),
+  hours: counted("hour", "hours"),
+  days: counted("day", "days"),
+  consequence: {
+    title: {
+      delete: (name: string) => `Delete ${name}?`,
+      revoke: (name: string) => `Revoke ${name}?`,
+      switch_off: (name: string) => `Switch ${name} off?`,
+      change: (name: string) => `Change ${name}?`,
+    },
+    lead: {
+      delete: "This cannot be undone.",
+      revoke: "This cannot be undone.",
+      switch_off: "It can be switched on again, but what ends now stays ended.",
+      change: "What ends now stays ended.",
+    },
+    effects: "What else ends",
+    nothing: "Nothing else ends with it.",
+    confirm: (text: Printable) => html`Type ${text} to confirm`,
+    confirmWrong: "That is something else. Type it exactly as it stands here.",
+    keep: "Keep it",
+    act: { delete: "Delete", revoke: "Revoke", switch_off: "Switch off", change: "Change" },
+  },
+  moreThan: (figure: string) => `more than ${figure}`,
+  signedOut: counted("person is signed out of it", "people are signed out of it"),
+  impact: {
+    tokens: counted("token ends at once", "tokens end at once"),
+    people: counted("person loses access", "people lose access"),
+    sessions: counted("sign-in in a browser ends", "sign-ins in browsers end"),
+    consents: counted("consent is withdrawn", "consents are withdrawn"),
+    secrets: counted("secret no longer works", "secrets no longer work"),
+    apps: counted("app no longer works", "apps no longer work"),
+    members: counted("person is no longer a member", "people are no longer members"),
+    key_pairs: counted("key pair no longer works", "key pairs no longer work"),
+    api_keys: counted("API key no longer works", "API keys no longer work"),
+    service_accounts: counted("service account no longer works", "service accounts no longer work"),
+    linked_accounts: counted("linked account is forgotten", "linked accounts are forgotten"),
+  },
+  made: {
+    title: (one: string) => `${one}: created`,
+    caution: "It is shown this once, and nobody can show it again. Keep it now where it is needed.",
+    goOn: (name: string) => `Go on to ${name}`,
+  },
+};
+
+export type RecordWords = typeof recordWords;
+
+/** What a page says of itself after something was done there. */
+export type Done = keyof RecordWords["done"];

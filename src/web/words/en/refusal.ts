@@ -1,0 +1,95 @@
+import { pluralRules } from "../../formats.ts";
+import { type EvidenceWords, evidenceWords, type FactWords, factWords } from "./evidence.ts";
+
+export interface RefusalWords {
+  readonly title: (short_id: string) => string;
+  readonly facts: Readonly<
+    Record<
+      "description" | "endpoint" | "app" | "user" | "when" | "until" | "from" | "agent" | "request" | "id",
+      string
+    >
+  >;
+  /** There is none. */
+  readonly nothingMore: string;
+  readonly unknownKind: string;
+  readonly received: string;
+  readonly expected: string;
+  readonly nothing: string;
+  readonly notShown: string;
+  /** From which character on the two differ, the first being 1. */
+  readonly differsFrom: (position: number) => string;
+  readonly endsEarly: string;
+  readonly endsLate: string;
+  readonly sameAsShown: string;
+  readonly beyond: (names: string) => string;
+  readonly lacking: (names: string) => string;
+  readonly characters: (count: number) => string;
+  readonly characterRange: (least: string, most: string) => string;
+  /** Before a figure. */
+  readonly atMost: string;
+  readonly todo: string;
+  readonly unknown: {
+    readonly title: string;
+    readonly lead: string;
+    readonly reasons: Readonly<Record<"mistyped" | "expired" | "flood" | "elsewhere", string>>;
+    readonly list: string;
+  };
+  readonly kinds: EvidenceWords;
+  readonly receivedFacts: FactWords;
+}
+
+const ordinal = new Map([
+  ["one", "st"],
+  ["two", "nd"],
+  ["few", "rd"],
+  ["other", "th"],
+]);
+
+const ordinalInEnglish = (count: number) =>
+  `${count}${ordinal.get(pluralRules("en", { type: "ordinal" }).select(count)) ?? "th"}`;
+
+export const refusalWords: RefusalWords = {
+  title: (short_id) => `Refusal ${short_id}`,
+  facts: {
+    description: "What the caller was told",
+    endpoint: "Endpoint",
+    app: "App",
+    user: "Signed in",
+    when: "When",
+    until: "Kept until",
+    from: "From",
+    agent: "With",
+    request: "Request",
+    id: "Id",
+  },
+  nothingMore: "Nothing more was noted about it.",
+  unknownKind: "Something was not as expected",
+  received: "Received",
+  expected: "Expected",
+  nothing: "nothing",
+  notShown: "not shown, since it may be secret",
+  differsFrom: (position) => `Differs from the ${ordinalInEnglish(position)} character on.`,
+  endsEarly: "What was received ends earlier.",
+  endsLate: "What was received goes on where the expected one ends.",
+  sameAsShown: "As far as it is kept both are the same.",
+  beyond: (names) => `Not among what was expected: ${names}.`,
+  lacking: (names) => `Lacking: ${names}.`,
+  characters: (count) => (count === 1 ? "1 character" : `${count} characters`),
+  characterRange: (least, most) => `${least} to ${most} characters`,
+  atMost: "at most",
+  todo: "What to do",
+  unknown: {
+    title: "No such refusal here",
+    lead: "Nothing is kept under this reference that you may see. That has one of these reasons:",
+    reasons: {
+      mistyped: "it was typed or copied wrongly: it has 10 digits and letters",
+      expired: "it has expired: refusals are kept for some days only",
+      flood: "it came while too many requests were being refused to keep them all",
+      elsewhere:
+        "it concerns an app that others look after, or no app at all: then platform administrators can see it",
+    },
+    list: "All refusals you can see",
+  },
+  kinds: evidenceWords,
+  receivedFacts: factWords,
+};

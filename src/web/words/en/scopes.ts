@@ -1,0 +1,34 @@
+export const scopeWords = {
+  /** By the scope's name. */
+  known: {
+    openid: "Know that it is you who signs in",
+    profile: "See your name and profile picture",
+    email: "See your e-mail address",
+    offline_access: "Keep this access while you are away",
+    "postern:manage": "Manage everything that you may manage on this server",
+    "postern:read": "See everything that you may see in the management of this server",
+  },
+  /** What the resource types of the management API are to a person (records/permissions.ts). */
+  managed: {
+    users: "people",
+    organizations: "organizations",
+    memberships: "memberships of organizations",
+    linked_accounts: "accounts linked at other services",
+    api_keys: "API keys",
+    apps: "apps",
+    app_secrets: "secrets of apps",
+    tokens: "issued tokens",
+    auth_codes: "authorization codes",
+    consents: "what people allowed to apps",
+    sessions: "where people are signed in",
+    service_accounts: "service accounts",
+    key_pairs: "keys of service accounts",
+    signing_keys: "signing keys",
+    audit_events: "the record of what happened",
+    refusals: "what was refused, and why",
+  },
+  see: (what: string) => `See ${what}, as far as you may`,
+  change: (what: string) => `Change ${what}, as far as you may`,
+};
+
+export type ScopeWords = typeof scopeWords;

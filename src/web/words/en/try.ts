@@ -1,0 +1,45 @@
+import { html, type Printable } from "../../html.ts";
+
+/** The trial of an app from the console. */
+export const tryWords = {
+  title: "Try it",
+  lead: "Runs the flow of this app from here and shows every request and answer, as they went over the wire. Tokens and secrets are shown shortened.",
+  begin: "Begin",
+  scopes: "Scopes to ask for",
+  signIn: "Sign in with this app",
+  again: "Sign in once more",
+  machine: "Get a token with client credentials",
+  end: "End the trial",
+  endMeaning:
+    "Ending it revokes the tokens and the secret of this trial. Left alone, the secret expires after 15 minutes and the tokens are forgotten.",
+  secretMeaning:
+    "The button makes a secret for this trial: it is good for 15 minutes, stays on the server, and nobody is shown it.",
+  consentMeaning: (account: Printable) =>
+    html`What you allow this app stays allowed until you withdraw it under ${account}.`,
+  callback: {
+    missing:
+      "For the trial the browser must come back here, and this address is not among the app's redirect URIs yet:",
+    add: "Add it",
+    addMeaning:
+      "Until it is taken away again, codes of this app may also be sent to this page, to whoever is signed in here.",
+    present: "The address of the trial is among the app's redirect URIs:",
+    remove: "Take it away",
+    removeMeaning: "Take it away when you are done: a redirect URI that nobody needs is one too many.",
+  },
+  done: {
+    added: "The address was added to the redirect URIs.",
+    removed: "The address was taken away from the redirect URIs.",
+    ended: "The trial has ended: its tokens and its secret are revoked.",
+    gone: "That trial is over. Begin a new one.",
+  },
+  unable: {
+    revoked: "This app was revoked, so that there is nothing to try.",
+    inactive: "This app is switched off. It can be tried when it is active again.",
+    no_grants: "Neither the code flow nor client credentials are allowed for this app.",
+    no_scopes: "The app is allowed no scope that can be asked for.",
+    public_machine: "A public app has no secret, so that it cannot use client credentials.",
+  },
+  wrongScopes: "Choose at least one scope.",
+};
+
+export type TryWords = typeof tryWords;

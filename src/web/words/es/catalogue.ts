@@ -1,0 +1,62 @@
+import type { Catalogue } from "../en/catalogue.ts";
+import { accountWords } from "./account.ts";
+import { actionWords } from "./actions.ts";
+import { belongingsWords } from "./belongings.ts";
+import { checksWords } from "./checks.ts";
+import { consentWords } from "./consent.ts";
+import { consoleWords } from "./console.ts";
+import { dashboardWords } from "./dashboard.ts";
+import { devWords } from "./dev.ts";
+import { errorWords } from "./error.ts";
+import { fieldHelp } from "./field_help.ts";
+import { fieldLabels } from "./field_labels.ts";
+import { fieldValues } from "./field_values.ts";
+import { frameWords } from "./frame.ts";
+import { invitationWords } from "./invitation.ts";
+import { loginWords } from "./login.ts";
+import { logoutWords } from "./logout.ts";
+import { outboxWords } from "./outbox.ts";
+import { passwordWords } from "./password.ts";
+import { recordWords } from "./records.ts";
+import { refusalWords } from "./refusal.ts";
+import { resourceTypeWords } from "./resource_types.ts";
+import { scopeWords } from "./scopes.ts";
+import { selectAccountWords } from "./select_account.ts";
+import { serverWords } from "./server.ts";
+import { setupWords } from "./setup.ts";
+import { tryWords } from "./try.ts";
+import { useWords } from "./use.ts";
+import { walkWords } from "./walk.ts";
+
+export const catalogue: Catalogue = {
+  name: "Español",
+  tag: "es",
+  words: {
+    frame: frameWords,
+    login: loginWords,
+    selectAccount: selectAccountWords,
+    consent: consentWords,
+    scopes: scopeWords,
+    logout: logoutWords,
+    password: passwordWords,
+    outbox: outboxWords,
+    setup: setupWords,
+    account: accountWords,
+    belongings: belongingsWords,
+    invitation: invitationWords,
+    error: errorWords,
+    refusal: refusalWords,
+    console: consoleWords,
+    dashboard: dashboardWords,
+    server: serverWords,
+    resourceTypes: resourceTypeWords,
+    fields: { label: fieldLabels, help: fieldHelp, value: fieldValues },
+    records: recordWords,
+    actions: actionWords,
+    use: useWords,
+    try: tryWords,
+    checks: checksWords,
+    walk: walkWords,
+    dev: devWords,
+  },
+};

@@ -1,0 +1,131 @@
+import { html } from "../../html.ts";
+import type { DashboardWords } from "../en/dashboard.ts";
+
+export const dashboardWords: DashboardWords = {
+  health: {
+    title: "Salud",
+    overall: { fine: "Todo va bien", caution: "Conviene mirar", failure: "Algo falla" },
+    database: { label: "Base de datos", fine: "responde", caution: "lenta", failure: "sin respuesta" },
+    key: { label: "Clave de firma", age: (age) => `hace ${age}`, failure: "ninguna firma" },
+    hashing: { label: "Cola de contraseñas", fine: "corta", caution: "larga", failure: "llena" },
+    mail: {
+      label: "Correo",
+      fine: "sale",
+      caution: "se acumula",
+      failure: "el último falló",
+      off: "desactivado",
+    },
+    sweep: { label: "Limpieza", ago: (time) => `hace ${time}`, pending: "aún no" },
+  },
+  advice: {
+    database: {
+      caution: "La base de datos tarda en responder. Revisa la carga de su máquina y su disco.",
+      failure:
+        "La base de datos no responde. Hasta que lo haga nadie puede iniciar sesión ni se emiten tokens.",
+    },
+    signing_key: {
+      caution: "La clave de firma es antigua. Rótala; nadie pierde su sesión por ello.",
+      failure:
+        "Ninguna clave firma en su plazo. Crea una ahora, o los tokens se firmarán con una que está a punto de desaparecer.",
+    },
+    hashing: {
+      caution:
+        "Muchas contraseñas esperan a ser comprobadas. Busca una avalancha de inicios de sesión o da más procesadores al servidor.",
+      failure:
+        "Esperan tantas contraseñas que se rechaza a personas. Busca una avalancha de inicios de sesión.",
+    },
+    mail: {
+      caution: "Muchos correos esperan. Revisa el servidor de correo.",
+      failure:
+        "El último correo no se pudo enviar. Revisa el servidor de correo y el registro; POSTERN_SMTP_URL dice cuál es.",
+    },
+    sweep: {
+      caution: "Hace tiempo que no se buscan filas caducadas. El registro dice por qué.",
+    },
+  },
+  today: "Últimas 24 horas",
+  figures: {
+    tokens: "Tokens emitidos",
+    sign_ins: "Inicios de sesión",
+    sign_in_failures: "Inicios de sesión fallidos",
+    refusals: "Solicitudes rechazadas",
+  },
+  more: (share) => `${share} más que el día anterior`,
+  fewer: (share) => `${share} menos que el día anterior`,
+  same: "igual que el día anterior",
+  before: (count) => `el día anterior: ${count}`,
+  unusual: "más de lo habitual",
+  period: { label: "Periodo", day: "24 horas", week: "7 días", month: "30 días" },
+  organization: { label: "Organización", all: "Todas las mías", show: "Mostrar" },
+  plots: {
+    tokens: "Tokens emitidos",
+    sign_ins: "Inicios de sesión según su resultado",
+    refusals: "Solicitudes que se rechazaron",
+    moment: { day: "Hora (UTC)", week: "Seis horas desde (UTC)", month: "Día (UTC)" },
+    table: "Lo mismo en una tabla",
+    summary: (total, most, when) => `${total} en total; el máximo, ${most}, desde ${when}`,
+    nothing: "Nada en este periodo",
+  },
+  series: {
+    tokens_code: "Código de autorización",
+    tokens_refresh: "Renovación",
+    tokens_machine: "Máquinas",
+    sign_ins: "Correctos",
+    sign_in_failures: "Fallidos",
+    refusals: "Rechazadas",
+  },
+  apps: {
+    title: "Quién lo usa",
+    mine: "Tus aplicaciones",
+    app: "Aplicación",
+    tokens: "Tokens en este periodo",
+    none: "Ninguna aplicación obtuvo un token en este periodo.",
+    noneOfMine:
+      "Aún no tienes ninguna aplicación. Pide una a quien administra tu organización o este servidor.",
+    all: "Todas las aplicaciones",
+  },
+  refusals: {
+    title: "Últimos rechazos",
+    when: "Cuándo",
+    reference: "Referencia",
+    app: "Aplicación",
+    error: "Motivo",
+    none: "No se ha rechazado nada últimamente.",
+    all: "Todos los rechazos",
+  },
+  failures: {
+    title: "Últimos inicios de sesión fallidos",
+    when: "Cuándo",
+    who: "Quién",
+    from: "Desde",
+    reason: "Motivo",
+    nobody: "una dirección desconocida",
+    none: "Últimamente no ha fallado ningún inicio de sesión.",
+    all: "Todos los inicios de sesión fallidos",
+    reasons: {
+      unknown_user: "dirección desconocida",
+      wrong_password: "contraseña incorrecta",
+      inactive_user: "cuenta desactivada",
+      throttled: "demasiados intentos",
+      changed_meanwhile: "cambiada entretanto",
+    },
+  },
+  first: {
+    title: "Tres pasos hasta el primer inicio de sesión",
+    lead: "Aún no hay ninguna aplicación. En cuanto se use una, sus cifras aparecerán aquí.",
+    make: {
+      title: "Crea una aplicación",
+      text: "Representa a una de las tuyas: su nombre, su tipo y adónde puede volver el navegador.",
+      link: "Crear la primera aplicación",
+    },
+    values: {
+      title: "Pon sus valores en tu aplicación",
+      text: (path) =>
+        html`La página de la aplicación tiene fragmentos para pegar. Toda biblioteca que lea ${path} encuentra el resto por sí misma.`,
+    },
+    sign_in: {
+      title: "Inicia sesión",
+      text: "Pruébalo desde la página de la aplicación o desde la tuya. El token se cuenta aquí en menos de un segundo.",
+    },
+  },
+};

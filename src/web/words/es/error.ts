@@ -1,0 +1,45 @@
+import type { ErrorWords } from "../en/error.ts";
+
+export const errorWords: ErrorWords = {
+  error: "Error",
+  detail: "Detalle",
+  request: "Solicitud",
+  reference: "Referencia",
+  kinds: {
+    refused: {
+      title: "No se puede atender esta solicitud",
+      message: "Hay algo en ella que no es como debería.",
+      hint: "Si te ha enviado aquí una aplicación, a quienes la desarrollan les servirá lo que está escrito abajo.",
+    },
+    missing: {
+      title: "Aquí no hay nada",
+      message: "No hay nada en esta dirección.",
+      hint: "Puede que se haya escrito o copiado mal.",
+    },
+    busy: {
+      title: "Un momento, por favor",
+      message: "El servidor está ocupado. Vuelve a intentarlo en un momento.",
+      hint: "No se ha perdido nada: recarga esta página.",
+    },
+    broken: {
+      title: "Algo ha fallado aquí",
+      message: "El servidor se ha encontrado con una situación inesperada.",
+      hint: "No es culpa tuya. Quien administra este servidor puede averiguar más con el número de la solicitud.",
+    },
+    foreign_form: {
+      title: "No se puede aceptar este formulario",
+      message: "El formulario ha caducado o se envió desde otro sitio.",
+      hint: "Vuelve atrás e inténtalo de nuevo.",
+    },
+    sign_in_ended: {
+      title: "Ya no tienes la sesión iniciada",
+      message: "La sesión ha terminado.",
+      hint: "Empieza de nuevo desde la aplicación.",
+    },
+    dead_setup_link: {
+      title: "Este enlace ya no funciona",
+      message: "Este enlace de configuración ya se ha usado o es demasiado antiguo.",
+      hint: "Al iniciar de nuevo el servidor se muestra otro.",
+    },
+  },
+};

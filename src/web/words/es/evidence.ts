@@ -1,0 +1,301 @@
+import type { EvidenceWords, FactWords } from "../en/evidence.ts";
+
+export const evidenceWords: EvidenceWords = {
+  redirect_uri: {
+    what: "La URI de redirección no es ninguna de las registradas",
+    advice:
+      "Registra exactamente esta dirección para la aplicación, o haz que envíe una de las registradas: cuenta cada carácter, también la barra final, el puerto y si es http o https.",
+  },
+  code_redirect_uri: {
+    what: "La URI de redirección no es aquella con la que se pidió el código",
+    advice:
+      "Envía al punto de tokens el mismo redirect_uri que en la solicitud de autorización, carácter por carácter.",
+  },
+  post_logout_redirect_uri: {
+    what: "La dirección a la que volver tras cerrar la sesión no está registrada",
+    advice:
+      "Añade exactamente esta dirección a post_logout_redirect_uris en los metadatos de la aplicación, o envía una que ya esté allí.",
+  },
+  client_id: {
+    what: "Ninguna aplicación tiene este client_id",
+    advice:
+      "Compara el client_id de la configuración de la aplicación con el de su página aquí; busca espacios y entornos confundidos.",
+  },
+  client_id_differs: {
+    what: "El formulario nombra a otro cliente que la cabecera Authorization",
+    advice:
+      "Quita client_id del formulario si la cabecera Authorization ya nombra al cliente, o haz que coincidan.",
+  },
+  client_inactive: {
+    what: "La aplicación no se puede usar en este momento",
+    advice:
+      "Vuelve a activar la aplicación o su organización; una aplicación revocada sigue revocada y hay que crear otra en su lugar.",
+  },
+  client_authentication: {
+    what: "La aplicación no demostró quién es de una forma que pueda usar",
+    advice:
+      "Configura la biblioteca con uno de los métodos esperados; una aplicación sin secreto usa none, y las demás, su secreto.",
+  },
+  two_methods: {
+    what: "La aplicación demostró quién es de dos formas a la vez",
+    advice: "Envía el secreto en la cabecera Authorization o en el formulario, nunca en ambos.",
+  },
+  client_secret: {
+    what: "El secreto del cliente no es correcto",
+    advice:
+      "Crea un secreto nuevo en la página de la aplicación y ponlo entero en su configuración, sin espacios ni saltos de línea alrededor.",
+  },
+  client_secret_expired: {
+    what: "Secretos de esta aplicación que han caducado",
+    advice: "Si la aplicación todavía usa uno de estos, dale uno más nuevo.",
+  },
+  client_secret_revoked: {
+    what: "Secretos de esta aplicación que se revocaron",
+    advice: "Si la aplicación todavía usa uno de estos, dale uno más nuevo.",
+  },
+  authorization_header: {
+    what: "No se pudo leer la cabecera Authorization",
+    advice:
+      "Envía lo que se espera aquí: para un cliente, Basic y el base64 de client_id:client_secret; para un token de acceso, Bearer y el token; y un token en un solo sitio.",
+  },
+  scope: {
+    what: "Se pidió más de lo permitido",
+    advice: "Pide menos permisos, o añade los marcados a los permitidos de la aplicación.",
+  },
+  scope_of_user: {
+    what: "Se pidió un permiso sobre una persona donde no hay ninguna",
+    advice:
+      "Quita estos permisos: con una máquina nadie inicia sesión. Para personas, usa la concesión de código de autorización.",
+  },
+  scope_lacking: {
+    what: "Al token de acceso le falta un permiso",
+    advice: "Pide el permiso marcado en la solicitud de autorización para que el token lo lleve.",
+  },
+  resource: {
+    what: "Este recurso no se puede pedir",
+    advice: "Pide un recurso de los esperados, o añádelo a resources en los metadatos de la aplicación.",
+  },
+  audience: {
+    what: "El token de acceso es para otro destinatario",
+    advice: "Usa aquí un token pedido sin resource, y el otro en el recurso al que va dirigido.",
+  },
+  grant_type: {
+    what: "Este servidor no conoce el tipo de concesión",
+    advice: "Envía uno de los tipos de concesión esperados, escrito exactamente así.",
+  },
+  allowed_grants: {
+    what: "La aplicación no puede usar esta concesión",
+    advice: "Añade la concesión a las permitidas de la aplicación, o usa una que tenga.",
+  },
+  allowed_response_types: {
+    what: "La aplicación no puede usar este tipo de respuesta",
+    advice: "Añade code a los tipos de respuesta permitidos de la aplicación.",
+  },
+  one_of: {
+    what: "Un parámetro tiene un valor que no puede tener",
+    advice: "Envía uno de los valores esperados, escrito exactamente así.",
+  },
+  missing: {
+    what: "Falta un parámetro",
+    advice: "Envíalo una vez, en el formulario de un POST o en la consulta de un GET, y no vacío.",
+    adviceInForm:
+      "Envíalo una vez, en el formulario del POST, y no vacío; lo que va en la dirección no se lee.",
+    adviceInHeader: "Envía la cabecera con la solicitud, y no vacía.",
+  },
+  repeated: {
+    what: "Un parámetro se envió más de una vez",
+    advice:
+      "Envíalo una vez. Busca si lo añaden a la vez una biblioteca y tu propio código, o si está en la consulta y en el formulario.",
+    adviceInForm: "Envíalo una vez. Busca si lo añaden a la vez una biblioteca y tu propio código.",
+  },
+  malformed: {
+    what: "Algo no se pudo leer",
+    advice:
+      "Codifica nombres y valores como application/x-www-form-urlencoded, en UTF-8, con una biblioteca y no a mano.",
+  },
+  not_supported: {
+    what: "Este servidor no admite este parámetro",
+    advice: "Quítalo y envía los parámetros de la solicitud directamente.",
+  },
+  content_type: {
+    what: "El cuerpo no es un formulario",
+    advice: "Envía los parámetros como application/x-www-form-urlencoded, no como JSON.",
+  },
+  method: {
+    what: "Aquí no se admite ese método HTTP",
+    advice:
+      "Usa uno de los métodos esperados; a menudo una redirección, o abrir la dirección en el navegador, convierte un POST en GET.",
+  },
+  too_large: {
+    what: "La solicitud es demasiado grande",
+    advice: "Envía menos; busca un state que haya crecido o un parámetro que contenga un documento entero.",
+  },
+  pkce_required: {
+    what: "Falta el desafío de código de PKCE",
+    advice:
+      "Una aplicación sin secreto debe usar PKCE: haz que la biblioteca cree un code_verifier y envíe su code_challenge S256.",
+  },
+  pkce_method: {
+    what: "El método del desafío de código no es S256",
+    advice: "Envía code_challenge_method=S256, en mayúscula; plain no se acepta nunca.",
+  },
+  pkce_challenge: {
+    what: "El desafío de código está mal formado",
+    advice: "Envía el base64url del SHA-256 del verificador, sin relleno: 43 caracteres.",
+  },
+  pkce_verifier: {
+    what: "El verificador de código no corresponde al código",
+    advice:
+      "Guarda el verificador de cada solicitud hasta que vuelva su código y envía ese; con varias pestañas o procesos hace falta un almacén común.",
+  },
+  length: {
+    what: "Longitud del verificador",
+    advice: "Un verificador tiene de 43 a 128 caracteres de A–Z a–z 0–9 - . _ ~.",
+  },
+  unknown_credential: {
+    what: "Este código o token no se emitió aquí",
+    advice:
+      "Envíalo entero y sin cambios, tal como llegó; busca una doble decodificación, un texto cortado o un token de otro servidor.",
+  },
+  other_app: {
+    what: "El código o token se emitió a otra aplicación",
+    advice:
+      "Canjéalo con el mismo client_id que lo pidió; busca dos entornos que compartan base de datos o cookie.",
+  },
+  already_used: {
+    what: "El código o token ya se había usado",
+    advice:
+      "Cada uno sirve una vez. Deja que lo use un solo proceso y guarda lo que devolvió; no recargues un código del historial. Si no lo usó nada tuyo, lo usó otro: se ha puesto fin a todos los tokens que salieron de él.",
+  },
+  expired: {
+    what: "Era demasiado antiguo",
+    advice:
+      "Úsalo mientras dura: canjea los códigos al momento, los tokens de refresco antes de que terminen, y comprueba los relojes.",
+  },
+  revoked: {
+    what: "Se había revocado",
+    advice: "Haz que la persona vuelva a iniciar sesión desde la aplicación; el motivo dice qué le puso fin.",
+  },
+  ended: {
+    what: "Había terminado aquello en lo que se apoyaba",
+    advice:
+      "Haz que la persona vuelva a iniciar sesión desde la aplicación; si la aplicación o la persona se desactivaron, actívalas antes.",
+  },
+  user_inactive: {
+    what: "La persona no puede iniciar sesión en este momento",
+    advice: "Vuelve a activar al usuario y pídele que inicie sesión de nuevo.",
+  },
+  not_signed_in: {
+    what: "Nadie había iniciado sesión",
+    advice:
+      "Lleva a la persona al inicio de sesión sin prompt=none; los navegadores que bloquean cookies de terceros no dejan que un marco oculto vea la sesión.",
+  },
+  auth_age: {
+    what: "El inicio de sesión era más antiguo de lo permitido",
+    advice:
+      "Pídelo de nuevo sin prompt=none para que la persona pueda iniciar sesión, o permite un max_age mayor.",
+  },
+  other_user: {
+    what: "La sesión es de otra persona que la que espera la aplicación",
+    advice: "Pídelo de nuevo sin prompt=none o sin id_token_hint para que la persona pueda elegir la cuenta.",
+  },
+  consent: {
+    what: "La persona no ha permitido a la aplicación lo que pide",
+    advice: "Pídelo de nuevo sin prompt=none para que se le pueda preguntar.",
+  },
+  denied: {
+    what: "La persona dijo que no",
+    advice:
+      "No hay nada roto: explica a la persona para qué necesita el acceso la aplicación y ofrécele volver a preguntar.",
+  },
+  consent_form: {
+    what: "La respuesta no correspondía a la pregunta",
+    advice:
+      "Hay que empezar de nuevo en la aplicación; la página estaba abierta en dos ventanas o desde hacía demasiado.",
+  },
+  foreign_form: {
+    what: "El formulario no era de este servidor o era demasiado antiguo",
+    advice:
+      "Recarga la página y envía el formulario otra vez; las cookies de este servidor deben estar permitidas.",
+  },
+  dead_link: {
+    what: "El enlace ya no funciona",
+    advice: "Pide uno nuevo: cada uno sirve una vez y durante un tiempo limitado.",
+  },
+  id_token_hint: {
+    what: "El id_token_hint no sirve aquí",
+    advice:
+      "Envía entero el último id_token que este servidor emitió a este mismo cliente; se aceptan los caducados.",
+  },
+  sign_in: {
+    what: "El inicio de sesión falló",
+    advice:
+      "La página no dice a nadie cuál fue la causa. Ayuda con la contraseña o activa al usuario solo cuando sepas quién lo pide.",
+  },
+  throttled: {
+    what: "Había habido demasiados intentos",
+    advice: "Espera a que pase el tiempo; después, una contraseña correcta borra los fallos.",
+  },
+  assertion: {
+    what: "La aserción no dice lo que debe",
+    advice:
+      "Crea una aserción nueva para cada solicitud: iss y sub la cuenta de servicio, aud este servidor, exp a cinco minutos como mucho, jti nuevo cada vez.",
+  },
+  assertion_key: {
+    what: "La aserción no está firmada con una clave válida de la cuenta de servicio",
+    advice:
+      "Compara kid con las claves de la página de la cuenta de servicio y firma con una que esté activa allí.",
+  },
+};
+
+export const factWords: FactWords = {
+  app_inactive: "la aplicación está desactivada",
+  app_revoked: "la aplicación se revocó",
+  organization_inactive: "la organización está desactivada",
+  unknown: "no existe tal registro",
+  inactive: "desactivado",
+  ended: "terminado entretanto",
+  user_ended: "la persona fue desactivada o cambió su contraseña",
+  session_ended: "la persona cerró la sesión, o la sesión terminó",
+  consent_ended: "la persona retiró lo que había permitido",
+  app_ended: "la aplicación o su organización fue desactivada o revocada",
+  revoked: "revocado",
+  expired: "caducado",
+  begins_like_live: "empieza como un secreto válido y difiere después",
+  begins_like_expired: "empieza como un secreto que ha caducado",
+  begins_like_revoked: "empieza como un secreto que se revocó",
+  begins_like_none: "no empieza como ninguno de los secretos de la aplicación",
+  not_basic: "no es Basic y base64",
+  not_bearer: "no es Bearer y un token",
+  no_colon: "sin dos puntos entre client_id y secreto",
+  two_ways: "en la cabecera y en el formulario",
+  not_shaped: "no tiene la forma de los de este servidor",
+  not_issued: "tiene la forma correcta, pero aquí no se conoce",
+  another_app: "otra aplicación",
+  not_access_token: "otra clase de token",
+  absent: "nada",
+  not_asked_for: "un verificador, aunque no se había enviado ningún desafío",
+  differs: "un verificador que da otro desafío",
+  percent_encoding: "una codificación por porcentaje rota",
+  nul: "un carácter NUL",
+  not_utf8: "bytes que no son UTF-8",
+  too_many: "demasiados parámetros",
+  ended_early: "un cuerpo que terminó antes de tiempo",
+  characters: "caracteres que no pueden estar ahí, o demasiados o demasiado pocos",
+  unreadable: "un formulario que no hizo este servidor",
+  other_session: "un formulario de otro inicio de sesión",
+  too_old: "un formulario demasiado antiguo",
+  answered: "un formulario que ya se había respondido",
+  foreign_or_old: "ningún token de un formulario mostrado a este navegador",
+  another_user: "otra persona",
+  not_ours: "ningún id_token de este servidor",
+  unknown_user: "nadie tiene esta dirección de correo",
+  inactive_user: "el usuario está desactivado",
+  wrong_password: "la contraseña no era correcta",
+  changed_meanwhile: "la contraseña se cambió en ese mismo momento",
+  not_a_jwt: "ningún JWT firmado en forma compacta",
+  no_such_account: "no existe tal cuenta de servicio",
+  no_such_key: "la cuenta de servicio no tiene ninguna clave con ese kid",
+  unverified: "la firma no es de la clave",
+  used: "usado antes",
+};

@@ -1,0 +1,49 @@
+import type { FieldHelp } from "../en/field_help.ts";
+
+export const fieldHelp: FieldHelp = {
+  access_token_ttl: "En segundos. Cuanto menos dure, menos vale un token robado: 900 son 15 minutos.",
+  active: "Al desactivarlo deja de funcionar en todas partes, y lo que recibió termina al instante.",
+  activates_in:
+    "En segundos. Los demás deben haber obtenido la clave nueva antes de que firme: 600 son 10 minutos.",
+  allowed_grants: "Las formas en que la aplicación puede obtener tokens. Deja fuera las que no use.",
+  allowed_response_types: "Uno por línea. Solo existe code.",
+  allowed_scopes: "Uno por línea. La aplicación puede pedir estos y ningún otro.",
+  app_id: "El ID de cliente o el identificador de la aplicación.",
+  app_type: "De él depende qué URI de redirección se permiten.",
+  client_id: "Si lo dejas vacío, se crea uno. Después no cambia.",
+  created_by: "El correo o el identificador del usuario. Si lo dejas vacío, eres tú.",
+  current_password: "Hace falta cuando cambias tu propio correo o tu contraseña.",
+  expire_others_in:
+    "En segundos. Mientras tanto, los secretos anteriores sirven junto al nuevo: 86400 es un día y 0 los termina ya. Vacío, se quedan.",
+  expires_at: "En UTC. Si lo dejas vacío, no caduca.",
+  first_party:
+    "No se pregunta a las personas si la aplicación puede actuar por ellas. Solo para aplicaciones propias.",
+  id: "Si lo dejas vacío, se crea uno.",
+  jwk: "Un objeto JSON, en lugar de la clave en PEM.",
+  key_id: "Si lo dejas vacío, se crea uno. Las aserciones nombran la clave con él.",
+  logo_url: "Una dirección https. Las páginas muestran la imagen junto al nombre.",
+  metadata:
+    "Un objeto JSON propio. El servidor lee resource, resources, default_scopes, post_logout_redirect_uris, refresh_reuse_window y scope_descriptions.",
+  organization_id: "El nombre corto o el identificador de la organización.",
+  owner_id: "El correo o el identificador del usuario. Si lo dejas vacío, eres tú.",
+  password: "8 caracteres o más. Si la dejas vacía, queda como está.",
+  permissions: "Uno por línea, como apps:write, además de lo que da la función.",
+  public:
+    "Para aplicaciones que no pueden guardar un secreto: en un navegador o en un dispositivo. Las protege PKCE.",
+  public_key_pem: "Si la dejas vacía, se crea un par y su mitad privada se te muestra una sola vez.",
+  redirect_uris:
+    "Uno por línea, comparados carácter por carácter. Solo allí vuelven las personas con un código.",
+  refresh_token_rotation:
+    "Cada uso da un token de renovación nuevo; si alguien roba uno, se nota al presentarse dos veces.",
+  refresh_token_ttl: "En segundos. Después hay que iniciar sesión de nuevo: 604800 son 7 días.",
+  role: "Una de owner, admin, developer y member, o un nombre propio, que por sí solo no concede nada.",
+  scopes: "Uno por línea.",
+  secrets: "Una lista JSON de textos. Vacía, se crea un secreto salvo que la aplicación sea pública.",
+  service_account_id: "El correo o el identificador de la cuenta de servicio.",
+  settings: "Un objeto JSON propio. El servidor lee audience, y brand con name, logo_url y accent.",
+  slug: "Minúsculas, cifras y guiones. Aparece en direcciones.",
+  successor:
+    "El correo o el identificador de quien se hace cargo de las aplicaciones y cuentas de servicio de organizaciones.",
+  user_id: "El correo o el identificador del usuario.",
+  value: "Si lo dejas vacío, se crea un secreto y se te muestra una sola vez.",
+};

@@ -1,0 +1,42 @@
+import type { FieldValues } from "../en/field_values.ts";
+
+export const fieldValues: FieldValues = {
+  app_type: {
+    web: "Aplicación web con servidor",
+    spa: "Aplicación en el navegador",
+    native: "Aplicación en un dispositivo",
+    service: "Servicio al que se llama",
+    machine: "Máquina sin personas",
+  },
+  plan: { free: "Gratuita", starter: "Inicial", pro: "Profesional", enterprise: "Empresarial" },
+  role: { owner: "Propietario", admin: "Administrador", developer: "Desarrollador", member: "Miembro" },
+  allowed_grants: {
+    auth_code: "Código de autorización, para personas en un navegador",
+    refresh: "Token de renovación, para mantener la sesión",
+    client_credentials: "Credenciales de cliente, para la propia aplicación",
+    jwt_bearer: "Aserción firmada, para cuentas de servicio",
+  },
+  outcome: { success: "Correcto", failure: "Fallido" },
+  actor_kind: {
+    user: "Una persona",
+    client: "Una aplicación",
+    service_account: "Una cuenta de servicio",
+    api_key: "Una clave de API",
+    system: "El propio servidor",
+    anonymous: "Nadie conocido",
+  },
+  key_type: { rsa: "Clave RSA", ec: "Clave de curva elíptica" },
+  revoked_reason: {
+    rotated: "Rotado",
+    replay: "Presentado por segunda vez",
+    revoked: "Revocado",
+    logout: "Sesión cerrada",
+    consent_withdrawn: "Consentimiento retirado",
+    password_changed: "Contraseña cambiada",
+    user_disabled: "Usuario desactivado",
+    organization_disabled: "Organización desactivada",
+    app_disabled: "Aplicación desactivada",
+    service_account_disabled: "Cuenta de servicio desactivada",
+    key_revoked: "Clave revocada",
+  },
+};

@@ -1,0 +1,17 @@
+import type { FrameWords } from "../en/frame.ts";
+
+export const frameWords: FrameWords = {
+  skip: "Ir al contenido",
+  tagline: "Postern, inicio de sesión con OpenID Connect",
+  runsOn: (server) => `${server} funciona con Postern`,
+  language: "Idioma",
+  faces: "Cuenta y consola",
+  account: "Cuenta",
+  console: "Consola",
+  signOut: "Cerrar sesión",
+  crumbs: "Dónde está esta página",
+  copy: "Copiar",
+  copied: "Copiado",
+  showPassword: "Mostrar contraseña",
+  hidePassword: "Ocultar contraseña",
+};

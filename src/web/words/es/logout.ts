@@ -1,0 +1,18 @@
+import { html } from "../../html.ts";
+import type { LogoutWords } from "../en/logout.ts";
+
+export const logoutWords: LogoutWords = {
+  title: "¿Cerrar sesión?",
+  asks: (client) => html`${client} pide cerrar tu sesión aquí.`,
+  signsOut: "Se cerrará tu sesión en este navegador.",
+  offline: "Las aplicaciones a las que permitiste conservar el acceso cuando no estás lo conservarán.",
+  stay: "Seguir con la sesión iniciada",
+  submit: "Cerrar sesión",
+  doneTitle: "Sesión cerrada",
+  done: "Has cerrado la sesión",
+  safe: "Ya puedes cerrar esta ventana.",
+  returnTo: (client) => html`Volver a ${client}`,
+  returnToApplication: "Volver a la aplicación",
+  leadsTo: (place) => html`El enlace lleva a ${place}.`,
+  again: "Volver a iniciar sesión",
+};

@@ -1,0 +1,66 @@
+import type { PasswordWords } from "../en/password.ts";
+
+export const passwordWords: PasswordWords = {
+  forgotLink: "¿Olvidaste tu contraseña?",
+  forgotTitle: "¿Olvidaste tu contraseña?",
+  forgotLead: "Escribe tu correo electrónico y te enviaremos un enlace para elegir una contraseña nueva.",
+  email: "Correo electrónico",
+  sendLink: "Enviar el enlace",
+  backToSignIn: "Volver al inicio de sesión",
+  outOfDate: "El formulario había caducado. Inténtalo de nuevo.",
+  emailFault: "Escribe una dirección de correo electrónico, por ejemplo nombre@example.com.",
+  tooMany: "Se ha pedido muchas veces en poco tiempo.",
+  tryAgainIn: (minutes) =>
+    minutes === 1
+      ? "Puedes volver a intentarlo en 1 minuto."
+      : `Puedes volver a intentarlo en ${minutes} minutos.`,
+  askedTitle: "Revisa tu correo",
+  askedLead: (minutes) =>
+    `Si alguna cuenta tiene esta dirección, le llegará un mensaje en breve. El enlace que contiene sirve una sola vez, durante ${minutes} minutos.`,
+  askedHint:
+    "¿No llega nada tras unos minutos? Mira en la carpeta de correo no deseado y comprueba que la dirección sea la de tu cuenta.",
+  offTitle: "Este servidor no envía correo",
+  offLead:
+    "Este servidor no envía correo, así que no puede mandarte un enlace. Quien lo administra puede asignarte una contraseña nueva.",
+  resetTitle: "Elige una contraseña nueva",
+  resetLead: "Se cerrarán todas tus sesiones y entrarás con la contraseña nueva.",
+  newPassword: "Contraseña nueva",
+  newPasswordAgain: "Repite la contraseña",
+  passwordHint:
+    "Al menos 8 caracteres. Unas pocas palabras sin relación son más seguras que una sola palabra rara.",
+  setPassword: "Guardar la contraseña",
+  tooShort: "Esta contraseña es demasiado corta: necesita 8 caracteres o más.",
+  tooLong: "Esta contraseña es demasiado larga.",
+  tooCommon: "Esta contraseña es de las primeras que se prueban.",
+  differs: "Las dos contraseñas no coinciden.",
+  deadTitle: "Este enlace ya no sirve",
+  deadLead: "Ya se usó, es demasiado antiguo o después se envió otro más reciente.",
+  askAgain: "Pedir un enlace nuevo",
+  doneTitle: "Tu contraseña está guardada",
+  doneLead: "Se han cerrado todas tus sesiones. Inicia sesión con la contraseña nueva.",
+  signIn: "Iniciar sesión",
+  mailGreeting: "Hola:",
+  mailSubject: (server) => `Elige una contraseña nueva en ${server}`,
+  mailAsked: (server) =>
+    `Alguien pidió una contraseña nueva para la cuenta que tiene esta dirección en ${server}. Con este enlace puedes elegirla:`,
+  mailButton: "Elegir una contraseña nueva",
+  mailOnce: (minutes) =>
+    `Sirve una sola vez, durante ${minutes} minutos. Si lo pides de nuevo, solo vale el enlace más reciente.`,
+  mailIgnore: "Si no fuiste tú, no hagas nada: tu contraseña sigue siendo la misma.",
+  mailNoWaySubject: (server) => `Tu cuenta en ${server}`,
+  mailInactive: (server) =>
+    `Alguien pidió una contraseña nueva para la cuenta que tiene esta dirección en ${server}. La cuenta está desactivada, así que no se le puede asignar una contraseña. Quien administra el servidor puede activarla de nuevo.`,
+  mailNoPassword: (server) =>
+    `Alguien pidió una contraseña nueva para la cuenta que tiene esta dirección en ${server}. La cuenta no tiene contraseña, así que no hay ninguna que cambiar. Quien administra el servidor puede asignarle una.`,
+  mailNothingToDo: "Si no fuiste tú, no tienes que hacer nada.",
+  emailNoticeSubject: (server) => `El correo de tu cuenta en ${server} ha cambiado`,
+  emailNoticeChanged: (server, time) =>
+    `La cuenta que tenía esta dirección en ${server} recibió otra el ${time}. Los correos sobre ella llegan ahora allí.`,
+  emailNoticeOther: "Si no fuiste tú, avisa enseguida a quien administra el servidor.",
+  noticeSubject: (server) => `Tu contraseña en ${server} ha cambiado`,
+  noticeChanged: (server, time) =>
+    `La contraseña de la cuenta que tiene esta dirección en ${server} se cambió el ${time}.`,
+  noticeOwn: "Si fuiste tú, no tienes que hacer nada.",
+  noticeOther:
+    "Si no fuiste tú, elige cuanto antes una contraseña nueva con el enlace de abajo y avisa a quien administra el servidor.",
+};

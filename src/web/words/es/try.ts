@@ -1,0 +1,43 @@
+import { html } from "../../html.ts";
+import type { TryWords } from "../en/try.ts";
+
+export const tryWords: TryWords = {
+  title: "Probarla",
+  lead: "Ejecuta desde aquí el flujo de esta aplicación y muestra cada solicitud y cada respuesta tal como viajaron por la red. Los tokens y los secretos se muestran abreviados.",
+  begin: "Empezar",
+  scopes: "Scopes que pedir",
+  signIn: "Iniciar sesión con esta aplicación",
+  again: "Iniciar sesión otra vez",
+  machine: "Obtener un token con client credentials",
+  end: "Terminar la prueba",
+  endMeaning:
+    "Al terminarla se revocan los tokens y el secreto de esta prueba. Si no la terminas, a los 15 minutos el secreto caduca y los tokens se olvidan.",
+  secretMeaning:
+    "El botón crea un secreto para esta prueba: vale 15 minutos, no sale del servidor y no se le muestra a nadie.",
+  consentMeaning: (account) =>
+    html`Lo que permitas a esta aplicación seguirá permitido hasta que lo retires en ${account}.`,
+  callback: {
+    missing:
+      "Para la prueba, el navegador debe volver aquí, y esta dirección aún no está entre las URI de redirección de la aplicación:",
+    add: "Añadirla",
+    addMeaning:
+      "Hasta que se quite, los códigos de esta aplicación también podrán enviarse a esta página, a quien tenga aquí la sesión iniciada.",
+    present: "La dirección de la prueba está entre las URI de redirección de la aplicación:",
+    remove: "Quitarla",
+    removeMeaning: "Quítala cuando termines: una URI de redirección que nadie necesita está de más.",
+  },
+  done: {
+    added: "La dirección se ha añadido a las URI de redirección.",
+    removed: "La dirección se ha quitado de las URI de redirección.",
+    ended: "La prueba ha terminado: sus tokens y su secreto están revocados.",
+    gone: "Esa prueba ya terminó. Empieza otra.",
+  },
+  unable: {
+    revoked: "Esta aplicación fue revocada, así que no hay nada que probar.",
+    inactive: "Esta aplicación está desactivada. Podrá probarse cuando vuelva a estar activa.",
+    no_grants: "Esta aplicación no tiene permitidos ni el flujo de código ni client credentials.",
+    no_scopes: "La aplicación no tiene permitido ningún scope que se pueda pedir.",
+    public_machine: "Una aplicación pública no tiene secreto, así que no puede usar client credentials.",
+  },
+  wrongScopes: "Elige al menos un scope.",
+};

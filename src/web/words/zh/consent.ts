@@ -1,0 +1,19 @@
+import { html } from "../../html.ts";
+import type { ConsentWords } from "../en/consent.ts";
+
+export const consentWords: ConsentWords = {
+  title: (client) => `允许 ${client}？`,
+  heading: (client) => html`允许 ${client} 使用您的账号吗？`,
+  unverified: "此应用运行在您自己的设备上，无法核实其身份。仅当它是您刚刚亲自启动的时，才应允许。",
+  able: "它将能够",
+  allowedBefore: "此前已允许",
+  ownWords: "由该应用描述",
+  undescribed: "由其所属的服务定义",
+  as: "账号",
+  registeredBy: "注册者",
+  beforeNow: "此前",
+  neverUsed: "未曾用于此账号",
+  goesTo: "接下来前往",
+  deny: "拒绝",
+  allow: "允许",
+};

@@ -1,0 +1,15 @@
+import type { ConsoleWords } from "../en/console.ts";
+
+export const consoleWords: ConsoleWords = {
+  title: "控制台",
+  dashboard: "仪表盘",
+  housekeeping: "日常维护",
+  sections: {
+    overview: "概览",
+    clients: "应用",
+    people: "人员",
+    machines: "机器",
+    activity: "活动",
+    server: "服务器",
+  },
+};

@@ -1,0 +1,45 @@
+import type { ErrorWords } from "../en/error.ts";
+
+export const errorWords: ErrorWords = {
+  error: "错误",
+  detail: "详情",
+  request: "请求编号",
+  reference: "参考编号",
+  kinds: {
+    refused: {
+      title: "无法处理此请求",
+      message: "请求中有内容不符合要求。",
+      hint: "如果是某个应用将您带到这里，其开发者会需要下面的信息。",
+    },
+    missing: {
+      title: "这里什么也没有",
+      message: "此地址没有内容。",
+      hint: "地址可能输入或复制有误。",
+    },
+    busy: {
+      title: "请稍候",
+      message: "服务器正忙，请稍后重试。",
+      hint: "没有任何内容丢失：请重新加载此页面。",
+    },
+    broken: {
+      title: "这里出了点问题",
+      message: "服务器遇到了意外情况。",
+      hint: "这不是您的错。服务器的管理者可凭请求编号查明原因。",
+    },
+    foreign_form: {
+      title: "无法接受此表单",
+      message: "表单已过期，或来自其他网站。",
+      hint: "请返回后重试。",
+    },
+    sign_in_ended: {
+      title: "您已不在登录状态",
+      message: "登录已结束。",
+      hint: "请从应用重新开始。",
+    },
+    dead_setup_link: {
+      title: "此链接已失效",
+      message: "此设置链接已使用或已过期。",
+      hint: "重新启动服务器会显示新的链接。",
+    },
+  },
+};

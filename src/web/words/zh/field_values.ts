@@ -1,0 +1,42 @@
+import type { FieldValues } from "../en/field_values.ts";
+
+export const fieldValues: FieldValues = {
+  app_type: {
+    web: "带服务器的网页应用",
+    spa: "浏览器中的应用",
+    native: "设备上的应用",
+    service: "被调用的服务",
+    machine: "无人参与的机器",
+  },
+  plan: { free: "免费版", starter: "入门版", pro: "专业版", enterprise: "企业版" },
+  role: { owner: "所有者", admin: "管理员", developer: "开发者", member: "成员" },
+  allowed_grants: {
+    auth_code: "授权码：用于浏览器中的人员",
+    refresh: "刷新令牌：用于保持登录",
+    client_credentials: "客户端凭据：用于应用自身",
+    jwt_bearer: "签名断言：用于服务账号",
+  },
+  outcome: { success: "成功", failure: "失败" },
+  actor_kind: {
+    user: "人员",
+    client: "应用",
+    service_account: "服务账号",
+    api_key: "API 密钥",
+    system: "服务器自身",
+    anonymous: "身份不明者",
+  },
+  key_type: { rsa: "RSA 密钥", ec: "椭圆曲线密钥" },
+  revoked_reason: {
+    rotated: "已轮换",
+    replay: "被重复使用",
+    revoked: "被吊销",
+    logout: "已退出登录",
+    consent_withdrawn: "已撤回同意",
+    password_changed: "密码已更改",
+    user_disabled: "用户已停用",
+    organization_disabled: "组织已停用",
+    app_disabled: "应用已停用",
+    service_account_disabled: "服务账号已停用",
+    key_revoked: "密钥已吊销",
+  },
+};

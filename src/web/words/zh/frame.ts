@@ -1,0 +1,17 @@
+import type { FrameWords } from "../en/frame.ts";
+
+export const frameWords: FrameWords = {
+  skip: "跳到正文",
+  tagline: "Postern：基于 OpenID Connect 的登录服务",
+  runsOn: (server) => `${server} 由 Postern 提供支持`,
+  language: "语言",
+  faces: "账户与控制台",
+  account: "账户",
+  console: "控制台",
+  signOut: "退出登录",
+  crumbs: "本页位置",
+  copy: "复制",
+  copied: "已复制",
+  showPassword: "显示密码",
+  hidePassword: "隐藏密码",
+};

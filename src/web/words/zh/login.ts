@@ -1,0 +1,20 @@
+import { html } from "../../html.ts";
+import type { LoginWords } from "../en/login.ts";
+
+export const loginWords: LoginWords = {
+  title: "登录",
+  lead: "使用您的电子邮箱和密码",
+  leadTo: (client) => html`以继续前往 ${client}`,
+  email: "电子邮箱",
+  password: "密码",
+  submit: "登录",
+  failures: {
+    refused: "电子邮箱与密码不匹配。",
+    throttled: "尝试次数过多。",
+    out_of_date: "此表单已过期，请重试。",
+  },
+  why: "这样可以防止他人猜测密码，其他一切照常。",
+  againIn: (time) => `请在 ${time}后重试。`,
+  seconds: (count) => `${count} 秒`,
+  minutes: (count) => `${count} 分钟`,
+};

@@ -1,0 +1,18 @@
+import { html } from "../../html.ts";
+import type { LogoutWords } from "../en/logout.ts";
+
+export const logoutWords: LogoutWords = {
+  title: "退出登录？",
+  asks: (client) => html`${client} 请求让您在此退出登录。`,
+  signsOut: "您将在此浏览器中退出登录。",
+  offline: "您允许在您离开时保留访问权限的应用将继续保留该权限。",
+  stay: "保持登录",
+  submit: "退出登录",
+  doneTitle: "已退出登录",
+  done: "您已退出登录",
+  safe: "现在可以放心关闭此窗口。",
+  returnTo: (client) => html`返回 ${client}`,
+  returnToApplication: "返回应用",
+  leadsTo: (place) => html`该链接通向 ${place}。`,
+  again: "重新登录",
+};

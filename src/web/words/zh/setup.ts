@@ -1,0 +1,24 @@
+import type { SetupWords } from "../en/setup.ts";
+
+export const setupWords: SetupWords = {
+  title: "初始设置",
+  heading: "设置 Postern",
+  lead: "创建第一位管理员的账号。此操作只能进行一次。",
+  name: "姓名",
+  email: "电子邮箱",
+  password: "密码",
+  passwordHint: "至少 8 个字符。几个互不相关的词比一个生僻的词更安全。",
+  submit: "创建管理员",
+  doneTitle: "就绪",
+  done: "Postern 已就绪",
+  doneLead: "第一位管理员已经存在，此链接已完成使命。",
+  signIn: "登录",
+  faults: {
+    name: "请填写 1 到 255 个字符的姓名。",
+    email: "这不是有效的电子邮箱地址。",
+    email_taken: "此电子邮箱已被使用。",
+    password_short: "密码太短：至少需要 8 个字符。",
+    password_long: "密码太长。",
+    password_common: "这是最容易被猜到的密码之一。",
+  },
+};

@@ -1,0 +1,38 @@
+import { html } from "../../html.ts";
+import type { TryWords } from "../en/try.ts";
+
+export const tryWords: TryWords = {
+  title: "试用",
+  lead: "从这里运行此应用的流程，并按实际传输的样子显示每个请求和响应。令牌和密钥只显示缩略形式。",
+  begin: "开始",
+  scopes: "要请求的范围",
+  signIn: "用此应用登录",
+  again: "再登录一次",
+  machine: "用客户端凭据获取令牌",
+  end: "结束试用",
+  endMeaning: "结束时会撤销此次试用的令牌和密钥。如不结束，15 分钟后密钥会过期，令牌也不再保存。",
+  secretMeaning: "此按钮会为试用创建一个密钥：有效期 15 分钟，只保存在服务器上，不会显示给任何人。",
+  consentMeaning: (account) => html`您对此应用的许可会一直有效，直到您在${account}中撤回。`,
+  callback: {
+    missing: "试用时浏览器必须返回这里，而此地址还不在应用的重定向 URI 之中：",
+    add: "添加",
+    addMeaning: "在移除之前，此应用的授权码也可以发送到本页面，交给在此登录的人。",
+    present: "试用的地址已在应用的重定向 URI 之中：",
+    remove: "移除",
+    removeMeaning: "用完请移除：没有人需要的重定向 URI 就是多余的。",
+  },
+  done: {
+    added: "该地址已添加到重定向 URI。",
+    removed: "该地址已从重定向 URI 中移除。",
+    ended: "试用已结束：其令牌和密钥均已撤销。",
+    gone: "那次试用已经结束。请重新开始。",
+  },
+  unable: {
+    revoked: "此应用已被撤销，没有可试用的内容。",
+    inactive: "此应用已停用。重新启用后即可试用。",
+    no_grants: "此应用既不允许授权码流程，也不允许客户端凭据。",
+    no_scopes: "此应用没有可以请求的获准范围。",
+    public_machine: "公共应用没有密钥，因此不能使用客户端凭据。",
+  },
+  wrongScopes: "请至少选择一个范围。",
+};
