@@ -8,11 +8,12 @@ import type { Deactivatable } from "../storage/revocations.ts";
 import type { Store } from "../storage/store.ts";
 import { type AdminContext, authorityOf } from "./access/actor.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "./access/own_columns.ts";
+import { organizationIdOf } from "./access/owners.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { notFound, nounOf, orConflict } from "./faults.ts";
 import { guardChange, guardNew, guardRemoval } from "./guards/guards.ts";
 import { endFallenInvitations, inviterIn } from "./invitations/inviters.ts";
-import { organizationIdOf, shownOf } from "./record_view.ts";
+import { shownOf } from "./record_view.ts";
 import { demandReferences } from "./references.ts";
 
 export type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
@@ -145,7 +146,7 @@ async function writeEvent<T extends TableName>(
     type: eventType(table, verb),
     target_table: table,
     target_id: (row as RecordBase).id,
-    organization_id: await organizationIdOf(tx, table, row),
+    organization_id: await organizationIdOf(tx, table, row as object),
     details,
   };
   await recordEvent(context, event, tx);

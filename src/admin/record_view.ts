@@ -2,7 +2,6 @@
 import { fieldsOf, type Row, type TableName } from "../records/definition.ts";
 import type { JsonObject } from "../records/field.ts";
 import { type PublicView, publicView } from "../records/view.ts";
-import type { Verbs } from "../storage/verbs.ts";
 import type { EffectivePermissions } from "./access/actor.ts";
 
 /** The record without anything secret, and without the hashes that tokens and codes are looked up by. */
@@ -45,26 +44,4 @@ export function shownOf<T extends TableName>(table: T, row: Row<T>, columns: rea
   const view = recordView(table, row);
   const shown = columns.filter((name) => Object.hasOwn(view, name) && name !== "updated_at");
   return Object.fromEntries(shown.map((name) => [name, view[name] as JsonObject[string]]));
-}
-
-/**
- * The organization whose administrators may read of what happens to this row; null when it belongs to none.
- */
-export async function organizationIdOf<T extends TableName>(
-  tx: Pick<Verbs, "find">,
-  table: T,
-  row: Row<T>,
-): Promise<string | null> {
-  const of = row as { readonly [name: string]: unknown };
-  if (table === "organizations") return String(of.id);
-  if (typeof of.organization_id === "string") return of.organization_id;
-  if (typeof of.app_id === "string") {
-    const app = await tx.find("oauth_apps", { id: of.app_id });
-    return app?.organization_id ?? null;
-  }
-  if (typeof of.service_account_id === "string") {
-    const account = await tx.find("service_accounts", { id: of.service_account_id });
-    return account?.organization_id ?? null;
-  }
-  return null;
 }

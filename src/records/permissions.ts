@@ -1,7 +1,7 @@
 /**
  * Who may do what at the management API, as one table. A permission is `<resource type>:read` or `<resource
- * type>:write`; a scope that carries it is `postern:` and the permission. What a row belongs to (an
- * organization, a user) decides whose grant counts.
+ * type>:write`; a scope that carries it is `postern:` and the permission. Whose a row is (`ownership.ts`)
+ * decides whose permissions count.
  */
 import type { TableName } from "./definition.ts";
 import { roles } from "./names.ts";
@@ -27,8 +27,8 @@ export const resourceTypes = [
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 
-/** The resource type that the rows of each table are; tables that are not managed have none. */
-export const resourceTypeOfTable: { readonly [T in TableName]?: ResourceType } = {
+/** The resource type that the rows of each table are; undefined for tables that are not managed. */
+export const resourceTypeOfTable: { readonly [T in TableName]: ResourceType | undefined } = {
   users: "users",
   organizations: "organizations",
   memberships: "memberships",
@@ -45,6 +45,10 @@ export const resourceTypeOfTable: { readonly [T in TableName]?: ResourceType } =
   signing_keys: "signing_keys",
   audit_events: "audit_events",
   refusals: "refusals",
+  invitations: undefined,
+  statistics: undefined,
+  ephemera: undefined,
+  manifest_records: undefined,
 };
 
 export type Permission = `${ResourceType}:${"read" | "write"}`;

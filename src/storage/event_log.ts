@@ -58,7 +58,7 @@ function storable(event: NotedEvent): NotedEvent {
 export function eventLog(
   database: Database,
   newId: (now: Date) => string,
-  placeOf: OwnershipRules["placeOf"],
+  ownerOf: OwnershipRules["ownerOf"],
 ): EventLog {
   const { dialect, driver } = database;
   const gate = eventGate();
@@ -80,7 +80,7 @@ export function eventLog(
     });
 
   const ofRecord = async (table: string, id: string) =>
-    table in tables ? (await placeOf(table as TableName, id))?.organization_ids[0] : undefined;
+    table in tables ? (await ownerOf(table as TableName, id))?.organization_ids[0] : undefined;
   const ofClient = async (client_id: string) =>
     (await database.find("oauth_apps", { client_id }))?.organization_id ?? undefined;
 

@@ -1,6 +1,7 @@
 import { v7 } from "uuid";
+import { nilUuid } from "../records/nil_uuid.ts";
 
-export const firstId = "00000000-0000-0000-0000-000000000000";
+export const firstId = nilUuid;
 export const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** The id before this one, in the order of ids. */

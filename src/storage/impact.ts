@@ -2,6 +2,7 @@
 
 import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
+import { isUuid } from "../records/check.ts";
 import type { Row, TableName } from "../records/definition.ts";
 import { stateOfCode, stateOfCredential, stateOfSession } from "../records/liveness.ts";
 import { isOffline } from "../records/request_data.ts";
@@ -9,7 +10,6 @@ import { sessionIdleLimit } from "../records/session_limits.ts";
 import type { Database } from "./database.ts";
 import { firstId } from "./ids.ts";
 import { asking } from "./listing/branches.ts";
-import { isUuid } from "./ownership.ts";
 import { type Arguments, arg, type Statement, statement } from "./statement.ts";
 
 /** How many of each end; only what is above 0 is there. */

@@ -1,8 +1,10 @@
 /** What records are called, many at once: for whoever shows the ids of others and says whose they are. */
 import { sql } from "kysely";
+import { isUuid } from "../records/check.ts";
+import type { Owner } from "../records/ownership.ts";
 import type { Database } from "./database.ts";
 import { asking } from "./listing/branches.ts";
-import { isOwnedBy, isUuid, type Owner } from "./ownership.ts";
+import { isOwnedBy } from "./ownership.ts";
 import { statement, yes } from "./statement.ts";
 
 /** The tables whose records have a `name` and are referred to by others. */

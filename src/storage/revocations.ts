@@ -7,6 +7,7 @@ import { userLock } from "../records/lock_names.ts";
 import type { RevokedReason } from "../records/names.ts";
 import { isOffline } from "../records/request_data.ts";
 import type { Database } from "./database.ts";
+import { firstId } from "./ids.ts";
 import { arg, no, statement, yes } from "./statement.ts";
 
 /** Records whose `active` flag carries tokens. */
@@ -113,7 +114,7 @@ export function revocationRules(database: Database): RevocationRules {
       });
     },
 
-    async endEverythingOf(user_id, reason, now, except = "00000000-0000-0000-0000-000000000000") {
+    async endEverythingOf(user_id, reason, now, except = firstId) {
       await database.transaction(
         async (tx) => {
           await tx.lock(userLock(user_id));

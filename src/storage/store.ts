@@ -125,8 +125,8 @@ function storeOn(driver: Driver): Store {
   const newId = idMaker();
   const keys = keyRules(database);
   const uses = lastUsed(database);
-  const places = ownershipRules(database);
-  const events = eventLog(database, newId, places.placeOf);
+  const owners = ownershipRules(database);
+  const events = eventLog(database, newId, owners.ownerOf);
   const statistics = statisticRules(database, newId);
   const refusals = refusalRules(database, newId);
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
@@ -160,7 +160,7 @@ function storeOn(driver: Driver): Store {
     ...listingRules(database),
     ...namedRules(database),
     ...manifestRows(database, newId),
-    ...places,
+    ...owners,
     ...keys,
     ...uses,
     ...events,

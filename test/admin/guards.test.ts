@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
+import { ownerOfRow } from "../../src/admin/access/owners.ts";
 import { confirmPassword } from "../../src/admin/guards/guards.ts";
-import { ownerOfRow } from "../../src/admin/guards/recheck_permission.ts";
 import type { Row, TableName } from "../../src/records/definition.ts";
 import {
   aConsent,
@@ -358,7 +358,7 @@ for (const database of databases) {
       }
       for (const [table, row] of rows) {
         const inside = await store.transaction((tx) => ownerOfRow(tx, table, row));
-        const outside = await store.placeOf(table, row.id);
+        const outside = await store.ownerOf(table, row.id);
         const sorted = (ids: readonly string[] = []) => [...new Set(ids)].sort();
         assert.deepEqual(sorted(inside.organization_ids), sorted(outside?.organization_ids), table);
         assert.equal(inside.user_id, outside?.user_id, table);

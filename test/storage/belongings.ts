@@ -1,6 +1,6 @@
 /** Rows of every table with what each belongs to, written out by hand: two organizations and two users. */
 import type { TableName } from "../../src/records/definition.ts";
-import type { Owner } from "../../src/storage/ownership.ts";
+import type { Owner } from "../../src/records/ownership.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,
@@ -27,7 +27,7 @@ import { insertAny } from "./any_row.ts";
 export interface Belonging {
   readonly name: string;
   readonly id: string;
-  readonly place: Owner;
+  readonly owner: Owner;
 }
 
 export type Belongings = Record<TableName, readonly Belonging[]>;
@@ -40,10 +40,10 @@ export async function belongings(store: Store): Promise<Belongings> {
     organization_ids: organizations.map(({ id }) => id),
     user_id: user?.id ?? null,
   });
-  const row = (name: string, { id }: { readonly id: string }, place: Owner): Belonging => ({
+  const row = (name: string, { id }: { readonly id: string }, owner: Owner): Belonging => ({
     name,
     id,
-    place,
+    owner,
   });
   const member = (user_id: string, organization_id: string) =>
     aMembership(store, { user_id, organization_id });

@@ -228,8 +228,8 @@ for (const database of databases)
         all = await belongings(store);
       });
 
-      const umbrella = () => all.organizations[1]?.place.organization_ids[0] ?? "";
-      const acme = () => all.organizations[0]?.place.organization_ids[0] ?? "";
+      const umbrella = () => all.organizations[1]?.owner.organization_ids[0] ?? "";
+      const acme = () => all.organizations[0]?.owner.organization_ids[0] ?? "";
       const person = (index: number) => all.users[index]?.id ?? "";
 
       for (const table of Object.keys(tables) as TableName[])
@@ -247,9 +247,9 @@ for (const database of databases)
             { organization_ids: [randomUUID()], user_id: randomUUID() },
           ];
           for (const visible of sights) {
-            const belongsToThem = ({ place }: Belonging) =>
-              place.organization_ids.some((id) => visible.organization_ids.includes(id)) ||
-              (place.user_id !== null && place.user_id === visible.user_id);
+            const belongsToThem = ({ owner }: Belonging) =>
+              owner.organization_ids.some((id) => visible.organization_ids.includes(id)) ||
+              (owner.user_id !== null && owner.user_id === visible.user_id);
             const expected = all[table].filter(belongsToThem).map(({ id }) => id);
             for (const limit of [1, 2, 50]) {
               const { ids } = await walk(store, table, { visible, limit });

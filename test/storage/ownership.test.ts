@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { type TableName, tables } from "../../src/records/definition.ts";
-import type { Owner } from "../../src/storage/ownership.ts";
+import type { Owner } from "../../src/records/ownership.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { accessOnly, anApp, anOrganization, aServiceAccount, aToken, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -20,10 +20,10 @@ for (const database of databases)
 
     for (const table of Object.keys(tables) as TableName[])
       test(`${table}: the organizations and the user whose grants count`, async () => {
-        for (const { name, id, place } of all[table]) {
-          const found = await store.placeOf(table, id);
+        for (const { name, id, owner } of all[table]) {
+          const found = await store.ownerOf(table, id);
           const sorted = found && { ...found, organization_ids: found.organization_ids.toSorted() };
-          const expected: Owner = { ...place, organization_ids: place.organization_ids.toSorted() };
+          const expected: Owner = { ...owner, organization_ids: owner.organization_ids.toSorted() };
           assert.deepEqual(sorted, expected, name);
         }
       });
@@ -31,7 +31,7 @@ for (const database of databases)
     test("a row that is not there, and an id that is none, belong to nobody", async () => {
       for (const table of Object.keys(tables) as TableName[]) {
         for (const id of [randomUUID(), "", "acme", `${randomUUID()} `, `{${randomUUID()}}`])
-          assert.equal(await store.placeOf(table, id), undefined, `${table} ${id}`);
+          assert.equal(await store.ownerOf(table, id), undefined, `${table} ${id}`);
       }
     });
 
@@ -39,7 +39,7 @@ for (const database of databases)
       const owner = await aUser(store);
       const personal = await anApp(store, { owner_id: owner.id });
       const machine = await aToken(store, { app_id: personal.id, user_id: null, ...accessOnly });
-      assert.deepEqual(await store.placeOf("oauth_tokens", machine.id), {
+      assert.deepEqual(await store.ownerOf("oauth_tokens", machine.id), {
         organization_ids: [],
         user_id: owner.id,
       });
@@ -52,7 +52,7 @@ for (const database of databases)
         service_account_id: account.id,
         ...accessOnly,
       });
-      assert.deepEqual((await store.placeOf("oauth_tokens", token.id))?.organization_ids.toSorted(), [
+      assert.deepEqual((await store.ownerOf("oauth_tokens", token.id))?.organization_ids.toSorted(), [
         ...[one.id, two.id].toSorted(),
       ]);
     });
@@ -69,6 +69,6 @@ for (const database of databases)
           organization_id: null,
         },
       );
-      assert.deepEqual(await store.placeOf("audit_events", id), { organization_ids: [], user_id: null });
+      assert.deepEqual(await store.ownerOf("audit_events", id), { organization_ids: [], user_id: null });
     });
   });

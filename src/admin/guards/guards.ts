@@ -18,7 +18,7 @@ import { linkedAccountRules, membershipRules, organizationRules, userRules } fro
 import { recheckPermission } from "./recheck_permission.ts";
 import type { GuardedTransaction, Rules } from "./rules.ts";
 
-const rules: { readonly [T in TableName]?: Rules<T> } = {
+const rules: { readonly [T in TableName]: Rules<T> } = {
   users: userRules,
   organizations: organizationRules,
   memberships: membershipRules,
@@ -30,10 +30,19 @@ const rules: { readonly [T in TableName]?: Rules<T> } = {
   service_accounts: serviceAccountRules,
   service_account_key_pairs: keyPairRules,
   signing_keys: signingKeyRules,
+  oauth_tokens: {},
+  oauth_auth_codes: {},
+  sessions: {},
+  audit_events: {},
+  refusals: {},
+  invitations: {},
+  statistics: {},
+  ephemera: {},
+  manifest_records: {},
 };
 
 function rulesOf<T extends TableName>(table: T): Rules<T> {
-  return (rules[table] as Rules<T> | undefined) ?? {};
+  return rules[table];
 }
 
 /** Before a record is added; `record` is the whole new row. */

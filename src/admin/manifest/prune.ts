@@ -6,10 +6,11 @@
 import type { TableName } from "../../records/definition.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
+import { organizationIdOf } from "../access/owners.ts";
 import { type AdminEvent, recordEvent } from "../audit.ts";
 import { eventType, type Transaction } from "../changes.ts";
 import { endFallenInvitations, inviterIn } from "../invitations/inviters.ts";
-import { organizationIdOf, shownOf } from "../record_view.ts";
+import { shownOf } from "../record_view.ts";
 import type { Prepared } from "./prepare.ts";
 import type { Values } from "./sections.ts";
 
@@ -133,7 +134,7 @@ export async function writePruning(
       target_table: table,
       target_id: id,
       // Asked before the row is gone, because what it belongs to may go with it.
-      organization_id: await organizationIdOf(tx, table, row as never),
+      organization_id: await organizationIdOf(tx, table, row),
       details: { before: shownOf(table, row as never, Object.keys(row)) },
     };
     if (table === "oauth_consents") await endConsent(tx, row, at);

@@ -4,9 +4,10 @@
  */
 import type { AuditEvent, OAuthApp, Refusal } from "../../records/definition.ts";
 import { builtInClientId } from "../../records/names.ts";
+import type { Owner } from "../../records/ownership.ts";
 import type { Permission } from "../../records/permissions.ts";
 import { type StatisticKind, tokenKinds } from "../../records/statistics.ts";
-import { permissionsIn, type Visible, visibility } from "../access/access.ts";
+import { permissionsIn, visibility } from "../access/access.ts";
 import { type AdminContext, authorityOf } from "../access/actor.ts";
 import { notFound } from "../faults.ts";
 
@@ -268,7 +269,7 @@ async function visibleIn(
   context: AdminContext,
   resourceType: "refusals" | "audit_events",
   organization_id: string | undefined,
-): Promise<{ visible?: Visible }> {
+): Promise<{ visible?: Owner }> {
   const visible = await visibility(context, resourceType);
   if (visible === undefined) return {};
   if (organization_id === undefined) return { visible };

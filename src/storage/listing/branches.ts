@@ -4,11 +4,12 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type Row, type TableName } from "../../records/definition.ts";
+import type { Owner } from "../../records/ownership.ts";
 import type { Database } from "../database.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Connection } from "../driver.ts";
 import { firstId, lastId } from "../ids.ts";
-import { isOwnedBy, type Owner } from "../ownership.ts";
+import { isOwnedBy } from "../ownership.ts";
 import { statement } from "../statement.ts";
 import type { Where } from "../verbs.ts";
 import { endOfPrefix, wordTable } from "./search_words.ts";

@@ -3,10 +3,11 @@
  * ended, in the order of an index.
  */
 import { Problem } from "../../errors.ts";
+import { isUuid } from "../../records/check.ts";
 import type { Row, TableName } from "../../records/definition.ts";
+import type { Owner } from "../../records/ownership.ts";
 import type { Database } from "../database.ts";
 import { firstId, firstIdAt, lastId } from "../ids.ts";
-import { isUuid, type Owner } from "../ownership.ts";
 import type { Where } from "../verbs.ts";
 import { type BranchPage, readBranch, type Stretch, type Wanted } from "./branches.ts";
 import { isSearchable, isWord, termsOf } from "./search_words.ts";

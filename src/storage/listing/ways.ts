@@ -4,11 +4,11 @@
  */
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition.ts";
+import { type Owner, ownerOnRow, ownershipOf, referencedBy, sharesOwner } from "../../records/ownership.ts";
 import type { Database } from "../database.ts";
 import { firstIdAt, timeOfId } from "../ids.ts";
-import { isOwnedBy, type Owner } from "../ownership.ts";
+import { isOwnedBy } from "../ownership.ts";
 import { statement } from "../statement.ts";
-import type { Where } from "../verbs.ts";
 import { asking, type Branch, equals, type Wanted } from "./branches.ts";
 
 /** Up to so many rows are read all to be put in order. */
@@ -64,38 +64,6 @@ const ways: Readonly<Partial<Record<TableName, Ways>>> = {
   refusals: { few: ["short_id"], ordered: ["app_id"], wide: ["error"] },
 };
 
-/**
- * How what belongs to a user or an organization is found, for the tables that say so themselves or through
- * another.
- */
-interface Owners {
-  readonly user?: string;
-  readonly organization?: string;
-  readonly through?: Branch["through"];
-  /** The columns that name an app or a service account, which says it. */
-  readonly app?: true;
-  readonly account?: true;
-}
-
-const owners: Readonly<Partial<Record<TableName, Owners>>> = {
-  users: { user: "id", organization: "organization_id", through: { table: "memberships", id: "user_id" } },
-  organizations: { organization: "id" },
-  memberships: { user: "user_id", organization: "organization_id" },
-  oauth_accounts: { user: "user_id" },
-  api_keys: { user: "user_id", organization: "organization_id" },
-  oauth_apps: { user: "owner_id", organization: "organization_id" },
-  oauth_app_secrets: { app: true },
-  oauth_tokens: { user: "user_id", app: true, account: true },
-  oauth_auth_codes: { user: "user_id", app: true },
-  oauth_consents: { user: "user_id", app: true },
-  service_accounts: { organization: "organization_id" },
-  service_account_key_pairs: { account: true },
-  sessions: { user: "user_id" },
-  audit_events: { user: "actor_id", organization: "organization_id" },
-  refusals: { app: true },
-  invitations: { organization: "organization_id" },
-};
-
 type Asked = Readonly<Record<string, unknown>>;
 
 /** The milliseconds in which the id of a machine's token and that of its family were made. */
@@ -140,7 +108,7 @@ async function newestIsTheirs(
   table: TableName,
   name: string,
   value: unknown,
-  place: Owner,
+  owner: Owner,
 ): Promise<boolean> {
   const { dialect } = database;
   const [row] = await statement<{ theirs: number }>(
@@ -148,7 +116,7 @@ async function newestIsTheirs(
     table,
     () => sql<{
       theirs: number;
-    }>`SELECT CASE WHEN ${isOwnedBy(dialect, table, place)} THEN 1 ELSE 0 END AS theirs
+    }>`SELECT CASE WHEN ${isOwnedBy(dialect, table, owner)} THEN 1 ELSE 0 END AS theirs
       FROM (SELECT * FROM ${sql.table(table)} t WHERE ${equals(dialect, table, name, value)} ORDER BY t.id DESC LIMIT 1) t`,
   ).all(asking(database), {});
   return Number(row?.theirs) === 1;
@@ -162,19 +130,22 @@ async function branchesOfTheirs(
   database: Database,
   table: TableName,
   where: Asked,
-  place: Owner,
+  owner: Owner,
 ): Promise<Branch[] | undefined> {
-  const { user, organization, through, app, account } = owners[table] ?? {};
+  const { user, organization, through = [], readers } = ownershipOf(table);
   const theirs = (name: string | undefined, ids: readonly string[]) =>
     name === undefined ? [] : ids.filter((id) => where[name] === undefined || where[name] === id);
-  const whose: [string | undefined, readonly string[]][] = [
-    [
-      "service_account_id",
-      account ? await idsOf(database, "service_accounts", where.service_account_id, place) : [],
-    ],
-    ["app_id", app ? await idsOf(database, "oauth_apps", where.app_id, place) : []],
-    [organization, theirs(organization, place.organization_ids)],
-    [user, theirs(user, place.user_id === null ? [] : [place.user_id])],
+  // The last that a row goes through first: fewer rows go through it.
+  const parents = through
+    .toReversed()
+    .map(
+      async (name) => [name, await idsOf(database, referencedBy(table, name), where[name], owner)] as const,
+    );
+  const named = organization ?? readers?.organization;
+  const whose: (readonly [string | undefined, readonly string[]])[] = [
+    ...(await Promise.all(parents)),
+    [named, theirs(named, owner.organization_ids)],
+    [user?.column, theirs(user?.column, owner.user_id === null ? [] : [owner.user_id])],
   ];
   // Where such a column is asked for by a value of theirs, it finds every row that fits.
   const telling = whose.find(([name, ids]) => name !== undefined && isAsked(where, name) && ids.length > 0);
@@ -184,8 +155,8 @@ async function branchesOfTheirs(
   if (found.length > mostBranches) return undefined;
   const branches = await Promise.all(
     found.map(([name, id]) =>
-      through !== undefined && name === organization
-        ? { columns: { [name]: id }, through }
+      name === readers?.organization
+        ? { columns: { [name]: id }, through: { table: readers.table, id: readers.row } }
         : branchOfTheirs(database, table, where, name, id),
     ),
   );
@@ -215,30 +186,19 @@ async function branchOfTheirs(
 }
 
 /**
- * The apps or service accounts that belong to somebody, no more than are needed to know that there are too
- * many; of the one that is asked for, whether it does.
+ * The records of a table that belong to somebody, no more than are needed to know that there are too many; of
+ * the one that is asked for, whether it does.
  */
-async function idsOf(
-  database: Database,
-  table: "oauth_apps" | "service_accounts",
-  asked: unknown,
-  { organization_ids, user_id }: Owner,
-): Promise<string[]> {
+async function idsOf(database: Database, table: TableName, asked: unknown, owner: Owner): Promise<string[]> {
   if (asked !== undefined) {
     const row = typeof asked === "string" ? await database.find(table, { id: asked } as never) : undefined;
-    if (row === undefined) return [];
-    const { id, organization_id, owner_id } = row as {
-      id: string;
-      organization_id: string | null;
-      owner_id?: string;
-    };
-    const isTheirs =
-      organization_id === null ? owner_id === user_id : organization_ids.includes(organization_id);
-    return isTheirs ? [id] : [];
+    return row !== undefined && sharesOwner(ownerOnRow(table, row), owner) ? [row.id] : [];
   }
-  const conditions: Where<"oauth_apps">[] = organization_ids.map((organization_id) => ({ organization_id }));
-  if (table === "oauth_apps" && user_id !== null)
-    conditions.push({ owner_id: user_id, organization_id: null });
+  const { user, organization } = ownershipOf(table);
+  const conditions: Record<string, unknown>[] =
+    organization === undefined ? [] : owner.organization_ids.map((id) => ({ [organization]: id }));
+  if (user !== undefined && owner.user_id !== null)
+    conditions.push({ ...user.where, [user.column]: owner.user_id });
   const lists = await Promise.all(
     conditions.map((where) => database.list(table, where as never, { limit: mostBranches + 1 })),
   );
@@ -253,14 +213,14 @@ async function branchesFor(
   database: Database,
   table: TableName,
   where: Asked,
-  place: Owner,
+  owner: Owner,
 ): Promise<readonly Branch[]> {
   const { probed = [], counted } = ways[table] ?? {};
   for (const name of probed) {
-    if (isAsked(where, name) && (await newestIsTheirs(database, table, name, where[name], place)))
+    if (isAsked(where, name) && (await newestIsTheirs(database, table, name, where[name], owner)))
       return [{ columns: { [name]: where[name] } }];
   }
-  const theirs = await branchesOfTheirs(database, table, where, place);
+  const theirs = await branchesOfTheirs(database, table, where, owner);
   if (theirs !== undefined) return theirs;
   const few =
     counted !== undefined && isAsked(where, counted)

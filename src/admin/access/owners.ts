@@ -1,0 +1,56 @@
+/** Whose a row is before it is written, and as a transaction sees it: derived from `records/ownership.ts`. */
+import { isUuid } from "../../records/check.ts";
+import type { TableName } from "../../records/definition.ts";
+import { nilUuid } from "../../records/nil_uuid.ts";
+import { type Owner, ownerOnRow, ownershipOf, referencedBy, unowned } from "../../records/ownership.ts";
+import type { OwnershipRules } from "../../storage/ownership.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import type { Input } from "../faults.ts";
+
+/** The owner of what refers to a record that is not there: only a platform administrator may read it. */
+export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };
+
+/** Who will own a record that is about to be made; undetermined when it does not say so as it must. */
+export async function ownerOfNew(
+  store: OwnershipRules,
+  table: TableName,
+  draft: Input,
+): Promise<Owner | "undetermined"> {
+  const { user, organization, added_to } = ownershipOf(table);
+  const column = added_to.find((each) => each === "platform" || draft[each] != null) ?? added_to.at(-1);
+  if (column === undefined || column === "platform") return unowned;
+  const given = draft[column];
+  if (!isUuid(given)) return "undetermined";
+  const id = given.toLowerCase();
+  if (column === organization) return { organization_ids: [id], user_id: null };
+  if (column === user?.column) return { organization_ids: [], user_id: id };
+  return (await store.ownerOf(referencedBy(table, column), id)) ?? unknownOwner;
+}
+
+/**
+ * Whose a row is as the transaction sees it. Organizations that may only read it are left out: no permission
+ * of theirs writes it, and what happens to it is not theirs to read.
+ */
+export async function ownerOfRow(reads: Pick<Verbs, "find">, table: TableName, row: object): Promise<Owner> {
+  const columns = row as Readonly<Record<string, unknown>>;
+  let { organization_ids, user_id } = ownerOnRow(table, columns);
+  for (const column of ownershipOf(table).through ?? []) {
+    const id = columns[column];
+    if (typeof id !== "string") continue;
+    const parent = referencedBy(table, column);
+    const found = await reads.find(parent, { id } as never);
+    const owner = found === undefined ? unowned : ownerOnRow(parent, found as never);
+    organization_ids = [...new Set([...organization_ids, ...owner.organization_ids])];
+    user_id ??= owner.user_id;
+  }
+  return { organization_ids, user_id };
+}
+
+/** The first organization whose administrators may read of what happens to this row; null without one. */
+export async function organizationIdOf(
+  reads: Pick<Verbs, "find">,
+  table: TableName,
+  row: object,
+): Promise<string | null> {
+  return (await ownerOfRow(reads, table, row)).organization_ids[0] ?? null;
+}
