@@ -189,6 +189,28 @@ describe("the architecture test sees", () => {
       ],
     },
     {
+      what: "PR-21: a request that leaves past the room outbound",
+      files: {
+        "ops/a.ts": `import { request } from "node:https";\nexport const y = request;\n`,
+        "ops/b.ts": `import * as net from "node:net";\nexport const y = net;\n`,
+        "ops/c.ts": `import { connect as c } from "node:net";\nexport const y = c;\n`,
+        "ops/d.ts": `import { createServer, type Socket } from "node:net";\nexport const y = (s: Socket) => createServer(() => s);\n`,
+        "oauth/e.ts": "export const y = () => fetch(location.href);\n",
+        "oauth/f.ts": "export const y = () => globalThis.fetch(location.href);\n",
+        "oauth/g.ts": "export const y = () => new WebSocket(location.href);\n",
+        "oauth/h.ts": "export const y = (outbound: { fetch(): void }) => outbound.fetch();\n",
+        "outbound/outbound.ts": `import { request } from "node:https";\nexport const y = request;\n`,
+      },
+      faults: [
+        "ops/a.ts: imports request of node:https",
+        "ops/b.ts: imports all of node:net",
+        "ops/c.ts: imports connect of node:net",
+        "oauth/e.ts: calls fetch past outbound/",
+        "oauth/f.ts: calls fetch past outbound/",
+        "oauth/g.ts: calls WebSocket past outbound/",
+      ],
+    },
+    {
       what: "work done on import",
       files: {
         "http/a.ts": `console.log("hello");\nexport const y = 1;\n`,

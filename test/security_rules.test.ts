@@ -21,7 +21,7 @@ function rules(): Rule[] {
   return text.split("\n").flatMap((line) => {
     const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
     const [, number = ""] = cells;
-    if (!/^[A-Z]-\d+$/.test(number)) return [];
+    if (!/^[A-Z]{1,2}-\d+$/.test(number)) return [];
     return [{ number, level: cells.at(-3) ?? "", shown_by: cells.at(-2) ?? "" }];
   });
 }
@@ -38,8 +38,8 @@ function titledRules(): Set<string> {
   const numbers = new Set<string>();
   for (const text of sources()) {
     for (const [, title = ""] of text.matchAll(/\b(?:test|it|describe)\(\s*["'`]([^"'`]*)/g)) {
-      const leading = /^((?:[A-Z]-\d+(?:,? and |, |\/| )?)+)/.exec(title)?.[1] ?? "";
-      for (const [number] of leading.matchAll(/[A-Z]-\d+/g)) numbers.add(number);
+      const leading = /^((?:[A-Z]{1,2}-\d+(?:,? and |, |\/| )?)+)/.exec(title)?.[1] ?? "";
+      for (const [number] of leading.matchAll(/[A-Z]{1,2}-\d+/g)) numbers.add(number);
     }
   }
   return numbers;
@@ -89,7 +89,7 @@ describe("docs/security.md", () => {
       .map((name) => [name, readFileSync(join(root, "test", name), "utf8")] as const);
     const empty = 'test("A-1: nothing is asked", async () => { await fetch("/"); });';
     const found = await titledTests(new Map([...texts, ["empty.ts", empty]]));
-    const idle = found.filter(({ title, asserts }) => /^[A-Z]-\d+/.test(title) && !asserts);
+    const idle = found.filter(({ title, asserts }) => /^[A-Z]{1,2}-\d+/.test(title) && !asserts);
     assert.deepEqual(
       idle.map(({ file, title }) => `${file}: ${title}`),
       ["empty.ts: A-1: nothing is asked"],

@@ -14,6 +14,8 @@ import {
   isImportDeclaration,
   isImportTypeNode,
   isNamedExports,
+  isNamedImports,
+  isNewExpression,
   isObjectBindingPattern,
   isPropertyAccessExpression,
   isStringLiteral,
@@ -73,6 +75,10 @@ const rooms: Readonly<Record<string, Room>> = {
     imports: ["errors"],
     packages: ["pino", "prom-client", "nodemailer"],
     builtins: ["node:perf_hooks", ...sockets, ...waiting],
+  },
+  outbound: {
+    imports: [],
+    builtins: ["node:dns/promises", "node:http", "node:https", "node:net", "node:tls"],
   },
   web: { imports: [], types: ["records"], builtins: ["node:fs", "node:path", "node:url", "node:zlib"] },
   http: {
@@ -224,6 +230,58 @@ function isDefaultExport(node: Node): boolean {
   return node.kind === SyntaxKind.DefaultKeyword && node.parent.kind !== SyntaxKind.DefaultClause;
 }
 
+/** Modules of Node through which a process reaches others. */
+const network = /^node:(http|https|http2|net|tls|dns|dns\/promises|dgram)$/;
+
+/** What of them only listens, names or tells apart. */
+const inbound: ReadonlySet<string> = new Set([
+  "createServer",
+  "Server",
+  "STATUS_CODES",
+  "isIP",
+  "isIPv4",
+  "isIPv6",
+  "BlockList",
+]);
+
+/** The one place that asks of a connection whether it is one. */
+const asksForSockets = "http/closing.ts";
+
+/** Globals that reach others. */
+const reaching: ReadonlySet<string> = new Set(["fetch", "WebSocket", "EventSource"]);
+
+/**
+ * The one file from which a request leaves to a host that others name, and the probe of the server's own
+ * health.
+ */
+const mayReach: ReadonlySet<string> = new Set(["outbound/outbound.ts", "cli/healthcheck.ts"]);
+
+/** What reaches other hosts past `outbound/`: each import and each global that could. */
+function reachFault(path: string, node: Node): string | undefined {
+  if (mayReach.has(path)) return undefined;
+  if (isImportDeclaration(node) && isStringLiteral(node.moduleSpecifier)) {
+    const { importClause, moduleSpecifier } = node;
+    if (!network.test(moduleSpecifier.text) || importClause === undefined) return undefined;
+    if (importClause.phaseModifier === SyntaxKind.TypeKeyword) return undefined;
+    const named = importClause.namedBindings;
+    if (named === undefined || !isNamedImports(named)) return `imports all of ${moduleSpecifier.text}`;
+    const value = named.elements.find(
+      ({ isTypeOnly, propertyName, name }) =>
+        !isTypeOnly &&
+        !inbound.has((propertyName ?? name).text) &&
+        !(path === asksForSockets && name.text === "Socket"),
+    );
+    return value && `imports ${(value.propertyName ?? value.name).text} of ${moduleSpecifier.text}`;
+  }
+  const global = isCallExpression(node) || isNewExpression(node) ? node.expression : undefined;
+  const name = global && (isPropertyAccessExpression(global) ? global.name : global);
+  const ofGlobal =
+    global && (!isPropertyAccessExpression(global) || global.expression.getText() === "globalThis");
+  return ofGlobal && name && isIdentifier(name) && reaching.has(name.text)
+    ? `calls ${name.text} past outbound/`
+    : undefined;
+}
+
 function fileFaults(path: string, file: SourceFile): string[] {
   const faults: string[] = [];
   const room = roomOf(path);
@@ -234,6 +292,8 @@ function fileFaults(path: string, file: SourceFile): string[] {
 
   walk(file, (node) => {
     if (isDefaultExport(node)) faults.push("has a default export");
+    const reach = reachFault(path, node);
+    if (reach !== undefined) faults.push(reach);
     if (isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword) {
       const [argument] = node.arguments;
       if (!argument || !isStringLiteral(argument))

@@ -1,0 +1,215 @@
+/**
+ * Requests that the server makes to hosts that others name: documents of clients, key sets, notices of
+ * sign-out. The only place from which such a request leaves; `test/architecture.test.ts` forbids any other.
+ */
+import { Resolver } from "node:dns/promises";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
+import { rootCertificates } from "node:tls";
+import { addressBlocks, isPublicAddress, isWithin } from "./public_addresses.ts";
+
+/** What one request asks for. */
+export interface OutboundRequest {
+  readonly method: "GET" | "POST";
+  /** An `https` URL without user information; `http` only to addresses that the operator allowed. */
+  readonly url: string;
+  /** Media types for the header `Accept`. */
+  readonly accept: string;
+  readonly body?: { readonly type: string; readonly text: string };
+  /** Bytes of the answer's body. */
+  readonly max_bytes: number;
+  /** Milliseconds for all of it: resolving, connecting, answering. */
+  readonly timeout: number;
+}
+
+/** What came back. The status may be any: redirects are not followed. */
+export interface OutboundAnswer {
+  readonly status: number;
+  /** Header values by lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** Why a request was not made, or has no answer. */
+export type OutboundFault =
+  | "not_a_url"
+  | "not_https"
+  | "has_user_info"
+  | "unresolved"
+  | "internal_address"
+  | "busy"
+  | "timeout"
+  | "unreachable"
+  | "tls"
+  | "too_large"
+  | "encoded";
+
+/** No answer came. The message names the host and the fault; nothing that was answered is in it. */
+export class OutboundError extends Error {
+  readonly fault: OutboundFault;
+
+  constructor(fault: OutboundFault, host: string, cause?: unknown) {
+    super(`${host}: ${fault}`, { cause });
+    this.name = "OutboundError";
+    this.fault = fault;
+  }
+}
+
+/** The way out, as a value that is handed to the rooms. */
+export interface Outbound {
+  /** Makes one request. Throws `OutboundError`. */
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
+}
+
+export interface OutboundOptions {
+  /** CIDR blocks that may be reached although they are not public, and by `http`, too. */
+  readonly allow?: readonly string[];
+  /** Requests under way at once; more are refused as `busy`. */
+  readonly most_at_once?: number;
+  /** All addresses of a host name. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** Certificates of authorities that are trusted besides those of the system, in PEM. */
+  readonly ca?: string;
+}
+
+/** Headers of an answer, in bytes. */
+const maxHeaderSize = 8192;
+
+/** Waits for DNS, in milliseconds for each of two tries. */
+const dnsTimeout = 1000;
+
+/** Asks DNS itself: `getaddrinfo` would hold threads that sign and hash. */
+async function resolveByDns(host: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: dnsTimeout, tries: 2 });
+  const none = (): string[] => [];
+  const found = await Promise.all([resolver.resolve4(host).catch(none), resolver.resolve6(host).catch(none)]);
+  return found.flat();
+}
+
+/**
+ * The way out. Each request resolves its host once, checks every address, and connects to one that it
+ * checked.
+ */
+export function createOutbound({
+  allow = [],
+  most_at_once = 20,
+  resolve = resolveByDns,
+  ca,
+}: OutboundOptions = {}): Outbound {
+  const allowed = addressBlocks(allow);
+  let underWay = 0;
+
+  /** The addresses to connect to. One that leads inside spoils the name: it is the mark of an attack. */
+  async function addressesOf({ hostname, host }: URL): Promise<{ addresses: string[]; internal: boolean }> {
+    const literal = hostname.replace(/^\[(.*)\]$/, "$1");
+    const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
+    if (addresses.length === 0) throw new OutboundError("unresolved", host);
+    const inside = addresses.filter((address) => !isPublicAddress(address));
+    if (inside.some((address) => !isWithin(allowed, address)))
+      throw new OutboundError("internal_address", host);
+    return { addresses: [...addresses], internal: inside.length === addresses.length };
+  }
+
+  async function send(request: OutboundRequest): Promise<OutboundAnswer> {
+    const url = URL.parse(request.url);
+    if (url === null) throw new OutboundError("not_a_url", "the address");
+    const { protocol, host } = url;
+    if (protocol !== "https:" && protocol !== "http:") throw new OutboundError("not_https", host);
+    if (url.username !== "" || url.password !== "") throw new OutboundError("has_user_info", host);
+    if (underWay >= most_at_once) throw new OutboundError("busy", host);
+    underWay += 1;
+    const signal = AbortSignal.timeout(request.timeout);
+    try {
+      const { addresses, internal } = await untilAborted(addressesOf(url), signal);
+      if (protocol === "http:" && !internal) throw new OutboundError("not_https", host);
+      return await exchange({ request, url, addresses, signal, ca });
+    } catch (error) {
+      if (error instanceof OutboundError) throw error;
+      if (signal.aborted) throw new OutboundError("timeout", host, error);
+      throw new OutboundError(isTlsFault(error) ? "tls" : "unreachable", host, error);
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  return { send };
+}
+
+/** Resolves with the work, or rejects when the signal comes first. */
+async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+interface Exchange {
+  readonly request: OutboundRequest;
+  readonly url: URL;
+  readonly addresses: readonly string[];
+  readonly signal: AbortSignal;
+  readonly ca: string | undefined;
+}
+
+/** Sends the request to the addresses that were checked; no name is looked up again. */
+function exchange({ request, url, addresses, signal, ca }: Exchange): Promise<OutboundAnswer> {
+  const checked = addresses.map((address) => ({ address, family: isIP(address) }));
+  const { method, accept, body, max_bytes } = request;
+  const payload = body && Buffer.from(body.text);
+  const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
+  const outgoing = (url.protocol === "https:" ? httpsRequest : httpRequest)(
+    url,
+    {
+      method,
+      // An agent of its own: no connection is kept, and no proxy of the environment is asked.
+      agent: false,
+      signal,
+      maxHeaderSize,
+      lookup: (_hostname, options, callback) => {
+        const [first] = checked;
+        if (options.all) callback(null, checked);
+        else callback(null, first?.address ?? "", first?.family);
+      },
+      headers: {
+        accept,
+        "accept-encoding": "identity",
+        "user-agent": "Postern",
+        ...(body && payload && { "content-type": body.type, "content-length": payload.length }),
+      },
+      ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+    },
+    (answer) => {
+      readAnswer(answer, url.host, max_bytes).then(resolve, (error) => {
+        outgoing.destroy();
+        reject(error);
+      });
+    },
+  );
+  outgoing.once("error", reject);
+  outgoing.end(payload);
+  return promise;
+}
+
+async function readAnswer(answer: IncomingMessage, host: string, max_bytes: number): Promise<OutboundAnswer> {
+  const encoding = answer.headers["content-encoding"] ?? "identity";
+  // What is small on the wire may be large unpacked.
+  if (encoding !== "identity") throw new OutboundError("encoded", host);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer) {
+    length += chunk.length;
+    if (length > max_bytes) throw new OutboundError("too_large", host);
+    chunks.push(chunk);
+  }
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
+}
+
+function isTlsFault(error: unknown): boolean {
+  const code = (error as { code?: string } | undefined)?.code ?? "";
+  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
+}

@@ -1,0 +1,77 @@
+/**
+ * Which IP addresses are somebody's on the public internet, and which lead inside (RFC 6890 and its
+ * registries).
+ */
+import { BlockList, isIP } from "node:net";
+
+/** IPv4 special-purpose address registry of IANA (RFC 6890 2.2.2), with multicast and the reserved blocks. */
+const specialIpv4 = [
+  "0.0.0.0/8", // this network, RFC 791; connecting to 0.0.0.0 reaches this host
+  "10.0.0.0/8", // private use, RFC 1918
+  "100.64.0.0/10", // shared address space, RFC 6598
+  "127.0.0.0/8", // loopback, RFC 1122
+  "169.254.0.0/16", // link local, RFC 3927; the metadata services of clouds
+  "172.16.0.0/12", // private use, RFC 1918
+  "192.0.0.0/24", // IETF protocol assignments, RFC 6890
+  "192.0.2.0/24", // documentation, RFC 5737
+  "192.31.196.0/24", // AS112, RFC 7535
+  "192.52.193.0/24", // AMT, RFC 7450
+  "192.88.99.0/24", // 6to4 relays, RFC 7526
+  "192.168.0.0/16", // private use, RFC 1918
+  "192.175.48.0/24", // AS112, RFC 7534
+  "198.18.0.0/15", // benchmarking, RFC 2544
+  "198.51.100.0/24", // documentation, RFC 5737
+  "203.0.113.0/24", // documentation, RFC 5737
+  "224.0.0.0/4", // multicast, RFC 5771
+  "240.0.0.0/4", // reserved and limited broadcast, RFC 1112, RFC 919
+] as const;
+
+/**
+ * The unicast addresses that are given out (RFC 4291 2.4); everything outside is special use or unassigned.
+ */
+const globalIpv6 = "2000::/3";
+
+/** What is special within them: IANA's IPv6 special-purpose address registry. */
+const specialIpv6 = [
+  "2001::/23", // IETF protocol assignments, RFC 2928: Teredo, benchmarking, ORCHID
+  "2001:db8::/32", // documentation, RFC 3849
+  "2002::/16", // 6to4, RFC 3056: holds any IPv4 address
+  "2620:4f:8000::/48", // AS112, RFC 7534
+  "3fff::/20", // documentation, RFC 9637
+] as const;
+
+/** Blocks of addresses in CIDR notation. Throws `RangeError` for a text that is none. */
+export function addressBlocks(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = "", prefix = ""] = cidr.split("/");
+    const family = isIP(address);
+    const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+    if (family === 0 || !(bits <= (family === 4 ? 32 : 128)))
+      throw new RangeError(`${cidr} is no CIDR block`);
+    list.addSubnet(address, bits, family === 4 ? "ipv4" : "ipv6");
+  }
+  return list;
+}
+
+const special4 = addressBlocks(specialIpv4);
+const global6 = addressBlocks([globalIpv6]);
+const special6 = addressBlocks(specialIpv6);
+
+/** Whether the address lies in one of the blocks. An IPv4 address within an IPv6 one is not unwrapped. */
+export function isWithin(blocks: BlockList, address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return blocks.check(address, "ipv4");
+  // `BlockList` takes a v4-mapped address for the IPv4 one in it, which a connection to it would reach, too.
+  return family === 6 && blocks.check(address, "ipv6");
+}
+
+/**
+ * Whether the address, as text in the notation of RFC 791 or RFC 4291, is public unicast. Addresses that
+ * embed an IPv4 one (v4-mapped, NAT64, 6to4) are not, whatever they embed.
+ */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !special4.check(address, "ipv4");
+  return family === 6 && global6.check(address, "ipv6") && !special6.check(address, "ipv6");
+}

@@ -1,0 +1,325 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { createOutbound, type OutboundFault, type OutboundRequest } from "../../src/outbound/outbound.ts";
+import { isPublicAddress } from "../../src/outbound/public_addresses.ts";
+import { certificate, loopbackServer } from "./tls_server.ts";
+
+const loopback = ["127.0.0.0/8"];
+
+function get(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
+  return { method: "GET", url, accept: "application/json", max_bytes: 5000, timeout: 3000, ...more };
+}
+
+/** A resolver that knows these names, and how often it was asked. */
+function resolverOf(names: Readonly<Record<string, readonly (readonly string[])[]>>) {
+  const asked: string[] = [];
+  const resolve = async (host: string) => {
+    const answers = names[host] ?? [];
+    const times = asked.filter((name) => name === host).length;
+    asked.push(host);
+    return answers[Math.min(times, answers.length - 1)] ?? [];
+  };
+  return { asked, resolve };
+}
+
+/** Spellings that lead inside, or to nothing that a stranger may name. */
+const insideSpellings = [
+  "https://127.0.0.1/",
+  "https://127.1/",
+  "https://127.0.1/",
+  "https://127.255.255.254/",
+  "https://2130706433/",
+  "https://0x7f000001/",
+  "https://0x7f.0.0.1/",
+  "https://0177.0.0.1/",
+  "https://017700000001/",
+  "https://0x7f.1/",
+  "https://%31%32%37.0.0.1/",
+  "https://127.0.0.1./",
+  "https://１２７.0.0.1/",
+  "https://127。0。0。1/",
+  "https://0.0.0.0/",
+  "https://0/",
+  "https://0x0/",
+  "https://0.1.2.3/",
+  "https://10.0.0.1/",
+  "https://10.255.255.255/",
+  "https://167772161/",
+  "https://172.16.0.1/",
+  "https://172.31.255.255/",
+  "https://192.168.0.1/",
+  "https://192.168.1.1:8443/",
+  "https://3232235777/",
+  "https://169.254.169.254/latest/meta-data/",
+  "https://0xa9fea9fe/",
+  "https://2852039166/",
+  "https://0251.0376.0251.0376/",
+  "https://169.254.0.1/",
+  "https://100.64.0.1/",
+  "https://100.127.255.255/",
+  "https://192.0.0.8/",
+  "https://192.0.2.1/",
+  "https://192.88.99.1/",
+  "https://198.18.0.1/",
+  "https://198.19.255.255/",
+  "https://198.51.100.7/",
+  "https://203.0.113.9/",
+  "https://224.0.0.1/",
+  "https://239.255.255.250/",
+  "https://240.0.0.1/",
+  "https://255.255.255.255/",
+  "https://4294967295/",
+  "https://[::]/",
+  "https://[::1]/",
+  "https://[0:0:0:0:0:0:0:1]/",
+  "https://[0000:0000:0000:0000:0000:0000:0000:0001]/",
+  "https://[::ffff:127.0.0.1]/",
+  "https://[::ffff:7f00:1]/",
+  "https://[::ffff:10.0.0.1]/",
+  "https://[::ffff:169.254.169.254]/",
+  "https://[::ffff:8.8.8.8]/",
+  "https://[::127.0.0.1]/",
+  "https://[64:ff9b::7f00:1]/",
+  "https://[64:ff9b::a9fe:a9fe]/",
+  "https://[64:ff9b:1::1]/",
+  "https://[2002:7f00:1::]/",
+  "https://[2002:a9fe:a9fe::1]/",
+  "https://[2001::1]/",
+  "https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/",
+  "https://[2001:db8::1]/",
+  "https://[3fff::1]/",
+  "https://[100::1]/",
+  "https://[fc00::1]/",
+  "https://[fd12:3456:789a::1]/",
+  "https://[fd00:ec2::254]/",
+  "https://[fe80::1]/",
+  "https://[fec0::1]/",
+  "https://[ff02::1]/",
+  "https://[5f00::1]/",
+] as const;
+
+const publicAddresses = [
+  "1.1.1.1",
+  "8.8.8.8",
+  "100.63.255.255",
+  "100.128.0.1",
+  "172.15.255.255",
+  "172.32.0.1",
+  "192.0.1.1",
+  "198.17.255.255",
+  "223.255.255.255",
+  "2606:4700:4700::1111",
+  "2a00:1450:4001:80b::200e",
+] as const;
+
+describe("the way out", () => {
+  test(`PR-21: none of ${insideSpellings.length} spellings of inner addresses is reached`, async () => {
+    assert.ok(insideSpellings.length >= 60);
+    const outbound = createOutbound({ resolve: async () => assert.fail("an address needs no resolver") });
+    for (const url of insideSpellings) {
+      await assert.rejects(outbound.send(get(url)), { fault: "internal_address" }, url);
+    }
+  });
+
+  test("PR-21: public addresses are public, and their neighbours are told apart", () => {
+    for (const address of publicAddresses) assert.ok(isPublicAddress(address), address);
+    for (const text of ["", "localhost", "1.2.3", "01.2.3.4", "::g", "1.2.3.4/8", " 8.8.8.8"]) {
+      assert.equal(isPublicAddress(text), false, text);
+    }
+  });
+
+  test("PR-21: an IPv4 address is judged alike by an oracle of ranges, and never public within IPv6", () => {
+    const inside: readonly (readonly [number, number])[] = [
+      [0, 8],
+      [10, 8],
+      [0x64400000, 10],
+      [127, 8],
+      [0xa9fe0000, 16],
+      [0xac100000, 12],
+      [0xc0000000, 24],
+      [0xc0000200, 24],
+      [0xc01fc400, 24],
+      [0xc034c100, 24],
+      [0xc0586300, 24],
+      [0xc0a80000, 16],
+      [0xc0af3000, 24],
+      [0xc6120000, 15],
+      [0xc6336400, 24],
+      [0xcb007100, 24],
+      [0xe0000000, 4],
+      [0xf0000000, 4],
+    ].map(([start = 0, bits = 0]) => [start < 256 ? start * 2 ** 24 : start, bits]);
+    fc.assert(
+      fc.property(fc.nat(0xffffffff), (number) => {
+        const text = [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join(".");
+        const special = inside.some(([start, bits]) => {
+          const size = 2 ** (32 - bits);
+          return number >= start && number < start + size;
+        });
+        assert.equal(isPublicAddress(text), !special, text);
+        assert.equal(isPublicAddress(`::ffff:${text}`), false);
+        assert.equal(isPublicAddress(`64:ff9b::${text}`), false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("PR-21: a name with one inner address among public ones is refused, and no connection is made", async () => {
+    const { resolve } = resolverOf({ "mixed.outbound.test": [["93.184.216.34", "127.0.0.1"]] });
+    const outbound = createOutbound({ resolve });
+    await assert.rejects(outbound.send(get("https://mixed.outbound.test/")), { fault: "internal_address" });
+  });
+
+  test("PR-21: a resolver that changes its answer between check and connection changes nothing", async () => {
+    const answer = (text: string) => (_: unknown, response: { end(text: string): void }) =>
+      response.end(text);
+    const checked = await loopbackServer(answer("checked"), { host: "127.0.0.2" });
+    const inner = await loopbackServer(answer("inner"), { host: "127.0.0.1", port: checked.port });
+    try {
+      const { resolve, asked } = resolverOf({ "rebinding.outbound.test": [["127.0.0.2"], ["127.0.0.1"]] });
+      const outbound = createOutbound({ resolve, allow: ["127.0.0.2/32"], ca: certificate });
+      const url = `https://rebinding.outbound.test:${checked.port}/`;
+      const { body } = await outbound.send(get(url));
+      assert.equal(body.toString(), "checked");
+      assert.deepEqual(asked, ["rebinding.outbound.test"]);
+      await assert.rejects(outbound.send(get(url)), { fault: "internal_address" });
+      assert.deepEqual(inner.seen, []);
+    } finally {
+      await checked.close();
+      await inner.close();
+    }
+  });
+
+  test("PR-21: TLS is verified: an unknown authority and another name are refused", async () => {
+    const server = await loopbackServer((_, response) => response.end("{}"));
+    try {
+      const { resolve } = resolverOf({
+        "a.outbound.test": [["127.0.0.1"]],
+        "a.example.test": [["127.0.0.1"]],
+      });
+      const unknown = createOutbound({ resolve, allow: loopback });
+      await assert.rejects(unknown.send(get(`https://a.outbound.test:${server.port}/`)), { fault: "tls" });
+      const known = createOutbound({ resolve, allow: loopback, ca: certificate });
+      await assert.rejects(known.send(get(`https://a.example.test:${server.port}/`)), { fault: "tls" });
+      assert.deepEqual(server.seen, []);
+      const { status } = await known.send(get(`https://a.outbound.test:${server.port}/`));
+      assert.equal(status, 200);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("PR-21: what is no https, has user information or no address is refused", async () => {
+    const { resolve } = resolverOf({ "public.outbound.test": [["93.184.216.34"]] });
+    const outbound = createOutbound({ resolve });
+    const refused: Readonly<Record<string, OutboundFault>> = {
+      "http://public.outbound.test/": "not_https",
+      "ftp://public.outbound.test/": "not_https",
+      "file:///etc/passwd": "not_https",
+      "gopher://127.0.0.1/": "not_https",
+      "data:text/plain,a": "not_https",
+      "https://user:password@public.outbound.test/": "has_user_info",
+      "https://user@public.outbound.test/": "has_user_info",
+      "https://nowhere.outbound.test/": "unresolved",
+      nonsense: "not_a_url",
+      "//public.outbound.test/": "not_a_url",
+      "https://": "not_a_url",
+    };
+    for (const [url, fault] of Object.entries(refused)) {
+      await assert.rejects(outbound.send(get(url)), { fault }, url);
+    }
+  });
+
+  test("PR-21: redirects are answered and not followed; nothing of ours but the named headers is sent", async () => {
+    const sent: unknown[] = [];
+    const server = await loopbackServer(
+      ({ headers }, response) => {
+        sent.push(headers);
+        response.writeHead(302, { location: "/elsewhere", "set-cookie": "a=b" }).end();
+      },
+      { tls: false },
+    );
+    try {
+      process.env.HTTP_PROXY = "http://127.0.0.1:9";
+      const outbound = createOutbound({ allow: loopback });
+      for (let count = 0; count < 2; count += 1) {
+        const { status } = await outbound.send(get(`http://127.0.0.1:${server.port}/document`));
+        assert.equal(status, 302);
+      }
+      assert.deepEqual(server.seen, ["/document", "/document"]);
+      const headers = {
+        accept: "application/json",
+        "accept-encoding": "identity",
+        "user-agent": "Postern",
+        host: `127.0.0.1:${server.port}`,
+        connection: "close",
+      };
+      assert.deepEqual(sent, [headers, headers]);
+    } finally {
+      delete process.env.HTTP_PROXY;
+      await server.close();
+    }
+  });
+
+  test("PR-21: an answer of too many bytes, a packed one and one that never ends are given up", async () => {
+    const server = await loopbackServer(
+      ({ url }, response) => {
+        if (url === "/large") response.end("x".repeat(5001));
+        else if (url === "/fits") response.end("x".repeat(5000));
+        else if (url === "/packed") response.setHeader("content-encoding", "gzip").end("x");
+        else if (url === "/endless") response.write("x");
+      },
+      { tls: false },
+    );
+    try {
+      const outbound = createOutbound({ allow: loopback });
+      const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
+      await assert.rejects(outbound.send(get(at("/large"))), { fault: "too_large" });
+      await assert.rejects(outbound.send(get(at("/packed"))), { fault: "encoded" });
+      await assert.rejects(outbound.send(get(at("/endless"), { timeout: 200 })), { fault: "timeout" });
+      await assert.rejects(outbound.send(get(at("/silent"), { timeout: 200 })), { fault: "timeout" });
+      assert.equal((await outbound.send(get(at("/fits")))).body.length, 5000);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("PR-21: a resolver that never answers is given up, and too many at once are refused", async () => {
+    const outbound = createOutbound({ resolve: () => new Promise(() => {}), most_at_once: 3 });
+    const waiting = Array.from({ length: 3 }, () =>
+      assert.rejects(outbound.send(get("https://slow.outbound.test/", { timeout: 300 })), {
+        fault: "timeout",
+      }),
+    );
+    await assert.rejects(outbound.send(get("https://slow.outbound.test/")), { fault: "busy" });
+    await Promise.all(waiting);
+    await assert.rejects(outbound.send(get("https://slow.outbound.test/", { timeout: 10 })), {
+      fault: "timeout",
+    });
+  });
+
+  test("a POST carries its body, and an error names the host alone", async () => {
+    let received = "";
+    const server = await loopbackServer(
+      async (request, response) => {
+        for await (const chunk of request) received += chunk;
+        response.writeHead(400).end("secret of theirs");
+      },
+      { tls: false },
+    );
+    const url = `http://127.0.0.1:${server.port}/notice?token=secret`;
+    const request = get(url, {
+      method: "POST",
+      body: { type: "application/x-www-form-urlencoded", text: "a=ä" },
+    });
+    const outbound = createOutbound({ allow: loopback });
+    assert.equal((await outbound.send(request)).status, 400);
+    assert.equal(received, "a=ä");
+    await server.close();
+    await assert.rejects(outbound.send(request), (error: Error & { fault: string }) => {
+      assert.equal(error.fault, "unreachable");
+      return !error.message.includes("secret");
+    });
+  });
+});
