@@ -4,7 +4,13 @@
  */
 import { type Command, Option } from "commander";
 import type { AdminContext } from "../admin/access/actor.ts";
-import type { ExtraMember, ExtraMembers, Filter, Resource } from "../admin/resources/resource.ts";
+import {
+  type ExtraMember,
+  type ExtraMembers,
+  type Filter,
+  givenFields,
+  type Resource,
+} from "../admin/resources/resource.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
 import type { Field } from "../records/field.ts";
 import { argumentOf, idOf } from "./record_names.ts";
@@ -21,16 +27,6 @@ export function optionName(table: TableName, name: string): string {
 
 const attribute = (option: string) =>
   option.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
-/** The fields that a manager may give, at creation or with `change` afterwards. */
-function givenFields({ table, server_set, fixed }: Resource, change: boolean): [string, Field][] {
-  return Object.entries(fieldsOf(table)).filter(
-    ([name, field]) =>
-      !(field.sensitive || field.internal || field.auto_update || name === "created_at") &&
-      !server_set.includes(name) &&
-      !(change && (field.immutable || fixed.includes(name))),
-  );
-}
 
 function flagOf(table: TableName, name: string, field: Field): string {
   const flag = optionName(table, name);
@@ -62,7 +58,7 @@ export function addInputOptions(
   { change = false, own = [] }: { change?: boolean; own?: readonly string[] } = {},
 ): void {
   const { table } = resource;
-  for (const [name, field] of givenFields(resource, change)) {
+  for (const [name, field] of givenFields(resource, change ? "update" : "create")) {
     if (!own.includes(name))
       command.addOption(new Option(flagOf(table, name, field), meaningOf(name, field, change)));
   }
@@ -109,7 +105,7 @@ export async function inputOf(
 ): Promise<Input> {
   const { table } = resource;
   const input: Input = {};
-  for (const [name, field] of givenFields(resource, change)) {
+  for (const [name, field] of givenFields(resource, change ? "update" : "create")) {
     const option = optionName(table, name);
     const value = options[attribute(option)];
     if (value === undefined || own.includes(name)) continue;

@@ -30,6 +30,8 @@ export interface Marks {
   readonly immutable?: true;
   /** A secret or the hash of one: never leaves through an API, a log or an export. */
   readonly sensitive?: true;
+  /** Set by the service when the record is made. */
+  readonly auto_create?: true;
   /** Set by the service at each modification. */
   readonly auto_update?: true;
   /** Others read it: nothing in it that is not seen. */
@@ -54,6 +56,11 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly default?: T;
   /** Carries the TypeScript type alone; never present at run time. */
   readonly type?: { readonly value: T; readonly required: Required };
+}
+
+/** Whether a caller may ever give the field: nothing secret, nothing internal, nothing the service sets. */
+export function mayBeGiven({ kind, sensitive, internal, auto_create, auto_update }: Field): boolean {
+  return !(sensitive || internal || auto_create || auto_update || kind === "signature");
 }
 
 export type Fields = Readonly<Record<string, Field>>;

@@ -12,7 +12,7 @@ export interface TableDefinition<F extends Fields = Fields> {
   readonly source: string;
 }
 
-export const created_at = time("creation time", { immutable: true });
+export const created_at = time("creation time", { immutable: true, auto_create: true });
 export const client_ip = optional(string("requester address"));
 export const user_agent = optional(string("requester agent"));
 

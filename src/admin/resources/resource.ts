@@ -2,7 +2,8 @@
  * What a resource type is to the faces of management: a plain object, of which `resources.ts` lists one for
  * each.
  */
-import type { Row, TableName } from "../../records/definition.ts";
+import { fieldsOf, type Row, type TableName } from "../../records/definition.ts";
+import { type Field, mayBeGiven } from "../../records/field.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -73,4 +74,19 @@ export interface Resource<T extends TableName = TableName> {
   /** `given` are members of `input.remove`. */
   remove?(context: AdminContext, id: string, expected?: Expected<T>, given?: Input): Promise<void>;
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
+}
+
+/**
+ * The fields of the record that a caller may give when it is made or when it is changed, by name; none where
+ * nobody makes or changes such records.
+ */
+export function givenFields(resource: Resource, when: "create" | "update"): [name: string, field: Field][] {
+  const { table, server_set, fixed } = resource;
+  if (resource[when] === undefined) return [];
+  return Object.entries(fieldsOf(table)).filter(
+    ([name, field]) =>
+      mayBeGiven(field) &&
+      !server_set.includes(name) &&
+      !(when === "update" && (field.immutable || fixed.includes(name))),
+  );
 }

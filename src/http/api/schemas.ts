@@ -1,7 +1,12 @@
 /**
  * The records as JSON Schema (2020-12), derived from their definition and from what the resources add to it.
  */
-import type { ExtraMembers, JsonSchema, Resource } from "../../admin/resources/resources.ts";
+import {
+  type ExtraMembers,
+  givenFields,
+  type JsonSchema,
+  type Resource,
+} from "../../admin/resources/resource.ts";
 import { fieldsOf } from "../../records/definition.ts";
 import type { Field } from "../../records/field.ts";
 import { exampleOf, examplesNamed } from "./examples.ts";
@@ -70,16 +75,6 @@ function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
   );
 }
 
-function isSetByServer({ server_set, create, update }: Resource, name: string, field: Field): boolean {
-  const isGiven = create !== undefined || update !== undefined;
-  return !isGiven || field.auto_update === true || name === "created_at" || server_set.includes(name);
-}
-
-/** The fields that a caller may give. */
-function givenFields(resource: Resource): [string, Field][] {
-  return shownFields(resource).filter(([name, field]) => !isSetByServer(resource, name, field));
-}
-
 function extraSchemas(members: ExtraMembers = {}): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(members).map(([name, { meaning, schema }]) => [
@@ -101,8 +96,11 @@ export function recordSchema(resource: Resource): ObjectSchema {
   const { noun, table, unlisted = [] } = resource;
   const fields = shownFields(resource);
   const left_out = (name: string) => unlisted.includes(name) || fieldsOf(table)[name]?.confidential === true;
+  const given = new Set(
+    [...givenFields(resource, "create"), ...givenFields(resource, "update")].map(([name]) => name),
+  );
   const properties = fields.map(([name, field]) => {
-    const marks = isSetByServer(resource, name, field) ? { readOnly: true } : {};
+    const marks = given.has(name) ? {} : { readOnly: true };
     return [name, { ...schemaOf(name, field), ...marks }] as const;
   });
   return {
@@ -142,7 +140,7 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
 export function newRecordSchema(resource: Resource): ObjectSchema {
   const extra = resource.input?.create;
   const made = ["id", ...(resource.made_when_absent ?? [])];
-  const fields = givenFields(resource).filter(([name]) => extra?.[name] === undefined);
+  const fields = givenFields(resource, "create").filter(([name]) => extra?.[name] === undefined);
   const properties = fields.map(([name, field]) => {
     const has_default = field.default !== undefined && field.default !== null;
     return [name, { ...schemaOf(name, field), ...(has_default && { default: field.default }) }] as const;
@@ -165,9 +163,7 @@ export function newRecordSchema(resource: Resource): ObjectSchema {
 /** What may be given to change a record (RFC 7396). */
 export function changeSchema(resource: Resource): ObjectSchema {
   const extra = resource.input?.update;
-  const fields = givenFields(resource).filter(
-    ([name, { immutable }]) => !immutable && !resource.fixed.includes(name) && extra?.[name] === undefined,
-  );
+  const fields = givenFields(resource, "update").filter(([name]) => extra?.[name] === undefined);
   return {
     type: "object",
     description: `What may be changed of ${withArticle(resource.noun)}; members that are left out stay as they are`,
