@@ -60,6 +60,8 @@ export interface Grant {
   readonly grant_type: string;
   /** The word of an app's `allowed_grants` that permits it (spec 2.6). */
   readonly allowed_as: AllowedGrant;
+  /** What is reported when a replay has ended a family; undefined where a replay ends none. */
+  readonly replay_event: "code_replay" | "refresh_replay" | undefined;
   /** Goes beyond the specification's list: offered only where the settings name it (design 6.14). */
   readonly extra?: true;
   /** The client of a request that names none, where the grant itself proves who asks (RFC 7521 4.1). */

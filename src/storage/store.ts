@@ -23,12 +23,14 @@ import { type RevocationRules, revocationRules } from "./revocations.ts";
 import { openSqlite } from "./sqlite/driver.ts";
 import { type StatisticRules, statisticRules } from "./statistics.ts";
 import { type SweepRules, sweepRules } from "./sweep/sweep.ts";
+import { type AssertionRules, assertionRules } from "./tokens/assertions.ts";
 import { type FamilyRules, familyRules } from "./tokens/families.ts";
 import { type GrantRules, grantRules } from "./tokens/grants.ts";
 import type { Verbs } from "./verbs.ts";
 
 export interface Store
   extends Verbs,
+    AssertionRules,
     CachedReads,
     ConsentRules,
     EmailKeyRules,
@@ -124,6 +126,7 @@ function storeOn(driver: Driver): Store {
   const database = databaseOn(driver);
   const newId = idMaker();
   const keys = keyRules(database);
+  const families = familyRules(database);
   const uses = lastUsed(database);
   const owners = ownershipRules(database);
   const events = eventLog(database, newId, owners.ownerOf);
@@ -155,7 +158,8 @@ function storeOn(driver: Driver): Store {
     ...emailKeyRules(database),
     ...revocationRules(database),
     ...ephemeraRules(database, newId),
-    ...familyRules(database),
+    ...families,
+    ...assertionRules(database, families, newId),
     ...grantRules(database, newId),
     ...listingRules(database),
     ...namedRules(database),

@@ -118,7 +118,7 @@ for (const database of databases) {
       const url = `/oauth/authorize?${formOf(authorizeParameters(app, { response_type: "token", prompt: "none" }))}`;
       const params = readForm(url.slice(url.indexOf("?") + 1));
       const asked = await during(() => authorize({ params, url, signedIn: undefined, requester }, server));
-      assert.deepEqual(asked, ["findClient", "increment", "noteRefusal"]);
+      assert.deepEqual(asked, ["findClient", "increment", "queueRefusal"]);
     });
   });
 }

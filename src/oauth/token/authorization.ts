@@ -1,7 +1,8 @@
 import type { ClientRecord } from "../../records/client_record.ts";
-import type { OAuthToken, User } from "../../records/definition.ts";
+import type { OAuthAuthCode, OAuthToken, ServiceAccount, User } from "../../records/definition.ts";
+import type { MachineProof } from "../../storage/tokens/token_row.ts";
 
-/** The value that a redeemed grant yields: who may do what, until when, and how it is spent. */
+/** What a validated grant yields: the client, the user, the scopes, and what is written with the token. */
 export interface Authorization {
   readonly client: ClientRecord;
   /** Undefined where the client acts for itself, or a service account acts. */
@@ -24,14 +25,61 @@ export interface Authorization {
   readonly authentication: Authentication | undefined;
   /** OpenID Connect nonce of the authorization request; only the first id_token carries it. */
   readonly nonce: string | undefined;
-  /** An answer that was given before and is given again as it was (design 6.9); nothing is issued then. */
-  readonly earlier_answer?: TokenResponse;
-  /**
-   * Spends the grant and stores the token, atomically, and yields the answer to give: this one, or that of
-   * whoever was first inside a reuse window. Throws `OAuthError` or `ReplayError` when the grant was spent or
-   * when what it stands on has ended; nothing is written then.
-   */
-  commit(token: OAuthToken, answer: TokenResponse): Promise<TokenResponse>;
+  readonly commit: Commit | EarlierAnswer;
+}
+
+/** A token that is signed and not yet stored, and the answer that hands it out. */
+export interface SignedToken {
+  readonly row: OAuthToken;
+  readonly answer: TokenResponse;
+}
+
+/** What the transaction that stores the token also marks or asks again; `commit.ts` carries it out. */
+export type Commit = CodeCommit | RefreshCommit | AssertionCommit | InsertCommit;
+
+/** The code is marked as used. */
+export interface CodeCommit {
+  readonly kind: "code";
+  readonly code: OAuthAuthCode;
+  /** The session in which the code was made. */
+  readonly session_id: string;
+}
+
+/** The refresh token is rotated, or kept where the client does not rotate. */
+export interface RefreshCommit {
+  readonly kind: "refresh";
+  readonly predecessor: PresentedRefreshToken;
+  readonly rotates: boolean;
+  /** Seconds in which the predecessor gets the same answer again; 0 where rotation is strict. */
+  readonly reuse_window: number;
+}
+
+export interface PresentedRefreshToken {
+  readonly row: OAuthToken & { readonly user_id: string };
+  readonly text: string;
+  readonly signature: Buffer;
+}
+
+/** The assertion of a service account is marked as used. */
+export interface AssertionCommit {
+  readonly kind: "assertion";
+  readonly account: ServiceAccount;
+  readonly key_pair_id: string;
+  /** SHA-256 of the account and the assertion's `jti`. */
+  readonly mark: Buffer;
+  readonly mark_ends_at: Date;
+}
+
+/** Nothing is marked: the token alone is stored, while the proof of the client is still good. */
+export interface InsertCommit {
+  readonly kind: "insert";
+  readonly proof: MachineProof;
+}
+
+/** An answer that was given before and is given again as it was (design 6.9): nothing is issued. */
+export interface EarlierAnswer {
+  readonly kind: "earlier_answer";
+  readonly answer: TokenResponse;
 }
 
 export interface Authentication {

@@ -8,7 +8,8 @@ import type { OAuthToken } from "../../records/definition.ts";
 import type { RequestOrigin } from "../../records/people.ts";
 import { writeRequestData } from "../../records/request_data.ts";
 import type { AuthorizationServer, Grant } from "../server.ts";
-import type { Authorization, TokenResponse } from "./authorization.ts";
+import type { Authorization, SignedToken, TokenResponse } from "./authorization.ts";
+import { commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";
 
 /**
@@ -21,16 +22,17 @@ export async function issueTokens(
   server: AuthorizationServer,
   requester: RequestOrigin,
 ): Promise<TokenResponse> {
-  if (authorization.earlier_answer !== undefined) return authorization.earlier_answer;
+  const { commit } = authorization;
+  if (commit.kind === "earlier_answer") return commit.answer;
   // While this one is being signed, tokens that are ready to be stored wait for it and share the commit.
   const signed = server.store.expectJob();
-  let tokens: { row: OAuthToken; answer: TokenResponse };
+  let tokens: SignedToken;
   try {
     tokens = await signTokens(authorization, grant, server, requester);
   } finally {
     signed();
   }
-  const given = await authorization.commit(tokens.row, tokens.answer);
+  const given = await commitToken(commit, tokens, server, requester);
   if (given !== tokens.answer) return given;
   const { app } = authorization.client;
   server.report({
@@ -55,7 +57,7 @@ async function signTokens(
   grant: Grant,
   server: AuthorizationServer,
   requester: RequestOrigin,
-): Promise<{ row: OAuthToken; answer: TokenResponse }> {
+): Promise<SignedToken> {
   const { user, service_account, granted_scopes, authorized_scopes } = authorization;
   const { audience, authorized_audience, authentication } = authorization;
   const { app } = authorization.client;

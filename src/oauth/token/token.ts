@@ -17,9 +17,9 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
     const authorization = await grant.validate(request.params, client, server, request.requester);
     return await issueTokens(authorization, grant, server, request.requester);
   } catch (error) {
-    // The rollback undid everything the grant wrote, so the punishment is written after it.
-    if (error instanceof ReplayError && grant !== undefined) {
-      await revokeReplayedFamily(error, grant, client, request, server);
+    // The rollback undid everything that the request wrote, so the family is revoked after it.
+    if (error instanceof ReplayError) {
+      await revokeReplayedFamily(error, grant?.replay_event, client, request, server);
     }
     throw error instanceof OAuthError ? error.about(client.app) : error;
   }
@@ -55,7 +55,7 @@ function grantFor(params: Params, client: AuthenticatedClient, server: Authoriza
 
 async function revokeReplayedFamily(
   { family_id }: ReplayError,
-  grant: Grant,
+  type: Grant["replay_event"],
   client: AuthenticatedClient,
   request: EndpointRequest,
   server: AuthorizationServer,
@@ -66,15 +66,10 @@ async function revokeReplayedFamily(
   const { organization_id } = client.app;
   const end = async () => {
     const revoked = await server.store.revokeFamily(family_id, "replay", server.now());
-    server.report({
-      type: grant.allowed_as === "auth_code" ? "code_replay" : "refresh_replay",
-      outcome: "failure",
-      actor,
-      target,
-      organization_id,
-      requester,
-      details: { revoked_tokens: revoked },
-    });
+    const details = { revoked_tokens: revoked };
+    if (type !== undefined) {
+      server.report({ type, outcome: "failure", actor, target, organization_id, requester, details });
+    }
   };
   try {
     await end();

@@ -22,8 +22,8 @@ export interface FamilyRules {
   findByRefreshToken(refresh_token_signature: Buffer): Promise<OAuthToken | undefined>;
   /**
    * Adds the row of a machine's token, where its app, its service account and what it proved itself with
-   * still stand when it is stored, whatever was cached of them; false where they do not, and then nothing is
-   * written. In `tx`, or by itself.
+   * are still active when it is stored, whatever was cached of them; false where they are not, and then
+   * nothing is written. In `tx`, or by itself.
    */
   insertToken(token: OAuthToken, proof?: MachineProof, tx?: Transaction): Promise<boolean>;
 }

@@ -3,6 +3,7 @@ import { OAuthError, ReplayError } from "../../../errors.ts";
 import type { OAuthAuthCode } from "../../../records/definition.ts";
 import { stateOfCode } from "../../../records/liveness.ts";
 import { type CodeRequestData, readRequestData } from "../../../records/request_data.ts";
+import type { Verdict } from "../../../storage/tokens/grants.ts";
 import { defaultAudience } from "../../audience.ts";
 import { mayUse } from "../../clients/client_authentication.ts";
 import { otherApp, whyEnded } from "../../credential_evidence.ts";
@@ -10,6 +11,7 @@ import { evidence, fact, secondsBetween } from "../../evidence.ts";
 import { required } from "../../params.ts";
 import { verifyChallenge } from "../../pkce.ts";
 import type { AuthorizationServer, Grant } from "../../server.ts";
+import type { CodeCommit } from "../authorization.ts";
 import { requireActiveUser } from "./active_user.ts";
 import { narrowAudience } from "./audience.ts";
 
@@ -25,6 +27,7 @@ const unknown = "the authorization code is not one that was issued to this clien
 export const authorizationCode: Grant = {
   grant_type: "authorization_code",
   allowed_as: "auth_code",
+  replay_event: "code_replay",
   async validate(params, client, server) {
     const { app } = client;
     const presented = required(params, "code");
@@ -71,26 +74,24 @@ export const authorizationCode: Grant = {
       family_ends_at: new Date(code.created_at.getTime() + refresh_family_max_age * 1000),
       authentication: { session_id, auth_time, acr },
       nonce: code.nonce ?? undefined,
-      async commit(token, answer) {
-        const verdict = await server.store.redeemCode({
-          code_id: code.id,
-          session_id,
-          token: { ...token, user_id: user.id },
-          now: server.now(),
-        });
-        if (verdict === "already_used") throw replayed(code);
-        if (verdict === "ended") {
-          throw new OAuthError(
-            "invalid_grant",
-            "the authorization code has expired, or the session or consent behind it has ended",
-            { evidence: () => whyEnded("code", { ...code, session_id }, server) },
-          );
-        }
-        return answer;
-      },
+      commit: { kind: "code", code, session_id },
     };
   },
 };
+
+/** The refusal of a code that the database did not let be redeemed. */
+export function codeRefusal(
+  verdict: Exclude<Verdict, "spent">,
+  { code, session_id }: CodeCommit,
+  server: AuthorizationServer,
+): OAuthError {
+  if (verdict === "already_used") return replayed(code);
+  return new OAuthError(
+    "invalid_grant",
+    "the authorization code has expired, or the session or consent behind it has ended",
+    { evidence: () => whyEnded("code", { ...code, session_id }, server) },
+  );
+}
 
 async function findCode(
   presented: string,

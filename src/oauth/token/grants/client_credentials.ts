@@ -8,6 +8,7 @@ import { machineAuthorization } from "./machine_authorization.ts";
 export const clientCredentials: Grant = {
   grant_type: "client_credentials",
   allowed_as: "client_credentials",
+  replay_event: undefined,
   async validate(params, client, server) {
     if (client.app.public) {
       throw new OAuthError("unauthorized_client", "a public client has no credentials to present", {
@@ -17,7 +18,7 @@ export const clientCredentials: Grant = {
         ]),
       });
     }
-    const { app } = client;
+    const { app, secret_id } = client;
     const asked = params.get("scope");
     const scopes =
       asked === undefined
@@ -26,15 +27,9 @@ export const clientCredentials: Grant = {
     if (scopes.some(isAboutUser)) throw userScopeError(scopes);
     return {
       ...machineAuthorization(params, client, scopes, server),
-      async commit(token, answer) {
-        const { secret_id } = client;
-        const proof =
-          secret_id === undefined ? ({ type: "none" } as const) : ({ type: "secret", secret_id } as const);
-        if (await server.store.insertToken(token, proof)) return answer;
-        // What is remembered here of the client was true a moment ago, or another process has just deleted
-        // it.
-        const cause = "the app, its organization or the secret ended while the token was made";
-        throw new OAuthError("invalid_client", "client authentication failed", { cause });
+      commit: {
+        kind: "insert",
+        proof: secret_id === undefined ? { type: "none" } : { type: "secret", secret_id },
       },
     };
   },

@@ -2,17 +2,11 @@ import { verifyAssertion } from "../../../crypto/assertions.ts";
 import { sha256 } from "../../../crypto/digest.ts";
 import { OAuthError } from "../../../errors.ts";
 import { isUuid } from "../../../records/check.ts";
-import type {
-  OAuthToken,
-  Organization,
-  ServiceAccount,
-  ServiceAccountKeyPair,
-} from "../../../records/definition.ts";
+import type { Organization, ServiceAccount, ServiceAccountKeyPair } from "../../../records/definition.ts";
 import { emailKeys } from "../../../records/email.ts";
-import { assertionLock } from "../../../records/lock_names.ts";
 import { builtInClientId, grantNames } from "../../../records/names.ts";
 import type { RequestOrigin } from "../../../records/people.ts";
-import type { Transaction } from "../../../storage/database.ts";
+import type { AssertionVerdict } from "../../../storage/tokens/assertions.ts";
 import { type CurrentAssertion, readCurrentAssertion, refused } from "../../clients/assertion.ts";
 import { builtInClient } from "../../clients/built_in_app.ts";
 import { evidence, fact } from "../../evidence.ts";
@@ -37,63 +31,61 @@ const markOutlives = 60_000;
 export const jwtBearer: Grant = {
   grant_type: grantNames.jwt_bearer,
   allowed_as: "jwt_bearer",
+  replay_event: undefined,
   extra: true,
   defaultClient: builtInClient,
   async validate(params, client, server, requester) {
     const text = required(params, "assertion");
     const seen: Seen = {};
-    return reported(seen, server, requester, async () => {
-      const now = server.now();
-      const assertion = readCurrentAssertion(text, server.issuer, now);
+    try {
+      const assertion = readCurrentAssertion(text, server.issuer, server.now());
       const { account, key } = await identify(assertion, seen, server);
       const scopes = grantedScopes(params, client, account);
       return {
         ...machineAuthorization(params, client, scopes, server, account),
         service_account: { id: account.id, key_pair_id: key.id },
-        async commit(token, answer) {
-          await reported(seen, server, requester, () => spend(assertion, account, key, token, server));
-          server.store.queueUse("service_accounts", account.id, now);
-          server.store.queueUse("service_account_key_pairs", key.id, now);
-          return answer;
+        commit: {
+          kind: "assertion",
+          account,
+          key_pair_id: key.id,
+          mark: sha256(JSON.stringify([account.id, assertion.jti])),
+          mark_ends_at: new Date(assertion.expires_at.getTime() + markOutlives),
         },
       };
-    });
+    } catch (error) {
+      throw reported(error, seen, server, requester);
+    }
   },
 };
 
-type StandingAccount = ServiceAccount & { readonly organization: Organization | undefined };
+type KnownAccount = ServiceAccount & { readonly organization: Organization | undefined };
 
-/** What is known so far of who presents the assertion. */
+/** The accounts that are known so far. */
 interface Seen {
   /** The account that the assertion names. */
-  named?: StandingAccount;
+  named?: { readonly id: string };
   /** The account whose key signed it. */
-  proven?: StandingAccount;
+  proven?: { readonly id: string };
 }
 
 /** A refused assertion is a failed authentication of a service account, and is told as one (H-8). */
-async function reported<T>(
-  seen: Seen,
+function reported(
+  error: unknown,
+  { named, proven }: Seen,
   server: AuthorizationServer,
   requester: RequestOrigin,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof OAuthError && error.code === "invalid_grant") {
-      const { named, proven } = seen;
-      server.report({
-        type: "service_account_authentication",
-        outcome: "failure",
-        actor: proven === undefined ? { kind: "anonymous" } : { kind: "service_account", id: proven.id },
-        ...(named !== undefined && { target: { table: "service_accounts", id: named.id } }),
-        requester,
-        details: { reason: error.description },
-      });
-    }
-    throw error;
+): unknown {
+  if (error instanceof OAuthError && error.code === "invalid_grant") {
+    server.report({
+      type: "service_account_authentication",
+      outcome: "failure",
+      actor: proven === undefined ? { kind: "anonymous" } : { kind: "service_account", id: proven.id },
+      ...(named !== undefined && { target: { table: "service_accounts", id: named.id } }),
+      requester,
+      details: { reason: error.description },
+    });
   }
+  return error;
 }
 
 /**
@@ -104,7 +96,7 @@ async function identify(
   assertion: CurrentAssertion,
   seen: Seen,
   server: AuthorizationServer,
-): Promise<{ account: StandingAccount; key: ServiceAccountKeyPair }> {
+): Promise<{ account: KnownAccount; key: ServiceAccountKeyPair }> {
   const { store } = server;
   const account = await findAccount(assertion.account, server);
   if (account !== undefined) seen.named = account;
@@ -181,67 +173,31 @@ function grantedScopes(
   return unaskedScopes(app, allowed);
 }
 
-/**
- * Marks the assertion as spent and stores the token, both or neither. Nothing is spent when the key, the
- * account or the app ended meanwhile.
- */
-async function spend(
-  { jti, expires_at }: CurrentAssertion,
+/** The refusal of an assertion that the database did not let be redeemed; it is reported. */
+export function assertionRefusal(
+  verdict: Exclude<AssertionVerdict, "spent">,
   account: ServiceAccount,
-  { id: key_pair_id }: ServiceAccountKeyPair,
-  token: OAuthToken,
-  { store, now }: AuthorizationServer,
-): Promise<void> {
-  const mark = sha256(JSON.stringify([account.id, jti]));
-  const at = now();
-  try {
-    await store.transaction(async (tx) => {
-      await tx.lock(assertionLock(mark.toString("hex")));
-      const spent = await tx.find("ephemera", { kind: "assertion", key: mark });
-      if (spent !== undefined && spent.expires_at > at) {
-        throw refused("the assertion was already used", fact("assertion", "jti", "used"));
-      }
-      if (spent !== undefined) await tx.remove("ephemera", { id: spent.id });
-      await tx.insert("ephemera", {
-        id: store.newId(at),
-        kind: "assertion",
-        key: mark,
-        expires_at: new Date(expires_at.getTime() + markOutlives),
-        created_at: at,
-      });
-      if (await store.insertToken(token, { type: "key_pair", key_pair_id }, tx)) return;
-      throw await whyEnded(tx, account, key_pair_id, token);
-    });
-  } catch (error) {
-    if (error instanceof OAuthError) throw error;
-    // What the token refers to may have been deleted since it was read.
-    if ((await store.find("service_accounts", { id: account.id })) === undefined) {
-      throw refused(unknown, fact("assertion_key", "signature", "no_such_account"));
-    }
-    if ((await store.find("oauth_apps", { id: token.app_id })) === undefined) {
-      throw new OAuthError("invalid_client", "client authentication failed", { cause: error });
-    }
-    throw error;
-  }
+  server: AuthorizationServer,
+  requester: RequestOrigin,
+): unknown {
+  return reported(refusalOf(verdict), { named: account, proven: account }, server, requester);
 }
 
-/** What the token was to stand on and has ended since it was read. */
-async function whyEnded(
-  tx: Transaction,
-  { id }: ServiceAccount,
-  key_pair_id: string,
-  { app_id }: OAuthToken,
-): Promise<OAuthError> {
-  const account = await tx.find("service_accounts", { id });
-  if (account === undefined) return refused(unknown, fact("assertion_key", "signature", "no_such_account"));
-  const key = await tx.find("service_account_key_pairs", { id: key_pair_id });
-  if (key === undefined || key.revoked) {
-    return refused("the key that signed the assertion was revoked", keyFact("revoked"));
+function refusalOf(verdict: Exclude<AssertionVerdict, "spent">): OAuthError {
+  switch (verdict) {
+    case "already_used":
+      return refused("the assertion was already used", fact("assertion", "jti", "used"));
+    case "account_deleted":
+      return refused(unknown, fact("assertion_key", "signature", "no_such_account"));
+    case "account_inactive":
+      return refused("the service account is not active", fact("assertion_key", "iss", "inactive"));
+    case "key_revoked":
+      return refused("the key that signed the assertion was revoked", keyFact("revoked"));
+    case "key_inactive":
+      return refused("the key that signed the assertion is not active", keyFact("inactive"));
+    case "app_ended":
+      return new OAuthError("invalid_client", "client authentication failed");
+    default:
+      return verdict satisfies never;
   }
-  if (!key.active) return refused("the key that signed the assertion is not active", keyFact("inactive"));
-  const app = await tx.find("oauth_apps", { id: app_id });
-  if (app === undefined || !app.active || app.revoked_at !== null) {
-    return new OAuthError("invalid_client", "client authentication failed");
-  }
-  return refused("the service account is not active", fact("assertion_key", "iss", "inactive"));
 }

@@ -7,9 +7,9 @@ import type { AuthorizationServer } from "../../server.ts";
 import type { Authorization } from "../authorization.ts";
 
 /**
- * The authorization of a machine, all but how it is spent: nobody signed in, a family of one token, no
- * refresh token, and as audience what it asked for (RFC 8707), or that of the service account that acts or
- * else of the client. Throws `invalid_target`.
+ * The authorization of a machine without its commit: no user, a family of one token, no refresh token. The
+ * audience is the one asked for (RFC 8707), else that of the service account, else that of the client. Throws
+ * `invalid_target`.
  */
 export function machineAuthorization<C extends ClientRecord>(
   params: Params,

@@ -4,12 +4,19 @@ import { OAuthError, ReplayError } from "../../../errors.ts";
 import type { OAuthToken } from "../../../records/definition.ts";
 import { refreshReuseWindow } from "../../../records/metadata.ts";
 import { readRequestData, type TokenRequestData } from "../../../records/request_data.ts";
+import type { RotateRefreshToken } from "../../../storage/tokens/grants.ts";
 import { otherApp, revokedToken, whyEnded } from "../../credential_evidence.ts";
 import { evidence, fact, secondsBetween } from "../../evidence.ts";
 import { type Params, required } from "../../params.ts";
 import { coversScopes, readScopes } from "../../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
-import type { Authorization, TokenResponse } from "../authorization.ts";
+import type {
+  Authorization,
+  PresentedRefreshToken,
+  RefreshCommit,
+  SignedToken,
+  TokenResponse,
+} from "../authorization.ts";
 import { requireActiveUser } from "./active_user.ts";
 import { narrowAudience } from "./audience.ts";
 
@@ -23,57 +30,49 @@ const sealedFor = "refresh answer";
 export const refreshToken: Grant = {
   grant_type: "refresh_token",
   allowed_as: "refresh",
+  replay_event: "refresh_replay",
   async validate(params, client, server) {
-    const presented = required(params, "refresh_token");
-    const signature = findSignature(credentialPrefix.refresh_token, presented);
-    const token = signature && (await server.store.findByRefreshToken(signature));
-    if (signature === undefined || token?.app_id !== client.app.id || token.user_id === null) {
+    const text = required(params, "refresh_token");
+    const signature = findSignature(credentialPrefix.refresh_token, text);
+    const row = signature && (await server.store.findByRefreshToken(signature));
+    if (signature === undefined || row?.app_id !== client.app.id || !isOfUser(row)) {
       throw new OAuthError("invalid_grant", unknown, {
         evidence:
-          token === undefined || token.user_id === null
+          row === undefined || row.user_id === null
             ? fact("unknown_credential", "refresh_token", signature ? "not_issued" : "not_shaped")
-            : otherApp("refresh_token", token.app_id, client, server),
+            : otherApp("refresh_token", row.app_id, client, server),
       });
     }
-    const attempt = { presented, signature, token, client, params, server };
-    if (token.rotated_at !== null) {
-      // A replay is punished whatever else is wrong with the request (RFC 9700 4.14.2): it is looked for
+    const presented = { row, text, signature };
+    if (row.rotated_at !== null) {
+      // A replay ends the family whatever else is wrong with the request (RFC 9700 4.14.2): it is looked for
       // first.
-      const earlier_answer = await answerOfWindow(attempt);
-      return { ...(await authorizationOf(attempt)), earlier_answer };
+      const answer = await earlierAnswer(presented, server);
+      const authorization = await authorizationOf(presented, params, client, server);
+      return { ...authorization, commit: { kind: "earlier_answer", answer } };
     }
-    if (token.revoked) throw revoked(token);
+    if (row.revoked) throw revoked(row);
     const now = server.now();
     // The end of the family is asked for too: the row was written under the setting of its time (design
     // 6.11).
     if (
-      token.refresh_expires_at === null ||
-      token.refresh_expires_at <= now ||
-      familyEnd(token.family_id, server) <= now
+      row.refresh_expires_at === null ||
+      row.refresh_expires_at <= now ||
+      familyEnd(row.family_id, server) <= now
     ) {
-      const { created_at, refresh_expires_at } = token;
-      const ends_at = refresh_expires_at ?? familyEnd(token.family_id, server);
+      const { created_at, refresh_expires_at } = row;
+      const ends_at = refresh_expires_at ?? familyEnd(row.family_id, server);
       const ages = [secondsBetween(created_at, now), secondsBetween(created_at, ends_at)] as const;
       throw new OAuthError("invalid_grant", "the refresh token has expired", {
         evidence: evidence("expired", "refresh_token", ...ages),
       });
     }
-    return authorizationOf(attempt);
+    return authorizationOf(presented, params, client, server);
   },
 };
 
-interface Attempt {
-  readonly presented: string;
-  readonly signature: Buffer;
-  readonly token: OAuthToken;
-  readonly client: AuthenticatedClient;
-  readonly params: Params;
-  readonly server: AuthorizationServer;
-}
-
-/** Seconds in which a spent token is answered again; 0 where rotation is strict. */
-function windowOf({ client, server }: Attempt): number {
-  return refreshReuseWindow(client.app) ?? server.settings.refresh_reuse_window;
+function isOfUser(row: OAuthToken): row is PresentedRefreshToken["row"] {
+  return row.user_id !== null;
 }
 
 /**
@@ -84,12 +83,17 @@ function rotates({ app }: AuthenticatedClient): boolean {
   return app.refresh_token_rotation || app.public;
 }
 
-async function authorizationOf(attempt: Attempt): Promise<Authorization> {
-  const { token, client, params, server } = attempt;
-  const { scope, audience, auth_time, acr } = readRequestData<TokenRequestData>(token.request_data);
-  const user = await requireActiveUser(token.user_id ?? "", token.created_at, server);
+async function authorizationOf(
+  predecessor: PresentedRefreshToken,
+  params: Params,
+  client: AuthenticatedClient,
+  server: AuthorizationServer,
+): Promise<Authorization> {
+  const { row } = predecessor;
+  const { scope, audience, auth_time, acr } = readRequestData<TokenRequestData>(row.request_data);
+  const user = await requireActiveUser(row.user_id, row.created_at, server);
   const authorized_scopes = scope.split(" ");
-  const authorized_audience = audience ?? token.audience;
+  const authorized_audience = audience ?? row.audience;
   const asked = params.get("scope");
   // What was taken from the app since is in no token any more (T-16).
   const still_allowed = authorized_scopes.filter(
@@ -110,15 +114,20 @@ async function authorizationOf(attempt: Attempt): Promise<Authorization> {
     authorized_scopes,
     audience: narrowAudience(params, authorized_audience),
     authorized_audience,
-    family_id: token.family_id,
+    family_id: row.family_id,
     refreshable: rotates(client),
-    family_ends_at: familyEnd(token.family_id, server),
+    family_ends_at: familyEnd(row.family_id, server),
     authentication:
-      token.session_id === null || auth_time === undefined
+      row.session_id === null || auth_time === undefined
         ? undefined
-        : { session_id: token.session_id, auth_time, acr: acr ?? "" },
+        : { session_id: row.session_id, auth_time, acr: acr ?? "" },
     nonce: undefined,
-    commit: (successor, answer) => spend(attempt, { ...successor, user_id: user.id }, answer),
+    commit: {
+      kind: "refresh",
+      predecessor,
+      rotates: rotates(client),
+      reuse_window: refreshReuseWindow(client.app) ?? server.settings.refresh_reuse_window,
+    },
   };
 }
 
@@ -131,50 +140,26 @@ function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
   return new Date(start + settings.refresh_family_max_age * 1000);
 }
 
-async function spend(
-  attempt: Attempt,
-  successor: OAuthToken & { user_id: string },
-  answer: TokenResponse,
-): Promise<TokenResponse> {
-  const { token, client, server } = attempt;
-  const now = server.now();
-  const verdict = rotates(client)
-    ? await server.store.rotateRefreshToken({
-        id: token.id,
-        replacement: successor,
-        now,
-        ...reuseWindow(attempt, successor, answer, now),
-      })
-    : await server.store.refreshWithoutRotation({ id: token.id, addition: successor, now });
-  if (verdict === "ended") {
-    throw new OAuthError(
-      "invalid_grant",
-      "the refresh token has expired or was revoked, or what it stands on has ended",
-      { evidence: () => whyEnded("refresh_token", token, server) },
-    );
-  }
-  if (verdict === "spent") return answer;
-  // Somebody else was first: inside the window both get the same answer.
-  return answerOfWindow(attempt);
-}
-
 /**
- * What a repeated presentation inside the window is answered with, sealed under the very token that is
- * presented.
+ * The answer for the reuse window, sealed under the refresh token that is being spent; nothing where rotation
+ * is strict.
  */
-function reuseWindow(attempt: Attempt, successor: OAuthToken, answer: TokenResponse, now: Date) {
-  const seconds = windowOf(attempt);
-  if (seconds === 0) return {};
-  const { presented, signature, token } = attempt;
-  const ends_at = new Date(now.getTime() + seconds * 1000);
+export function reuseWindow(
+  { predecessor, reuse_window }: RefreshCommit,
+  { row: successor, answer }: SignedToken,
+  now: Date,
+): Pick<RotateRefreshToken, "window"> {
+  if (reuse_window === 0) return {};
+  const { text, signature, row } = predecessor;
+  const ends_at = new Date(now.getTime() + reuse_window * 1000);
   const earlier = (moment: Date | null) => (moment !== null && moment < ends_at ? moment : ends_at);
   return {
     window: {
       ends_at,
-      access_ends_at: earlier(token.access_expires_at),
-      refresh_ends_at: earlier(token.refresh_expires_at),
+      access_ends_at: earlier(row.access_expires_at),
+      refresh_ends_at: earlier(row.refresh_expires_at),
       signature,
-      answer: sealUnder(presented, sealedFor, JSON.stringify({ successor_id: successor.id, answer })),
+      answer: sealUnder(text, sealedFor, JSON.stringify({ successor_id: successor.id, answer })),
     },
   };
 }
@@ -183,16 +168,27 @@ function reuseWindow(attempt: Attempt, successor: OAuthToken, answer: TokenRespo
  * The answer that this token was exchanged for a moment ago, if the window is open and the successor has not
  * itself been spent; everything else is a replay.
  */
-async function answerOfWindow(attempt: Attempt): Promise<TokenResponse> {
-  const { presented, signature, token, server } = attempt;
+export async function earlierAnswer(
+  { row, text, signature }: PresentedRefreshToken,
+  server: AuthorizationServer,
+): Promise<TokenResponse> {
   const sealed = await server.store.findEphemeral("refresh_answer", signature, server.now());
-  const opened = sealed && openUnder(presented, sealedFor, sealed);
-  if (!opened) throw replayed(token);
+  const opened = sealed && openUnder(text, sealedFor, sealed);
+  if (!opened) throw replayed(row);
   const { successor_id, answer } = JSON.parse(opened) as { successor_id: string; answer: TokenResponse };
   const successor = await server.store.find("oauth_tokens", { id: successor_id });
-  if (successor === undefined || successor.rotated_at !== null) throw replayed(token);
+  if (successor === undefined || successor.rotated_at !== null) throw replayed(row);
   if (successor.revoked) throw revoked(successor);
   return answer;
+}
+
+/** The refusal of a refresh token that the database found ended. */
+export function endedRefusal(row: OAuthToken, server: AuthorizationServer): OAuthError {
+  return new OAuthError(
+    "invalid_grant",
+    "the refresh token has expired or was revoked, or what it stands on has ended",
+    { evidence: () => whyEnded("refresh_token", row, server) },
+  );
 }
 
 function replayed(token: OAuthToken): ReplayError {

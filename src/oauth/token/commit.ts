@@ -1,0 +1,64 @@
+/**
+ * The transaction that stores a token and spends its grant. A grant names its commit as a value; here alone
+ * the value becomes a verb of the storage, and the verdict of the database a refusal of the grant.
+ */
+import { OAuthError } from "../../errors.ts";
+import type { RequestOrigin } from "../../records/people.ts";
+import type { AuthorizationServer } from "../server.ts";
+import type { Commit, SignedToken, TokenResponse } from "./authorization.ts";
+import { codeRefusal } from "./grants/authorization_code.ts";
+import { assertionRefusal } from "./grants/jwt_bearer.ts";
+import { earlierAnswer, endedRefusal, reuseWindow } from "./grants/refresh_token.ts";
+
+/**
+ * Stores the token and spends the grant, both or neither, and yields the answer to give: this one, or that of
+ * the first request inside a reuse window. Throws `OAuthError` or `ReplayError` when the grant is spent, or
+ * when something that it depends on has ended.
+ */
+export async function commitToken(
+  commit: Commit,
+  signed: SignedToken,
+  server: AuthorizationServer,
+  requester: RequestOrigin,
+): Promise<TokenResponse> {
+  const { row, answer } = signed;
+  const { store } = server;
+  const now = server.now();
+  switch (commit.kind) {
+    case "code": {
+      const { code, session_id } = commit;
+      const token = { ...row, user_id: code.user_id };
+      const verdict = await store.redeemCode({ code_id: code.id, session_id, token, now });
+      if (verdict !== "spent") throw codeRefusal(verdict, commit, server);
+      return answer;
+    }
+    case "refresh": {
+      const { id, user_id } = commit.predecessor.row;
+      const token = { ...row, user_id };
+      const verdict = commit.rotates
+        ? await store.rotateRefreshToken({ id, replacement: token, now, ...reuseWindow(commit, signed, now) })
+        : await store.refreshWithoutRotation({ id, addition: token, now });
+      // Another request was first: inside the window both get the same answer.
+      if (verdict === "already_used") return earlierAnswer(commit.predecessor, server);
+      if (verdict === "ended") throw endedRefusal(commit.predecessor.row, server);
+      return answer;
+    }
+    case "assertion": {
+      const { account, key_pair_id } = commit;
+      const token = { ...row, service_account_id: account.id };
+      const verdict = await store.redeemAssertion({ ...commit, token, now });
+      if (verdict !== "spent") throw assertionRefusal(verdict, account, server, requester);
+      store.queueUse("service_accounts", account.id, now);
+      store.queueUse("service_account_key_pairs", key_pair_id, now);
+      return answer;
+    }
+    case "insert": {
+      if (await store.insertToken(row, commit.proof)) return answer;
+      // The cached client was true a moment ago, or another process has just deleted it.
+      const cause = "the app, its organization or the secret ended while the token was made";
+      throw new OAuthError("invalid_client", "client authentication failed", { cause });
+    }
+    default:
+      return commit satisfies never;
+  }
+}

@@ -1,0 +1,79 @@
+/** Spending the assertion of a service account: its mark and the token row, both or neither. */
+import type { OAuthToken } from "../../records/definition.ts";
+import { assertionLock } from "../../records/lock_names.ts";
+import type { Database, Transaction } from "../database.ts";
+import type { FamilyRules } from "./families.ts";
+
+/** Why the assertion is not spent, beside a mark that was there: what ended since the caller read it. */
+export type AssertionVerdict =
+  | "spent"
+  | "already_used"
+  | "account_deleted"
+  | "account_inactive"
+  | "key_revoked"
+  | "key_inactive"
+  | "app_ended";
+
+export interface RedeemAssertion {
+  /** SHA-256 that is the same for each use of one assertion. */
+  readonly mark: Buffer;
+  readonly mark_ends_at: Date;
+  readonly key_pair_id: string;
+  /** The row of the token, of the service account that signed. */
+  readonly token: OAuthToken & { readonly service_account_id: string };
+  readonly now: Date;
+}
+
+export interface AssertionRules {
+  redeemAssertion(redemption: RedeemAssertion): Promise<AssertionVerdict>;
+}
+
+export function assertionRules(
+  database: Database,
+  { insertToken }: Pick<FamilyRules, "insertToken">,
+  newId: (now: Date) => string,
+): AssertionRules {
+  const redeem = (redemption: RedeemAssertion) =>
+    database.transaction(async (tx): Promise<AssertionVerdict> => {
+      const { mark, mark_ends_at, key_pair_id, token, now } = redemption;
+      await tx.lock(assertionLock(mark.toString("hex")));
+      const marked = await tx.find("ephemera", { kind: "assertion", key: mark });
+      if (marked !== undefined && marked.expires_at > now) return "already_used";
+      if (!(await insertToken(token, { type: "key_pair", key_pair_id }, tx))) {
+        return whatEnded(redemption, tx);
+      }
+      if (marked !== undefined) await tx.remove("ephemera", { id: marked.id });
+      const row = { id: newId(now), kind: "assertion", key: mark, expires_at: mark_ends_at, created_at: now };
+      await tx.insert("ephemera", row);
+      return "spent";
+    });
+
+  return {
+    async redeemAssertion(redemption) {
+      try {
+        return await redeem(redemption);
+      } catch (error) {
+        // A row that the token refers to may have been deleted since it was read.
+        const { service_account_id, app_id } = redemption.token;
+        const account = await database.find("service_accounts", { id: service_account_id });
+        if (account === undefined) return "account_deleted";
+        if ((await database.find("oauth_apps", { id: app_id })) === undefined) return "app_ended";
+        throw error;
+      }
+    },
+  };
+}
+
+async function whatEnded(
+  { key_pair_id, token }: RedeemAssertion,
+  tx: Transaction,
+): Promise<Exclude<AssertionVerdict, "spent" | "already_used">> {
+  const account = await tx.find("service_accounts", { id: token.service_account_id });
+  if (account === undefined) return "account_deleted";
+  const key = await tx.find("service_account_key_pairs", { id: key_pair_id });
+  if (key === undefined || key.revoked) return "key_revoked";
+  if (!key.active) return "key_inactive";
+  const app = await tx.find("oauth_apps", { id: token.app_id });
+  if (app === undefined || !app.active || app.revoked_at !== null) return "app_ended";
+  return "account_inactive";
+}
