@@ -3,28 +3,33 @@
  * `server_error` with a fixed sentence (design, section 4).
  */
 
-/** HTTP status of each OAuth error code (RFC 6749 5.2, RFC 6750 3.1, spec section 7). */
+/** HTTP status of each OAuth error code (spec section 7), by the document that registers it. */
 const statusOf = {
+  // The token endpoint (RFC 6749 5.2).
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   invalid_scope: 400,
+  // The authorization endpoint besides (RFC 6749 4.1.2.1).
   access_denied: 403,
+  unsupported_response_type: 400,
   server_error: 500,
   temporarily_unavailable: 503,
-  unsupported_response_type: 400,
+  // Resource servers (RFC 6750 3.1).
+  invalid_token: 401,
+  insufficient_scope: 403,
+  // Resource indicators (RFC 8707 2).
   invalid_target: 400,
-  login_required: 400,
-  consent_required: 400,
+  // Authentication requests (OpenID Connect Core 3.1.2.6).
   interaction_required: 400,
+  login_required: 400,
   account_selection_required: 400,
+  consent_required: 400,
   request_not_supported: 400,
   request_uri_not_supported: 400,
   registration_not_supported: 400,
-  invalid_token: 401,
-  insufficient_scope: 403,
 } as const;
 
 /** An error code of spec section 7, or one of the registered codes of design 6.5. */
@@ -56,12 +61,14 @@ export interface ConcernedApp {
 }
 
 export interface OAuthErrorOptions {
+  /** The name of the refusal in the catalogue (oauth/refusals/refuse.ts). */
+  readonly kind?: string;
   readonly cause?: unknown;
-  readonly status?: number;
+  readonly status?: number | undefined;
   readonly evidence?: EvidenceSource;
   readonly app?: ConcernedApp | undefined;
   /** Seconds after which it is worth coming back. */
-  readonly retry_after?: number;
+  readonly retry_after?: number | undefined;
 }
 
 /**
@@ -72,6 +79,7 @@ export interface OAuthErrorOptions {
  * HTTP message (405, 413, 415) and too many guesses (429) name their own.
  */
 export class OAuthError extends Error {
+  readonly kind: string | undefined;
   readonly code: OAuthErrorCode;
   readonly status: number;
   readonly evidence: EvidenceSource;
@@ -81,6 +89,7 @@ export class OAuthError extends Error {
   constructor(code: OAuthErrorCode, description: string, options: OAuthErrorOptions = {}) {
     super(description.replaceAll(outsideDescription, "?"), { cause: options.cause });
     this.name = "OAuthError";
+    this.kind = options.kind;
     this.code = code;
     this.status = options.status ?? statusOf[code];
     this.evidence = options.evidence ?? [];
@@ -93,8 +102,8 @@ export class OAuthError extends Error {
   }
 
   /** Says which app it is about, where whoever threw it did not know. */
-  about(app: ConcernedApp): this {
-    this.app ??= { id: app.id, organization_id: app.organization_id };
+  about(app: ConcernedApp | undefined): this {
+    if (app !== undefined) this.app ??= { id: app.id, organization_id: app.organization_id };
     return this;
   }
 }

@@ -3,8 +3,8 @@
  */
 import { crc32 } from "node:zlib";
 import type { FastifyInstance } from "fastify";
-import { OAuthError } from "../errors.ts";
 import { findBrand } from "../oauth/authorize/find_brand.ts";
+import { refuse } from "../oauth/refusals/refuse.ts";
 import { brandOf } from "../records/brand.ts";
 import type { Organization } from "../records/definition.ts";
 import type { Brand } from "../web/brand.ts";
@@ -63,7 +63,7 @@ export function brandRoutes(app: FastifyInstance, { server, brand }: HttpContext
     async (request, reply) => {
       const [, id] = /^(.+)\.css$/.exec(request.params.file) ?? [];
       const accent = id && (id === ofServer ? brand : await findBrand(id, server))?.accent;
-      if (!accent) throw new OAuthError("invalid_request", "there is no such style sheet", { status: 404 });
+      if (!accent) throw refuse("style_sheet");
       const body = brandStyle(accent);
       return sendConditionally(request, cacheFor(reply, maxAge), {
         type: "text/css; charset=utf-8",

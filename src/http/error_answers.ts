@@ -1,8 +1,8 @@
 /** The last resort: whatever was thrown becomes an answer in the manner of the endpoint (H-1). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type FieldFault, OAuthError, OverloadedError, Problem, UnavailableError } from "../errors.ts";
+import { isRefusal, type RefusalKind, refuse } from "../oauth/refusals/refuse.ts";
 import { refusalUri } from "../oauth/refusals.ts";
-import { NoTokenError } from "../oauth/userinfo.ts";
 import type { Html } from "../web/html.ts";
 import { type ErrorKind, errorPage } from "../web/pages/error_page.ts";
 import { UnknownCaller } from "./api/caller.ts";
@@ -10,8 +10,7 @@ import { type ProblemCode, problemDocument, problemType, retryAfter } from "./ap
 import type { HttpContext } from "./context.ts";
 import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
-import { Refusal } from "./refusal.ts";
-import { refusalOf, wrongMethod } from "./refused.ts";
+import { shortIdAtPath, shortIdOf } from "./refused.ts";
 import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
 import { noteOverloaded, noteUnavailable } from "./unavailable_log.ts";
@@ -44,16 +43,16 @@ interface Answer {
 
 /** Answers what was thrown; what is our fault is logged whole and told as a fixed sentence. */
 export function answerError(
-  error: unknown,
+  thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   context: HttpContext,
 ): FastifyReply {
   const face = faceOf(request);
-  const told = answerTo(error);
+  const error = asRefusal(thrown);
   const explained = face === "page" || face === "json";
-  const short_id = explained ? refusalOf(error, told, routeOf(request), request, context) : undefined;
-  const answer: Answer = { ...told, short_id };
+  const short_id = explained ? shortIdOf(error, routeOf(request), request, context) : undefined;
+  const answer: Answer = { ...answerTo(error), short_id };
   const facts = {
     request_id: request.id,
     method: request.method,
@@ -85,10 +84,9 @@ export function answerUnknown(
   }
   const methods = allowed ?? ["GET", "POST"];
   reply.header("allow", methods.join(", "));
-  const description = `the method ${request.method} is not allowed here`;
-  const told = { status: 405, code: "invalid_request", description };
-  const short_id = face === "json" ? wrongMethod(told, methods, request, context) : undefined;
-  return send({ ...told, short_id }, face, request, reply, context);
+  const refused = refuse("method", { method: request.method, allowed: methods });
+  const short_id = face === "json" ? shortIdAtPath(refused, request, context) : undefined;
+  return send({ ...answerTo(refused), short_id }, face, request, reply, context);
 }
 
 /** The pattern of the route, which is safe to log, unlike the address. */
@@ -98,8 +96,8 @@ export function routeOf(request: FastifyRequest): string {
 
 function answerTo(error: unknown): Answer {
   if (error instanceof OAuthError && error.status < 500) {
-    const kind = error instanceof Refusal ? error.kind : undefined;
     const { status, code, description, retry_after } = error;
+    const kind = refusalsOfPages.find((each) => each === error.kind);
     return { status, code, description, kind, ...(retry_after !== undefined && { retry_after }) };
   }
   if (error instanceof OverloadedError) {
@@ -118,7 +116,8 @@ function answerTo(error: unknown): Answer {
   }
   const status = statusOfFramework(error);
   if (status !== undefined) {
-    return { status, code: "invalid_request", description: sentences[status] ?? "the request is malformed" };
+    const description = status === 415 ? "the content type is not supported" : "the request is malformed";
+    return { status, code: "invalid_request", description };
   }
   const code = error instanceof OAuthError ? error.code : "server_error";
   return {
@@ -128,12 +127,19 @@ function answerTo(error: unknown): Answer {
   };
 }
 
-/** What the framework refuses before a route of ours sees it. */
-const sentences: Readonly<Record<number, string>> = {
-  413: "the body is too large",
-  414: "the address is too long",
-  415: "the content type is not supported",
-};
+/** What the error page explains to a person in words of its own. */
+const refusalsOfPages = [
+  "foreign_form",
+  "sign_in_ended",
+  "dead_setup_link",
+] as const satisfies readonly (RefusalKind & ErrorKind)[];
+
+/** What the framework refuses before a route of ours sees it, by its status, as a refusal of ours. */
+function asRefusal(error: unknown): unknown {
+  const status = statusOfFramework(error);
+  if (status === 413) return refuse("body_refused");
+  return status === 414 ? refuse("address_refused") : error;
+}
 
 /**
  * What the management API calls that which RFC 6749 has no better word for than `invalid_request` or
@@ -163,7 +169,7 @@ function challengeOf(
   server: HttpContext["server"],
 ): string | undefined {
   const { issuer } = server;
-  if (error instanceof NoTokenError) return `Bearer realm="${issuer}"`;
+  if (isRefusal(error, "access_token_missing")) return `Bearer realm="${issuer}"`;
   if (error instanceof UnknownCaller) {
     return `Bearer realm="${issuer}"${error.presented ? ', error="invalid_token"' : ""}`;
   }

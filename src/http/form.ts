@@ -3,9 +3,8 @@
  * one.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { OAuthError } from "../errors.ts";
-import { evidence, fact } from "../oauth/evidence.ts";
 import { type Params, paramsOf, readForm } from "../oauth/params.ts";
+import { refuse } from "../oauth/refusals/refuse.ts";
 
 /** Bytes (T-5). */
 export const bodyLimit = 65_536;
@@ -43,13 +42,7 @@ export function readBodies(app: FastifyInstance): void {
       const [first] = chunks;
       finish(null, { bytes: chunks.length === 1 ? first : Buffer.concat(chunks) });
     });
-    stream.on("error", () => finish(endedEarly()));
-  });
-}
-
-function endedEarly(): OAuthError {
-  return new OAuthError("invalid_request", "the body ended early", {
-    evidence: fact("malformed", "body", "ended_early"),
+    stream.on("error", () => finish(refuse("body_ended_early")));
   });
 }
 
@@ -74,18 +67,10 @@ export function formOf(request: FastifyRequest, takenAsSent: ReadonlySet<string>
   const { body } = request;
   if (body === undefined) return paramsOf([]);
   if (!isFormType(request.headers["content-type"])) {
-    throw new OAuthError("invalid_request", `the content type must be ${formType}`, {
-      status: 415,
-      evidence: evidence("content_type", "Content-Type", mediaTypeOf(request), formType),
-    });
+    throw refuse("body_not_form", { received: mediaTypeOf(request), expected: formType });
   }
   const { bytes } = body as RawBody;
-  if (bytes === undefined) {
-    throw new OAuthError("invalid_request", `the body is larger than ${bodyLimit} bytes`, {
-      status: 413,
-      evidence: evidence("too_large", "body", null, String(bodyLimit)),
-    });
-  }
+  if (bytes === undefined) throw refuse("body_too_large", { most: bodyLimit });
   return readForm(textOf(bytes, takenAsSent), takenAsSent);
 }
 
@@ -97,9 +82,7 @@ function textOf(bytes: Buffer, takenAsSent: ReadonlySet<string>): string {
     const isBroken = (part: string) =>
       part.includes("\uFFFD") && !takenAsSent.has(part.split("=", 1)[0] ?? "");
     if (!text.split("&").some(isBroken)) return text;
-    throw new OAuthError("invalid_request", "the body is not UTF-8", {
-      evidence: fact("malformed", "body", "not_utf8"),
-    });
+    throw refuse("body_not_utf8");
   }
 }
 

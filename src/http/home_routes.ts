@@ -1,8 +1,10 @@
 /** Where somebody lands who comes without a request, and how they sign out. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { endSession as endOwnSession } from "../identity/sessions.ts";
 import { type EndSessionOutcome, endSession } from "../oauth/end_session.ts";
 import { type Params, paramsOf, refuseRepeated } from "../oauth/params.ts";
+import { refuse } from "../oauth/refusals/refuse.ts";
 import { logoutPage } from "../web/pages/logout_page.ts";
 import { signedOutPage } from "../web/pages/signed_out_page.ts";
 import type { PageLocale } from "../web/words/reader.ts";
@@ -14,7 +16,7 @@ import { readerOf } from "./language.ts";
 import { sendPage } from "./page.ts";
 import { requesterOf } from "./requester.ts";
 import { equivalentGet, queryOf } from "./target.ts";
-import { type BrowserState, csrfToken, findBrowserState, foreignForm, isOwnForm } from "./visitor.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "./visitor.ts";
 
 export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity, secure } = context;
@@ -36,7 +38,7 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
     refuseRepeated(params);
     const visitor = await findBrowserState(request, context);
     if (visitor.signedIn !== undefined) {
-      if (!isOwnForm(request, params, visitor, context)) throw foreignForm();
+      if (!isOwnForm(request, params, visitor, context)) throw refuse("foreign_form");
       await endOwnSession(visitor.signedIn, requesterOf(request), identity);
     }
     clearCookie(reply, "session", secure);

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { refuseRepeated } from "../oauth/params.ts";
+import { refuse } from "../oauth/refusals/refuse.ts";
 import { isLanguage } from "../web/words/language.ts";
 import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
 import { keepChoice } from "./language.ts";
 import { localRedirect } from "./same_origin.ts";
-import { foreignForm, isForeignSite } from "./visitor.ts";
+import { isForeignSite } from "./visitor.ts";
 
 /**
  * `POST /language`: keeps the choice and goes back to the page it was made on. It changes nothing but how
@@ -14,7 +15,7 @@ import { foreignForm, isForeignSite } from "./visitor.ts";
  */
 export function languageRoutes(app: FastifyInstance, { server, secure }: HttpContext): void {
   app.post("/language", { config: { face: "page" } }, async (request, reply) => {
-    if (isForeignSite(request)) throw foreignForm();
+    if (isForeignSite(request)) throw refuse("foreign_form");
     const params = formOf(request);
     refuseRepeated(params);
     const { location, url } = localRedirect(params.get("return_to"), server.issuer);

@@ -2,9 +2,11 @@
  * Pages of somebody who is signed in: who they are, what they may do, and that the form they posted is one of
  * ours.
  */
+
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import type { Params } from "../oauth/params.ts";
+import { refuse } from "../oauth/refusals/refuse.ts";
 import type { SignedIn } from "../records/people.ts";
 import type { PageLocale } from "../web/words/reader.ts";
 import { managementBy } from "./api/caller.ts";
@@ -12,7 +14,7 @@ import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
 import { readerOf } from "./language.ts";
 import { queryOf, targetOf } from "./target.ts";
-import { csrfToken, findBrowserState, foreignForm, isOwnForm } from "./visitor.ts";
+import { csrfToken, findBrowserState, isOwnForm } from "./visitor.ts";
 
 export interface PageContext {
   readonly signedIn: SignedIn;
@@ -45,7 +47,7 @@ export function forPerson(context: HttpContext, answer: Answer) {
       return reply.redirect(`/login?redirect=${encodeURIComponent(context.server.issuer + back)}`, 302);
     }
     const params = posted ? formOf(request) : queryOf(request);
-    if (posted && !isOwnForm(request, params, visitor, context)) throw foreignForm();
+    if (posted && !isOwnForm(request, params, visitor, context)) throw refuse("foreign_form");
     const { user, session } = signedIn;
     const admin = managementBy({ kind: "user", user, session_id: session.id }, request, context);
     const csrf_token = csrfToken(visitor, reply, context);

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { OAuthError } from "../errors.ts";
-import { evidence } from "../oauth/evidence.ts";
 import { type Params, readForm } from "../oauth/params.ts";
+import { refuse } from "../oauth/refusals/refuse.ts";
 
 /** The address of a request as it was received. */
 export interface Target {
@@ -45,8 +44,5 @@ export function equivalentGet(request: FastifyRequest, form: Params): string {
 /** Throws `invalid_request` with status 414 for a URL that is too long to be carried through sign-in. */
 export function shortEnough(url: string): string {
   if (url.length <= longestUrl) return url;
-  throw new OAuthError("invalid_request", `the request is longer than ${longestUrl} characters`, {
-    status: 414,
-    evidence: evidence("too_large", "address", String(url.length), String(longestUrl)),
-  });
+  throw refuse("address_too_long", { length: url.length, most: longestUrl });
 }

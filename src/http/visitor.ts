@@ -8,12 +8,10 @@ import {
   newFormCookie,
 } from "../identity/form_tokens.ts";
 import { findSession } from "../identity/sessions.ts";
-import { fact } from "../oauth/evidence.ts";
 import type { Params } from "../oauth/params.ts";
 import type { SignedIn } from "../records/people.ts";
 import type { HttpContext } from "./context.ts";
 import { readCookie, setCookie } from "./cookies.ts";
-import { Refusal } from "./refusal.ts";
 
 export interface BrowserState {
   readonly signedIn: SignedIn | undefined;
@@ -79,16 +77,6 @@ export function isOwnForm(
 export function isForeignSite(request: FastifyRequest): boolean {
   const site = request.headers["sec-fetch-site"];
   return site !== undefined && site !== "same-origin" && site !== "none";
-}
-
-/** The refusal of a form that is not ours, for the person. */
-export function foreignForm(): Refusal {
-  return new Refusal(
-    "foreign_form",
-    "invalid_request",
-    "the form is out of date or was sent from another site; go back and try again",
-    { status: 403, evidence: fact("foreign_form", "csrf_token", "foreign_or_old") },
-  );
 }
 
 function holderOf({ signedIn, form_cookie }: BrowserState): FormHolder | undefined {

@@ -3,14 +3,20 @@
  * for none of it.
  */
 
-import type { Evidence, EvidenceSource } from "../errors.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import { isUsable } from "../records/client_record.ts";
 import type { OAuthToken } from "../records/definition.ts";
+import { type EvidenceKind, type EvidenceOf, evidence, fact, secondsBetween } from "../records/evidence.ts";
 import { endedSince, stateOfConsent } from "../records/liveness.ts";
-import { evidence, fact, secondsBetween } from "./evidence.ts";
-import type { FoundToken } from "./live_token.ts";
-import type { AuthorizationServer } from "./server.ts";
+import type { Store } from "../storage/store.ts";
+
+/** Where it is found out: of the server. */
+export interface EvidenceSources {
+  readonly store: Store;
+  readonly now: () => Date;
+}
+
+type Pieces<K extends EvidenceKind> = readonly EvidenceOf<K>[];
 
 /**
  * A credential that was issued to another app than presents it. Which one that is, is told only where the
@@ -20,8 +26,8 @@ export function otherApp(
   name: string,
   issued_to: string,
   { app }: ClientRecord,
-  { store }: AuthorizationServer,
-): EvidenceSource {
+  { store }: EvidenceSources,
+): () => Promise<Pieces<"other_app">> {
   return async () => {
     const other = (await store.findClientOfApp(issued_to))?.app;
     const together =
@@ -35,7 +41,7 @@ export function otherApp(
 }
 
 /** What a code or a token stands on. */
-interface Ground {
+export interface Ground {
   readonly app_id: string;
   readonly user_id: string | null;
   readonly session_id: string | null;
@@ -46,8 +52,8 @@ interface Ground {
 export async function whyEnded(
   name: string,
   { app_id, user_id, session_id, created_at }: Ground,
-  { store, now }: AuthorizationServer,
-): Promise<readonly Evidence[]> {
+  { store, now }: EvidenceSources,
+): Promise<Pieces<"ended">> {
   const since = (record: { tokens_not_before: Date | null } | undefined) => endedSince(record, created_at);
   const client = await store.findClientOfApp(app_id);
   const user = user_id === null ? undefined : await store.findUser(user_id);
@@ -69,8 +75,17 @@ export async function whyEnded(
   ];
 }
 
+/** The row of a token, and which of its two halves was presented. */
+export interface PresentedToken {
+  readonly half: "access_token" | "refresh_token";
+  readonly row: OAuthToken;
+}
+
 /** Why an access token that was presented as a bearer's is not active. */
-export function whyNotActive(found: FoundToken | undefined, server: AuthorizationServer): EvidenceSource {
+export function whyNotActive(
+  found: PresentedToken | undefined,
+  server: EvidenceSources,
+): Pieces<"unknown_credential" | "revoked" | "expired"> | Promise<Pieces<"ended">> {
   const name = "access_token";
   if (found === undefined) return fact("unknown_credential", name, "not_issued");
   if (found.half !== "access_token") return fact("unknown_credential", name, "not_access_token");
@@ -86,11 +101,11 @@ export function whyNotActive(found: FoundToken | undefined, server: Authorizatio
       secondsBetween(created_at, access_expires_at),
     );
   }
-  return () => whyEnded(name, row, server);
+  return whyEnded(name, row, server);
 }
 
 /** A token that was revoked: why, in the word that is stored, and when. */
-export function revokedToken(name: string, { revoked_reason, revoked_at }: OAuthToken): readonly Evidence[] {
+export function revokedToken(name: string, { revoked_reason, revoked_at }: OAuthToken): Pieces<"revoked"> {
   const facts = [revoked_reason, revoked_at?.toISOString()].filter((each) => typeof each === "string");
   return evidence("revoked", name, facts);
 }

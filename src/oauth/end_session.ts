@@ -1,13 +1,12 @@
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0). */
 import { verifyJwt } from "../crypto/jwt.ts";
-import { OAuthError } from "../errors.ts";
 import { type ClientRecord, isUsable } from "../records/client_record.ts";
 import type { Organization } from "../records/definition.ts";
 import { postLogoutRedirectUris } from "../records/metadata.ts";
 import type { RequestOrigin, SignedIn } from "../records/people.ts";
-import { nearestFirst, withParameters } from "./authorize/redirect_uri.ts";
-import { evidence, fact } from "./evidence.ts";
+import { withParameters } from "./authorize/redirect_uri.ts";
 import { type Params, refuseRepeated } from "./params.ts";
+import { refuse } from "./refusals/refuse.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 export interface EndSessionInput {
@@ -85,11 +84,7 @@ async function readHint(params: Params, server: AuthorizationServer) {
     now: server.now(),
     allowExpired: true,
   });
-  if (claims === undefined) {
-    throw new OAuthError("invalid_request", "id_token_hint is not an id_token of this server", {
-      evidence: fact("id_token_hint", "id_token_hint", "not_ours"),
-    });
-  }
+  if (claims === undefined) throw refuse("id_token_hint");
   return { sid: claims.sid, aud: claims.aud };
 }
 
@@ -100,11 +95,7 @@ async function clientOf(
 ): Promise<ClientRecord | undefined> {
   const client_id = params.get("client_id");
   if (client_id !== undefined && hint !== undefined && hint.aud !== client_id) {
-    throw new OAuthError(
-      "invalid_request",
-      "id_token_hint was issued to another client than client_id names",
-      { evidence: fact("id_token_hint", "id_token_hint", "another_app", client_id) },
-    );
+    throw refuse("hint_of_other_client", { client_id });
   }
   const known = client_id ?? (typeof hint?.aud === "string" ? hint.aud : undefined);
   const client = known === undefined ? undefined : await server.store.findClient(known);
@@ -118,29 +109,10 @@ async function clientOf(
 function returnAddress(params: Params, client: ClientRecord | undefined): string | undefined {
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return undefined;
-  if (client === undefined) {
-    throw new OAuthError(
-      "invalid_request",
-      "post_logout_redirect_uri needs an id_token_hint or a client_id of a registered client",
-      { evidence: evidence("missing", "client_id") },
-    );
-  }
+  if (client === undefined) throw refuse("logout_client_missing");
   const registered = postLogoutRedirectUris(client.app);
   if (!registered.includes(uri)) {
-    throw new OAuthError(
-      "invalid_request",
-      "post_logout_redirect_uri is not one that is registered for this client",
-      {
-        app: client.app,
-        evidence: () =>
-          evidence(
-            "post_logout_redirect_uri",
-            "post_logout_redirect_uri",
-            uri,
-            nearestFirst(uri, registered),
-          ),
-      },
-    );
+    throw refuse("post_logout_redirect_uri", { uri, registered }).about(client.app);
   }
   const state = params.get("state");
   return state === undefined ? uri : withParameters(uri, { state });

@@ -2,8 +2,8 @@
  * The parameters of one request, as RFC 6749 3.1 and 3.2 read them: none twice, and an empty one is none at
  * all.
  */
-import { OAuthError } from "../errors.ts";
-import { evidence, fact } from "./evidence.ts";
+import type { OAuthError } from "../errors.ts";
+import { refuse } from "./refusals/refuse.ts";
 
 export interface Params {
   /** The value of a parameter that was sent once and is not empty. */
@@ -45,9 +45,7 @@ export function paramsOf(pairs: readonly (readonly [string, string])[]): Params 
 function decode(text: string): string {
   const value = decoded(text);
   if (value !== undefined) return value;
-  throw new OAuthError("invalid_request", "the parameters hold a broken percent-encoding", {
-    evidence: fact("malformed", "parameters", "percent_encoding"),
-  });
+  throw refuse("percent_encoding");
 }
 
 /** Undefined where the percent-encoding, or the UTF-8 in it, is broken. */
@@ -70,11 +68,7 @@ const none: ReadonlySet<string> = new Set();
 export function readForm(text: string, takenAsSent = none): Params {
   if (text === "") return paramsOf([]);
   const parts = text.split("&", mostParameters + 1);
-  if (parts.length > mostParameters) {
-    throw new OAuthError("invalid_request", `there are more than ${mostParameters} parameters`, {
-      evidence: fact("malformed", "parameters", "too_many", String(mostParameters)),
-    });
-  }
+  if (parts.length > mostParameters) throw refuse("too_many_parameters", { most: mostParameters });
   const pairs: [string, string][] = [];
   for (const part of parts) {
     if (part === "") continue;
@@ -84,9 +78,7 @@ export function readForm(text: string, takenAsSent = none): Params {
     const isTakenAsSent = takenAsSent.has(name);
     const value = isTakenAsSent ? (decoded(sent) ?? sent) : decode(sent);
     if (name.includes("\0") || (value.includes("\0") && !isTakenAsSent)) {
-      throw new OAuthError("invalid_request", "the parameters hold a NUL character", {
-        evidence: fact("malformed", "parameters", "nul"),
-      });
+      throw refuse("nul_character");
     }
     pairs.push([name, value]);
   }
@@ -98,27 +90,18 @@ export function refuseRepeated(params: Params): void {
   if (params.repeated !== undefined) {
     const { repeated } = params;
     const times = params.pairs.filter(([name]) => name === repeated).length;
-    throw new OAuthError("invalid_request", `the parameter ${shown(repeated)} must not be repeated`, {
-      evidence: evidence("repeated", shown(repeated), String(times), "1"),
-    });
+    throw refuse("parameter_repeated", { name: repeated, times });
   }
 }
 
 /** The value of a parameter that must be there. */
 export function required(params: Params, name: string): string {
   const value = params.get(name);
-  if (value === undefined) throw missing(name);
+  if (value === undefined) throw refuse("parameter_missing", { name });
   return value;
 }
 
 /** The refusal of a request that lacks a parameter. */
 export function missing(name: string): OAuthError {
-  return new OAuthError("invalid_request", `the parameter ${name} is missing`, {
-    evidence: evidence("missing", name),
-  });
-}
-
-/** A caller's own word in a description: short, so that it cannot flood what shows it. */
-function shown(name: string): string {
-  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
+  return refuse("parameter_missing", { name });
 }

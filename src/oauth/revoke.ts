@@ -4,9 +4,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { OAuthError, UnavailableError } from "../errors.ts";
 import { authenticateClient } from "./clients/client_authentication.ts";
-import { otherApp } from "./credential_evidence.ts";
 import { findToken } from "./live_token.ts";
 import { required } from "./params.ts";
+import { refuse } from "./refusals/refuse.ts";
 import { noteRefusal, type RefusedRequest } from "./refusals.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, SecurityEvent } from "./server.ts";
 
@@ -102,9 +102,7 @@ async function attempt(request: EndpointRequest, server: AuthorizationServer, se
   if (found === undefined) return;
   const { half, row } = found;
   if (row.app_id !== client.app.id) {
-    throw new OAuthError("invalid_grant", "the token is another client's", {
-      evidence: otherApp("token", row.app_id, client, server),
-    });
+    throw refuse("revoked_token_of_other_app", { issued_to: row.app_id, client, server });
   }
   if (half === "refresh_token") await server.store.revokeFamily(row.family_id, "revoked", server.now());
   else await server.store.endAccessToken(row.id, server.now());

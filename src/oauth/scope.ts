@@ -1,23 +1,15 @@
-import { OAuthError } from "../errors.ts";
+import type { OAuthError } from "../errors.ts";
 import type { OAuthApp } from "../records/definition.ts";
 import { defaultScopes } from "../records/metadata.ts";
 import { isReservedScope, isScopeToken } from "../records/names.ts";
 import { managementScopes } from "../records/permissions.ts";
-import { evidence, fact } from "./evidence.ts";
+import { refuse } from "./refusals/refuse.ts";
 
 /** The scopes of a `scope` parameter, each once, in their order (RFC 6749 3.3). Throws `invalid_scope`. */
 export function readScopes(scope: string | undefined): string[] {
   const scopes = (scope ?? "").split(" ").filter((name) => name !== "");
-  if (scopes.length === 0) {
-    throw new OAuthError("invalid_scope", "the parameter scope is missing", {
-      evidence: evidence("missing", "scope"),
-    });
-  }
-  const wrong = scopes.find((name) => !isScopeToken(name));
-  if (wrong !== undefined)
-    throw new OAuthError("invalid_scope", "a scope holds characters that no scope may hold", {
-      evidence: fact("malformed", "scope", "characters"),
-    });
+  if (scopes.length === 0) throw refuse("scope_missing");
+  if (!scopes.every(isScopeToken)) throw refuse("scope_malformed");
   return [...new Set(scopes)];
 }
 
@@ -28,9 +20,7 @@ export function readScopes(scope: string | undefined): string[] {
 export function narrowScopes(requested: readonly string[], allowed: readonly string[]): readonly string[] {
   const beyond = requested.find((name) => !allowed.includes(name) || !isGrantable(name));
   if (beyond !== undefined) {
-    throw new OAuthError("invalid_scope", `the scope ${beyond.slice(0, 60)} is not allowed for this client`, {
-      evidence: () => evidence("scope", "scope", requested, allowed.filter(isGrantable)),
-    });
+    throw refuse("scope_not_allowed", { scope: beyond, requested, allowed: allowed.filter(isGrantable) });
   }
   return requested;
 }
@@ -59,18 +49,12 @@ export function unaskedScopes(
       allowed.includes(name) && !isAboutUser(name) && (named ? isGrantable(name) : !isReservedScope(name)),
   );
   if (granted.length > 0) return [...new Set(granted)];
-  throw new OAuthError(
-    "invalid_scope",
-    "the parameter scope is missing, and there is no scope to grant without it",
-    { evidence: evidence("missing", "scope") },
-  );
+  throw refuse("scope_missing_without_default");
 }
 
 /** The refusal of a scope that only a person can grant, where none is. */
 export function userScopeError(scopes: readonly string[]): OAuthError {
-  return new OAuthError("invalid_scope", "openid and offline_access are about a user, and here is none", {
-    evidence: evidence("scope_of_user", "scope", scopes.filter(isAboutUser)),
-  });
+  return refuse("scope_of_user", { received: scopes.filter(isAboutUser) });
 }
 
 export function coversScopes(held: readonly string[], wanted: readonly string[]): boolean {

@@ -1,3 +1,5 @@
+import type { Evidence } from "../errors.ts";
+
 /**
  * What evidence of a refusal can be about. The pages have a sentence on each: what it means and how to put it
  * right.
@@ -68,10 +70,6 @@ export const evidenceKinds = [
 
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
-export function isEvidenceKind(text: string): text is EvidenceKind {
-  return (evidenceKinds as readonly string[]).includes(text);
-}
-
 /**
  * Facts that stand in place of what was received where that may not be shown, or is no text. The pages have
  * words for each.
@@ -136,3 +134,36 @@ export const evidenceFacts = [
 ] as const;
 
 export type EvidenceFact = (typeof evidenceFacts)[number];
+
+/** Evidence whose kind is known. */
+export type EvidenceOf<K extends EvidenceKind> = Evidence & { readonly kind: K };
+
+type Value = string | readonly string[] | null | undefined;
+
+/**
+ * What came (`received`) where something else was expected; null or undefined is nothing, or nothing that may
+ * be shown. It is raw: whatever keeps it takes secrets out and bounds it.
+ */
+export function evidence<K extends EvidenceKind>(
+  kind: K,
+  name: string,
+  received?: Value,
+  expected?: Value,
+): readonly [EvidenceOf<K>] {
+  return [{ kind, name, received: received ?? null, expected: expected ?? null }];
+}
+
+/** The same where what came is one of the facts that the pages have words for. */
+export function fact<K extends EvidenceKind>(
+  kind: K,
+  name: string,
+  received: EvidenceFact,
+  expected?: Value,
+): readonly [EvidenceOf<K>] {
+  return evidence(kind, name, received, expected);
+}
+
+/** Seconds from one moment to another, as evidence holds them. */
+export function secondsBetween(from: Date, to: Date): string {
+  return String(Math.floor((to.getTime() - from.getTime()) / 1000));
+}

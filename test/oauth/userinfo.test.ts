@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { readForm } from "../../src/oauth/params.ts";
-import { NoTokenError, userinfo } from "../../src/oauth/userinfo.ts";
+import { isRefusal } from "../../src/oauth/refusals/refuse.ts";
+import { userinfo } from "../../src/oauth/userinfo.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
@@ -59,13 +60,13 @@ for (const database of databases)
     test("O-2: a request without a token is challenged without an error code", async () => {
       for (const authorization of [undefined, "Basic YTpi", "Digest x", "Bearerx y"]) {
         await assert.rejects(ask(authorization), (error: unknown) => {
-          assert.ok(error instanceof NoTokenError, `${authorization}`);
+          assert.ok(isRefusal(error, "access_token_missing"), `${authorization}`);
           assert.equal(error.status, 401);
           return true;
         });
       }
-      await assert.rejects(ask(undefined, {}), NoTokenError);
-      await assert.rejects(ask(undefined, { access_token: "" }), NoTokenError);
+      await assert.rejects(ask(undefined, {}), { kind: "access_token_missing" });
+      await assert.rejects(ask(undefined, { access_token: "" }), { kind: "access_token_missing" });
     });
 
     test("O-2: a token that came in two ways or twice is invalid_request", async () => {
@@ -129,7 +130,7 @@ for (const database of databases)
         const party = await aParty(stage);
         const token = await make(party);
         await assert.rejects(bearer(token), (error: unknown) => {
-          assert.ok(!(error instanceof NoTokenError));
+          assert.ok(!isRefusal(error, "access_token_missing"));
           return refusal("invalid_token")(error);
         });
         await assert.rejects(ask(undefined, { access_token: token }), refusal("invalid_token"));

@@ -1,6 +1,6 @@
 /** The demo answers this machine alone: its passwords and secrets are known to everybody. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { OAuthError } from "../../errors.ts";
+import { refuse } from "../../oauth/refusals/refuse.ts";
 import { requesterOf } from "../requester.ts";
 
 /**
@@ -13,17 +13,7 @@ export function refuseOthers(app: FastifyInstance, issuer: string): void {
     const isOurs =
       authoritiesOf(request).every((name) => name === own || isOfLoopback(name)) &&
       isLoopback(requesterOf(request).client_ip ?? "");
-    done(
-      isOurs
-        ? undefined
-        : new OAuthError(
-            "invalid_request",
-            "the demo answers only requests of this machine, to its own address",
-            {
-              status: 421,
-            },
-          ),
-    );
+    done(isOurs ? undefined : refuse("demo_elsewhere"));
   });
 }
 

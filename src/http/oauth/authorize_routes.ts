@@ -1,10 +1,10 @@
 /** The authorization endpoint and the consent page (spec 4.1). */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { OAuthError } from "../../errors.ts";
 import { type AuthorizeOutcome, authorize, type ConsentOutcome } from "../../oauth/authorize/authorize.ts";
 import { answerConsent } from "../../oauth/authorize/consent.ts";
-import { evidence } from "../../oauth/evidence.ts";
 import { type Params, readForm, refuseRepeated } from "../../oauth/params.ts";
+import { refuse } from "../../oauth/refusals/refuse.ts";
 import { ownScopeDescription } from "../../records/metadata.ts";
 import type { SignedIn } from "../../records/people.ts";
 import { consentPage } from "../../web/pages/consent_page.ts";
@@ -17,11 +17,10 @@ import { formOf } from "../form.ts";
 import { readerOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
-import { Refusal } from "../refusal.ts";
 import { requesterOf } from "../requester.ts";
 import { withAccountChoice } from "../sign_in/switch_account.ts";
 import { equivalentGet, queryOf, shortEnough, targetOf } from "../target.ts";
-import { type BrowserState, csrfToken, findBrowserState, foreignForm, isOwnForm } from "../visitor.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../visitor.ts";
 
 export function authorizeRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server } = context;
@@ -58,20 +57,11 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     refuseRepeated(params);
     const visitor = await findBrowserState(request, context);
     const { signedIn } = visitor;
-    if (signedIn === undefined) {
-      throw new Refusal(
-        "sign_in_ended",
-        "login_required",
-        "the sign-in has ended; start again at the application",
-        { evidence: evidence("not_signed_in", "session") },
-      );
-    }
-    if (!isOwnForm(request, params, visitor, context)) throw foreignForm();
+    if (signedIn === undefined) throw refuse("sign_in_ended");
+    if (!isOwnForm(request, params, visitor, context)) throw refuse("foreign_form");
     const decision = params.get("decision");
     if (decision !== "allow" && decision !== "deny") {
-      throw new OAuthError("invalid_request", "decision must be allow or deny", {
-        evidence: evidence("one_of", "decision", decision, ["allow", "deny"]),
-      });
+      throw refuse("decision", { received: decision });
     }
     const form = params.get("request") ?? "";
     const outcome = await answerConsent(

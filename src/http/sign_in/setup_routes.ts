@@ -1,19 +1,19 @@
 /** The page behind the one-time link of the first start. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FieldFault } from "../../errors.ts";
 import { completeSetup, stateOfSetupLink } from "../../identity/setup.ts";
-import { evidence } from "../../oauth/evidence.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
+import { refuse } from "../../oauth/refusals/refuse.ts";
 import { type SetupFault, type SetupPage, setupPage } from "../../web/pages/setup_page.ts";
 import type { PageLocale } from "../../web/words/reader.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
 import { readerOf } from "../language.ts";
 import { sendPage } from "../page.ts";
-import { Refusal } from "../refusal.ts";
 import { requesterOf } from "../requester.ts";
 import { queryOf } from "../target.ts";
-import { type BrowserState, csrfToken, findBrowserState, foreignForm, isOwnForm } from "../visitor.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../visitor.ts";
 
 export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity, log } = context;
@@ -33,7 +33,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get("/setup", { config: { face: "page" } }, async (request, reply) => {
     const token = queryOf(request).get("token") ?? "";
     const state = await stateOfSetupLink(token, identity);
-    if (state === "dead_link") throw deadLink();
+    if (state === "dead_link") throw refuse("dead_setup_link");
     const visitor = await findBrowserState(request, context);
     return sendSetup(request, reply, visitor, { token, faults: [], done: state === "done" });
   });
@@ -42,7 +42,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
     const params = formOf(request);
     refuseRepeated(params);
     const visitor = await findBrowserState(request, context);
-    if (!isOwnForm(request, params, visitor, context)) throw foreignForm();
+    if (!isOwnForm(request, params, visitor, context)) throw refuse("foreign_form");
     const [token, name, email, password] = (["token", "name", "email", "password"] as const).map(
       (field) => params.get(field) ?? "",
     ) as [string, string, string, string];
@@ -55,7 +55,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
       case "done":
         return sendSetup(request, reply, visitor, { token: "", faults: [], done: true });
       case "dead_link":
-        throw deadLink();
+        throw refuse("dead_setup_link");
       case "refused": {
         const faults = [...new Set(outcome.errors.map(faultOf))];
         return sendSetup(request, reply, visitor, { token, name, email, faults }, 422);
@@ -72,13 +72,4 @@ function faultOf({ path, message }: FieldFault): SetupFault {
   if (path === "/email") return message.startsWith("belongs") ? "email_taken" : "email";
   if (message.startsWith("must be at most")) return "password_long";
   return message.startsWith("must be") ? "password_short" : "password_common";
-}
-
-function deadLink(): Refusal {
-  return new Refusal(
-    "dead_setup_link",
-    "invalid_request",
-    "this setup link is used or too old; starting the server again prints another",
-    { status: 404, evidence: evidence("dead_link", "token") },
-  );
 }

@@ -1,0 +1,136 @@
+import type { OAuthApp } from "../../records/definition.ts";
+import { evidence, fact, secondsBetween } from "../../records/evidence.ts";
+import { responseTypes } from "../../records/names.ts";
+import { nearestFirst } from "../authorize/redirect_uri.ts";
+import {
+  type Asked,
+  allowedGrants,
+  expired,
+  invalidRequest,
+  type Lifetime,
+  missing,
+  refusalsOf,
+  type Texts,
+  unauthorizedClient,
+  verifierLengths,
+} from "./catalogued.ts";
+
+const loginRequired = refusalsOf("login_required");
+
+type Received = Texts<"received">;
+
+const notSupported = (name: "request" | "request_uri" | "registration") =>
+  refusalsOf(`${name}_not_supported`)(`the parameter ${name} is not supported`, () =>
+    evidence("not_supported", name),
+  );
+
+/** Of authorization requests (RFC 6749 4.1.1, OpenID Connect Core 3.1.2). */
+export const authorizationRefusals = {
+  // For the person, because nowhere is safe to redirect.
+  client_id: invalidRequest(
+    "no client of this client_id is registered",
+    ({ client_id }: Texts<"client_id">) => evidence("client_id", "client_id", client_id),
+  ),
+  redirect_uri: invalidRequest(
+    "redirect_uri is not one that is registered for this client",
+    ({ redirect_uri, app }: { redirect_uri: string; app: OAuthApp }) =>
+      evidence("redirect_uri", "redirect_uri", redirect_uri, nearestFirst(redirect_uri, app.redirect_uris)),
+  ),
+  identifying_parameter_repeated: invalidRequest(
+    ({ name }: { name: string; times: number }) => `the parameter ${name} is repeated`,
+    ({ name, times }) => evidence("repeated", name, String(times), "1"),
+  ),
+  // For the client.
+  request_not_supported: notSupported("request"),
+  request_uri_not_supported: notSupported("request_uri"),
+  registration_not_supported: notSupported("registration"),
+  response_type: refusalsOf("unsupported_response_type")(
+    "response_type must be code",
+    ({ received }: Received) => evidence("one_of", "response_type", received, responseTypes),
+  ),
+  response_type_not_allowed: unauthorizedClient(
+    "the client may not use this response_type",
+    ({ allowed_response_types }: OAuthApp) =>
+      evidence("allowed_response_types", "response_type", "code", allowed_response_types),
+  ),
+  code_grant_not_allowed: unauthorizedClient(
+    "the client may not use the authorization code grant",
+    (app: OAuthApp) => allowedGrants("authorization_code", app),
+  ),
+  response_mode: invalidRequest("response_mode must be query", ({ received }: Received) =>
+    evidence("one_of", "response_mode", received, ["query"]),
+  ),
+  prompt_none: invalidRequest(
+    "prompt=none must stand alone",
+    ({ received }: { received: readonly string[] }) => evidence("one_of", "prompt", received, ["none"]),
+  ),
+  max_age: invalidRequest("max_age must be a number of seconds", ({ received }: Received) =>
+    evidence("malformed", "max_age", received, "0 – 9999999999"),
+  ),
+  id_token_hint: invalidRequest("id_token_hint is not an id_token of this server", () =>
+    fact("id_token_hint", "id_token_hint", "not_ours"),
+  ),
+  not_signed_in: loginRequired("nobody is signed in", () => evidence("not_signed_in", "prompt", "none")),
+  auth_age: loginRequired(
+    "the sign-in is older than max_age allows",
+    (given: { authenticated_at: Date; now: Date; max_age: string | undefined }) =>
+      evidence("auth_age", "max_age", secondsBetween(given.authenticated_at, given.now), given.max_age),
+  ),
+  other_user: loginRequired("another user is signed in than id_token_hint names", () =>
+    fact("other_user", "id_token_hint", "another_user"),
+  ),
+  consent: refusalsOf("consent_required")(
+    "the user has not allowed this client what it asks for",
+    ({ requested, allowed }: Asked) => evidence("consent", "scope", requested, allowed),
+  ),
+  denied: refusalsOf("access_denied")("the user denied the request", () =>
+    evidence("denied", "decision", "deny"),
+  ),
+};
+
+const consentForm = (why: string) => `the consent form ${why}; start again at the application`;
+
+/** Of the answer to a consent page (A-21), for the person. */
+export const consentFormRefusals = {
+  consent_form_unreadable: invalidRequest(consentForm("cannot be read"), () =>
+    fact("consent_form", "request", "unreadable"),
+  ),
+  consent_form_of_other_session: invalidRequest(consentForm("belongs to another sign-in"), () =>
+    fact("consent_form", "request", "other_session"),
+  ),
+  consent_form_too_old: invalidRequest(consentForm("is too old"), (lifetime: Lifetime) => [
+    ...fact("consent_form", "request", "too_old"),
+    ...expired("request")(lifetime),
+  ]),
+  consent_form_answered: invalidRequest(consentForm("was answered before"), () =>
+    fact("consent_form", "request", "answered"),
+  ),
+};
+
+const methodOfChallenge = (received: string | null, allowed: readonly string[]) =>
+  evidence("pkce_method", "code_challenge_method", received, allowed);
+
+/** Of the code challenge of PKCE (RFC 7636 4.3, 4.4.1). */
+export const challengeRefusals = {
+  challenge_missing: invalidRequest(
+    "code_challenge_method came without a code_challenge",
+    missing("code_challenge"),
+  ),
+  pkce_required: invalidRequest(
+    "the parameter code_challenge is missing: a public client must use PKCE",
+    () => evidence("pkce_required", "code_challenge"),
+  ),
+  challenge_method_missing: invalidRequest(
+    "the parameter code_challenge_method is missing; it must be S256",
+    ({ allowed }: Pick<Asked, "allowed">) => methodOfChallenge(null, allowed),
+  ),
+  challenge_method: invalidRequest(
+    "code_challenge_method must be S256",
+    ({ received, allowed }: Received & Pick<Asked, "allowed">) => methodOfChallenge(received, allowed),
+  ),
+  challenge_malformed: invalidRequest(
+    "code_challenge must be 43 to 128 characters out of A-Z a-z 0-9 - . _ ~",
+    ({ received }: Received) =>
+      evidence("pkce_challenge", "code_challenge", String(received.length), verifierLengths),
+  ),
+};

@@ -1,0 +1,71 @@
+/** How a refusal is written down in the catalogue. */
+import type { OAuthErrorCode } from "../../errors.ts";
+import type { OAuthApp } from "../../records/definition.ts";
+import { type EvidenceKind, type EvidenceOf, evidence, secondsBetween } from "../../records/evidence.ts";
+import { type AllowedGrant, grantNames } from "../../records/names.ts";
+
+/** Evidence of these kinds. */
+export type Pieces<K extends EvidenceKind> = readonly EvidenceOf<K>[];
+
+/** One refusal; `Given` is what the place that refuses must say of the request. */
+export interface Catalogued<Given, K extends EvidenceKind> {
+  readonly code: OAuthErrorCode;
+  /** Only where it does not follow from the code. */
+  readonly status?: number | undefined;
+  /** For the developer of the client. It never quotes a secret. */
+  readonly description: string | ((given: Given) => string);
+  /** Gathered only for a refusal that is kept, behind the answer. */
+  readonly evidence?: ((given: Given) => Pieces<K> | Promise<Pieces<K>>) | undefined;
+  /** Seconds after which the caller may come back. */
+  readonly retry_after?: (given: Given) => number;
+  /** The family that ends, where a spent code or refresh token was presented again. */
+  readonly replayed_family?: (given: Given) => string;
+}
+
+/** Refusals of one error code. */
+export function refusalsOf(code: OAuthErrorCode, status?: number) {
+  return <Given = undefined, K extends EvidenceKind = never>(
+    description: Catalogued<Given, K>["description"],
+    proof?: Catalogued<Given, K>["evidence"],
+    special: Pick<Catalogued<Given, K>, "retry_after" | "replayed_family"> = {},
+  ): Catalogued<Given, K> => ({ code, status, description, evidence: proof, ...special });
+}
+
+export const invalidRequest = refusalsOf("invalid_request");
+export const invalidClient = refusalsOf("invalid_client");
+export const invalidGrant = refusalsOf("invalid_grant");
+export const invalidScope = refusalsOf("invalid_scope");
+export const invalidTarget = refusalsOf("invalid_target");
+export const unauthorizedClient = refusalsOf("unauthorized_client");
+
+/** Texts under these names. */
+export type Texts<Name extends string> = Readonly<Record<Name, string>>;
+
+/** What was asked for beside what is allowed. */
+export interface Asked {
+  readonly requested: readonly string[];
+  readonly allowed: readonly string[];
+}
+
+export const missing = (name: string) => () => evidence("missing", name);
+
+/** How old a code or token was, and may be. */
+export interface Lifetime {
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly now: Date;
+}
+
+export function expired(name: string) {
+  return ({ created_at, expires_at, now }: Lifetime) =>
+    evidence("expired", name, secondsBetween(created_at, now), secondsBetween(created_at, expires_at));
+}
+
+/** Characters of a code verifier and of a code challenge, at least and at most (RFC 7636 4.1, 4.2). */
+export const verifierLengths = ["43", "128"];
+
+/** A grant by its name on the wire, beside those that the app may use. */
+export function allowedGrants(grant_type: string, { allowed_grants }: Pick<OAuthApp, "allowed_grants">) {
+  const allowed = allowed_grants.map((word) => grantNames[word as AllowedGrant] ?? word);
+  return evidence("allowed_grants", "allowed_grants", grant_type, allowed);
+}

@@ -1,0 +1,198 @@
+import type { ClientRecord } from "../../records/client_record.ts";
+import type { OAuthApp, OAuthToken } from "../../records/definition.ts";
+import { evidence, fact } from "../../records/evidence.ts";
+import {
+  type EvidenceSources,
+  type Ground,
+  otherApp,
+  type PresentedToken,
+  revokedToken,
+  whyEnded,
+  whyNotActive,
+} from "../credential_evidence.ts";
+import {
+  type Asked,
+  allowedGrants,
+  expired,
+  invalidGrant,
+  invalidRequest,
+  invalidScope,
+  invalidTarget,
+  missing,
+  refusalsOf,
+  unauthorizedClient,
+  verifierLengths,
+} from "./catalogued.ts";
+
+const requestedScopes = ({ requested, allowed }: Asked) => evidence("scope", "scope", requested, allowed);
+const requestedResources = ({ requested, allowed }: Asked) =>
+  evidence("resource", "resource", requested, allowed);
+
+/** Of scopes and resources (RFC 6749 3.3, RFC 8707 2). */
+export const scopeRefusals = {
+  scope_missing: invalidScope("the parameter scope is missing", missing("scope")),
+  scope_missing_without_default: invalidScope(
+    "the parameter scope is missing, and there is no scope to grant without it",
+    missing("scope"),
+  ),
+  scope_malformed: invalidScope("a scope holds characters that no scope may hold", () =>
+    fact("malformed", "scope", "characters"),
+  ),
+  scope_not_allowed: invalidScope(
+    ({ scope }: Asked & { readonly scope: string }) =>
+      `the scope ${scope.slice(0, 60)} is not allowed for this client`,
+    requestedScopes,
+  ),
+  no_scope_allowed: invalidScope("none of the scopes is allowed for this client", requestedScopes),
+  scope_beyond_grant: invalidScope(
+    "a scope goes beyond what was granted and is allowed to the client",
+    requestedScopes,
+  ),
+  scope_of_user: invalidScope(
+    "openid and offline_access are about a user, and here is none",
+    ({ received }: { received: readonly string[] }) => evidence("scope_of_user", "scope", received),
+  ),
+  resource_malformed: invalidTarget(
+    "resource must be an absolute URI without a fragment",
+    requestedResources,
+  ),
+  resource_not_allowed: invalidTarget(
+    "the client may not ask for tokens for this resource",
+    requestedResources,
+  ),
+  resource_beyond_grant: invalidTarget("a resource was not part of the authorization", requestedResources),
+};
+
+interface Replayed {
+  readonly family_id: string;
+  /** When the code or token was spent. */
+  readonly spent_at: Date | null;
+}
+
+const alreadyUsed = (name: string) => (given: Replayed) =>
+  evidence("already_used", name, given.spent_at?.toISOString());
+
+const replay = { replayed_family: ({ family_id }: Replayed) => family_id };
+
+/** A credential that another app than the client was given. */
+interface OfOtherApp {
+  /** The id of that app. */
+  readonly issued_to: string;
+  readonly client: ClientRecord;
+  readonly server: EvidenceSources;
+}
+
+const ofOtherApp = (name: string) => (given: OfOtherApp) =>
+  otherApp(name, given.issued_to, given.client, given.server)();
+
+interface Ended {
+  readonly ground: Ground;
+  readonly server: EvidenceSources;
+}
+
+const ended = (name: string) => (given: Ended) => whyEnded(name, given.ground, given.server);
+
+interface Unknown {
+  readonly why: "not_shaped" | "not_issued";
+}
+
+// One sentence for a code that does not exist, is another client's, or was mistyped: it tells nobody which.
+const unknownCode = "the authorization code is not one that was issued to this client";
+const unknownRefreshToken = "the refresh token is not one that was issued to this client";
+
+/** Of codes, tokens and the grants of the token endpoint (RFC 6749 4.1.3, 4.4, 5.2, 6). */
+export const grantRefusals = {
+  grant_type: refusalsOf("unsupported_grant_type")(
+    ({ offered }: { received: string; offered: readonly string[] }) =>
+      `grant_type must be one of ${offered.join(", ")}`,
+    ({ received, offered }) => evidence("grant_type", "grant_type", received, offered),
+  ),
+  grant_not_allowed: unauthorizedClient(
+    ({ grant_type }: { grant_type: string; app: OAuthApp }) =>
+      `the client may not use the grant ${grant_type}`,
+    ({ grant_type, app }) => allowedGrants(grant_type, app),
+  ),
+  user_inactive: invalidGrant(
+    "the user is not active",
+    ({ why }: { why: "unknown" | "inactive" | "ended" }) => fact("user_inactive", "user", why),
+  ),
+  code_unknown: invalidGrant(unknownCode, ({ why }: Unknown) => fact("unknown_credential", "code", why)),
+  code_of_other_app: invalidGrant(unknownCode, ofOtherApp("code")),
+  code_replayed: invalidGrant("the authorization code was already used", alreadyUsed("code"), replay),
+  code_expired: invalidGrant("the authorization code has expired", expired("code")),
+  code_redirect_uri: invalidGrant(
+    "redirect_uri differs from that of the authorization request",
+    ({ received, expected }: { received: string; expected: string }) =>
+      evidence("code_redirect_uri", "redirect_uri", received, expected),
+  ),
+  code_ended: invalidGrant(
+    "the authorization code has expired, or the session or consent behind it has ended",
+    ended("code"),
+  ),
+  verifier_not_asked_for: invalidGrant(
+    "a code_verifier came for a code that was asked for without a code_challenge",
+    () => fact("pkce_verifier", "code_verifier", "not_asked_for"),
+  ),
+  verifier_missing: invalidGrant(
+    "the parameter code_verifier is missing",
+    ({ method }: { method: string | null }) => fact("pkce_verifier", "code_verifier", "absent", method),
+  ),
+  verifier_differs: invalidGrant(
+    "the code_verifier does not match the code_challenge",
+    (given: { why: "differs" | "characters"; verifier: string; method: string | null }) => [
+      ...fact("pkce_verifier", "code_verifier", given.why, given.method),
+      ...evidence("length", "code_verifier", String(given.verifier.length), verifierLengths),
+    ],
+  ),
+  refresh_token_unknown: invalidGrant(unknownRefreshToken, ({ why }: Unknown) =>
+    fact("unknown_credential", "refresh_token", why),
+  ),
+  refresh_token_of_other_app: invalidGrant(unknownRefreshToken, ofOtherApp("refresh_token")),
+  refresh_token_replayed: invalidGrant(
+    "the refresh token was already used",
+    alreadyUsed("refresh_token"),
+    replay,
+  ),
+  refresh_token_revoked: invalidGrant("the refresh token was revoked", (token: OAuthToken) =>
+    revokedToken("refresh_token", token),
+  ),
+  refresh_token_expired: invalidGrant("the refresh token has expired", expired("refresh_token")),
+  refresh_token_ended: invalidGrant(
+    "the refresh token has expired or was revoked, or what it stands on has ended",
+    ended("refresh_token"),
+  ),
+  /** Told to nobody by the answer (RFC 7009 2.2). */
+  revoked_token_of_other_app: invalidGrant("the token is another client's", ofOtherApp("token")),
+};
+
+const invalidToken = refusalsOf("invalid_token");
+
+/** Of access tokens that are presented as a bearer's (RFC 6750 3.1). */
+export const bearerRefusals = {
+  /** The challenge names no error then (RFC 6750 3.1). */
+  access_token_missing: invalidToken("no access token in the request", missing("Authorization")),
+  access_token_malformed: invalidToken("the access token is malformed", () =>
+    fact("unknown_credential", "access_token", "not_shaped"),
+  ),
+  access_token_in_two_ways: invalidRequest("the access token came in two ways", () =>
+    fact("authorization_header", "access_token", "two_ways"),
+  ),
+  userinfo_parameter_repeated: invalidRequest("a parameter is repeated", ({ name }: { name: string }) =>
+    evidence("repeated", name),
+  ),
+  access_token_inactive: invalidToken(
+    "the access token is not active",
+    ({ found, server }: { found: PresentedToken | undefined; server: EvidenceSources }) =>
+      whyNotActive(found, server),
+  ),
+  openid_lacking: refusalsOf("insufficient_scope")(
+    "the access token needs the scope openid",
+    ({ granted_scopes }: { granted_scopes: readonly string[] }) =>
+      evidence("scope_lacking", "scope", granted_scopes, ["openid"]),
+  ),
+  audience: invalidToken(
+    "the access token is for another audience",
+    ({ received, issuer }: { received: readonly string[]; issuer: string }) =>
+      evidence("audience", "aud", received, [issuer]),
+  ),
+};

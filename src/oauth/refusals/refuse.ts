@@ -1,0 +1,62 @@
+/**
+ * The catalogue of refusals, and the one place that makes an `OAuthError`.
+ *
+ * `throw refuse("code_redirect_uri", { received, expected })` names a refusal and says what its evidence
+ * takes; the rest stands in the catalogue. Where several refusals share one sentence, the client may not
+ * learn which it was.
+ */
+import { OAuthError, ReplayError } from "../../errors.ts";
+import type { EvidenceKind } from "../../records/evidence.ts";
+import { authorizationRefusals, challengeRefusals, consentFormRefusals } from "./authorization_refusals.ts";
+import type { Catalogued } from "./catalogued.ts";
+import { assertionRefusals, clientRefusals } from "./client_refusals.ts";
+import { bearerRefusals, grantRefusals, scopeRefusals } from "./grant_refusals.ts";
+import { logoutRefusals, pageRefusals, requestRefusals } from "./request_refusals.ts";
+
+const catalogue = {
+  ...requestRefusals,
+  ...clientRefusals,
+  ...assertionRefusals,
+  ...authorizationRefusals,
+  ...consentFormRefusals,
+  ...challengeRefusals,
+  ...scopeRefusals,
+  ...grantRefusals,
+  ...bearerRefusals,
+  ...logoutRefusals,
+  ...pageRefusals,
+};
+
+type Catalogue = typeof catalogue;
+
+export type RefusalKind = keyof Catalogue;
+
+/** What a refusal of this kind takes. */
+export type Given<Kind extends RefusalKind> =
+  Catalogue[Kind] extends Catalogued<infer Value, EvidenceKind> ? Value : never;
+
+type Arguments<Value> = [Value] extends [undefined] ? [] : [given: Value];
+
+/** Whether something that was thrown is this refusal. */
+export function isRefusal(error: unknown, kind: RefusalKind): error is OAuthError {
+  return error instanceof OAuthError && error.kind === kind;
+}
+
+/** The error of a refusal. Its evidence is gathered by whoever keeps it (`noteRefusal`). */
+export function refuse<Kind extends RefusalKind>(kind: Kind, ...[given]: Arguments<Given<Kind>>): OAuthError {
+  const { code, status, description, evidence, retry_after, replayed_family } = catalogue[kind] as Catalogued<
+    typeof given,
+    EvidenceKind
+  >;
+  const sentence = typeof description === "string" ? description : description(given);
+  const options = {
+    kind,
+    status,
+    retry_after: retry_after?.(given),
+    evidence: () => evidence?.(given) ?? [],
+  };
+  const family_id = replayed_family?.(given);
+  return family_id === undefined
+    ? new OAuthError(code, sentence, options)
+    : new ReplayError(family_id, sentence, options);
+}
