@@ -38,7 +38,7 @@ export const ownTables = {
 
   signing_keys: table("the keys that sign tokens (spec 4.6)", {
     id: id(),
-    kid: string("RFC 7638 thumbprint", { unique: true, immutable: true }),
+    kid: string("RFC 7638 thumbprint", { unique: true, immutable: true, auto_create: true }),
     public_jwk: object("public half"),
     private_key_sealed: text("private half, sealed", { sensitive: true }),
     activates_at: time("signs from then on"),
@@ -75,6 +75,7 @@ export const ownTables = {
     short_id: string("what the person or client was told to quote: 10 characters of Crockford's base32", {
       unique: true,
       immutable: true,
+      auto_create: true,
       max_length: 10,
     }),
     endpoint: string("path of the request"),

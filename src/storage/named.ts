@@ -1,14 +1,15 @@
 /** What records are called, many at once: for whoever shows the ids of others and says whose they are. */
 import { sql } from "kysely";
 import { isUuid } from "../records/check.ts";
+import type { ColumnOf, TableName } from "../records/definition.ts";
 import type { Owner } from "../records/ownership.ts";
 import type { Database } from "./database.ts";
 import { asking } from "./listing/branches.ts";
 import { isOwnedBy } from "./ownership.ts";
 import { statement, yes } from "./statement.ts";
 
-/** The tables whose records have a `name` and are referred to by others. */
-export type NamedTable = "users" | "organizations" | "oauth_apps" | "service_accounts";
+/** The tables whose records have a `name`. */
+export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : never }[TableName];
 
 export interface NamedRules {
   /**

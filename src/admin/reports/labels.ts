@@ -1,5 +1,7 @@
 /** What the records are called that others refer to, as far as the actor may read them. */
 import { Problem } from "../../errors.ts";
+import { fieldsOf, type TableName } from "../../records/definition.ts";
+import { nameColumnOf } from "../../records/natural_key.ts";
 import { resourceTypeOfTable } from "../../records/permissions.ts";
 import type { NamedTable } from "../../storage/named.ts";
 import { visibility } from "../access/access.ts";
@@ -16,7 +18,11 @@ export interface Reference {
  */
 export type Labels = (reference: Reference) => string | undefined;
 
-const named: readonly NamedTable[] = ["users", "organizations", "oauth_apps", "service_accounts"];
+/** Tables whose records have a name and are told apart by one column. */
+const named = Object.keys(resourceTypeOfTable).filter(
+  (table): table is NamedTable =>
+    nameColumnOf(table as TableName) !== undefined && "name" in fieldsOf(table as TableName),
+);
 
 /**
  * Whether the records of this table have names, so that a `Reference` without a label leads nowhere for the

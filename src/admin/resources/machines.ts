@@ -111,7 +111,7 @@ export const signingKeys: Resource<"signing_keys"> = {
       },
     },
   },
-  server_set: ["id", "kid", "public_jwk", "activates_at", "retires_at", "expires_at"],
+  server_set: ["id", "public_jwk", "activates_at", "retires_at", "expires_at"],
   fixed: [],
   create: async (context, input) => ({ row: await createSigningKey(context, input) }),
 };

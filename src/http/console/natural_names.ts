@@ -4,24 +4,21 @@
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { getRecord, listRecords } from "../../admin/manage.ts";
-import { resourceOf } from "../../admin/resources/resources.ts";
+import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
-import type { ResourceType } from "../../records/permissions.ts";
+import type { TableName } from "../../records/definition.ts";
+import { nameColumnOf, nameWordOf } from "../../records/natural_key.ts";
+import { resourceTypeOfTable } from "../../records/permissions.ts";
 
-interface Way {
-  readonly resourceType: ResourceType;
-  /** The filter that finds it, which is its field, too. */
-  readonly field: string;
-  readonly called: string;
+/** The resource of this table, and the field by which people name its records, which a filter finds too. */
+function namedIn(table: string): { resource: Resource; field: string } | undefined {
+  const resourceType = resourceTypeOfTable[table as TableName];
+  const field = resourceType === undefined ? undefined : nameColumnOf(table as TableName);
+  return resourceType === undefined || field === undefined
+    ? undefined
+    : { resource: resourceOf(resourceType), field };
 }
-
-const ways: Readonly<Record<string, Way>> = {
-  users: { resourceType: "users", field: "email", called: "e-mail" },
-  organizations: { resourceType: "organizations", field: "slug", called: "slug" },
-  oauth_apps: { resourceType: "apps", field: "client_id", called: "client_id" },
-  service_accounts: { resourceType: "service_accounts", field: "email", called: "e-mail" },
-};
 
 /**
  * The id of the record that is meant, among those that the actor may see: what somebody else's is called is
@@ -34,26 +31,24 @@ export async function idMeant(
   text: string,
 ): Promise<{ id: string } | { fault: string }> {
   if (isUuid(text)) return { id: text };
-  const way = ways[table];
-  if (way === undefined) return { fault: "must be a UUID" };
-  const { noun } = resourceOf(way.resourceType);
+  const named = namedIn(table);
+  if (named === undefined) return { fault: "must be a UUID" };
+  const { resource, field } = named;
   const [found] = await orNothing(async () => {
-    const page = await listRecords(admin, resourceOf(way.resourceType), { [way.field]: text, limit: "1" });
+    const page = await listRecords(admin, resource, { [field]: text, limit: "1" });
     return page.data;
   }, []);
   return found === undefined
-    ? { fault: `there is no ${noun} of this ${way.called} or id` }
+    ? { fault: `there is no ${resource.noun} of this ${nameWordOf(resource.table)} or id` }
     : { id: String(found.id) };
 }
 
 /** What people call the record of this id; the id itself where the actor may not see it. */
 export async function naturalName(admin: AdminContext, table: string, id: string): Promise<string> {
-  const way = ways[table];
-  if (way === undefined || !isUuid(id)) return id;
-  return orNothing(
-    async () => String((await getRecord(admin, resourceOf(way.resourceType), id))[way.field] ?? id),
-    id,
-  );
+  const named = namedIn(table);
+  if (named === undefined || !isUuid(id)) return id;
+  const { resource, field } = named;
+  return orNothing(async () => String((await getRecord(admin, resource, id))[field] ?? id), id);
 }
 
 /** What cannot be seen is not there. */
