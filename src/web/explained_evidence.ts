@@ -183,9 +183,9 @@ const comparisons: Readonly<Record<Shape, Comparison>> = {
     received: received.map((text) => durationOf(text, language)),
     expected: expected.map((text) => durationOf(text, language, words.refusal.atMost)),
   }),
-  length: (received, [least = "", most = ""], { words }) => ({
-    received: received.map((text) => measured(text, words.refusal.characters)),
-    expected: [inWords(words.refusal.characterRange(least, most))],
+  length: (received, [least = "", most = ""], { words: { refusal } }) => ({
+    received: received.map((text) => measured(text, (count) => refusal.characters(count))),
+    expected: [measured(most, (count) => refusal.characters(count, refusal.range(least, most)))],
   }),
   number: (received, expected, { words, language }) => ({
     received: received.map((text) => measured(text, (value) => numberText(value, language))),

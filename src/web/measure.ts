@@ -29,6 +29,12 @@ export function durationText(seconds: number, language: Language): string {
   return unitText(Math.floor(whole / length), unit, language, "long");
 }
 
+/** Seconds in the largest unit that says them whole. */
+export function wholeDuration(seconds: number, language: Language): { unit: string; text: string } {
+  const [unit, length] = units.find(([, each]) => seconds >= each && seconds % each === 0) ?? ["second", 1];
+  return { unit, text: unitText(seconds / length, unit, language, "long") };
+}
+
 /** Bytes in the largest unit that fits: `12.3 MB`, of powers of 1000. */
 export function sizeText(bytes: number, language: Language): string {
   const names = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];

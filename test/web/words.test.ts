@@ -32,7 +32,8 @@ function importedFrom(file: URL, seen = new Set<string>()): ReadonlySet<string> 
   return seen;
 }
 
-const placeholder = (index: number) => `⟪${index}⟫`;
+/** What a message is given: text of three digits, which no message holds, and a number where one is read. */
+const placeholder = (index: number) => `${871 + index}`;
 
 /** What a message says, with marks for what it is given. */
 function said(message: Message, count = typeof message === "string" ? 0 : message.length): string {

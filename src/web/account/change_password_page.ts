@@ -30,7 +30,7 @@ export type ChangePasswordPage = AccountReader & {
 /** Asks for the password there is, and twice for another. */
 export function changePasswordPage(page: ChangePasswordPage): Html {
   const { csrf_token, email, can_reset, fault, retry_after, ...frame } = page;
-  const { account, password } = frame.words;
+  const { account, login, password } = frame.words;
   const words = account.password;
   const current =
     fault === "missing" || fault === "wrong" || fault === "conflict" ? words.faults[fault] : undefined;
@@ -51,7 +51,7 @@ ${
   fault === "throttled" &&
   notice(
     "failure",
-    html`<p>${words.faults.throttled}${retry_after !== undefined && ` ${password.tryAgainIn(Math.ceil(retry_after / 60))}`}</p>`,
+    html`<p>${words.faults.throttled}${retry_after !== undefined && ` ${login.againInMinutes(Math.ceil(retry_after / 60))}`}</p>`,
   )
 }
 <form method="post" action="/account/password">

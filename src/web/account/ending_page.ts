@@ -1,7 +1,6 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
-import { numberText } from "../number.ts";
 import { type AccountPlace, type AccountReader, accountFrame } from "./account_frame.ts";
 import { roleName } from "./own_organizations_page.ts";
 
@@ -55,15 +54,14 @@ ${hiddenFields({ csrf_token })}
   });
 }
 
-function consequences(ending: Ending, { words, language }: AccountReader): Html | undefined {
+function consequences(ending: Ending, { words }: AccountReader): Html | undefined {
   const { endings, organizations } = words.belongings;
   switch (ending.kind) {
     case "app":
     case "unasked_app": {
       const { tokens, limit } = ending;
-      const count = numberText(tokens, language);
-      const some = tokens === 1 ? endings.tokenEnds : endings.tokensEnd(count);
-      const said = tokens >= limit ? endings.manyTokensEnd(count) : tokens === 0 ? endings.noTokens : some;
+      const { manyTokensEnd, noTokens, tokensEnd } = endings;
+      const said = tokens >= limit ? manyTokensEnd(limit) : tokens === 0 ? noTokens : tokensEnd(tokens);
       return html`<ul class="consequences"><li>${said}</li></ul>`;
     }
     case "api_key":

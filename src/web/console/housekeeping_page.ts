@@ -91,7 +91,7 @@ function queues(process: ProcessShown, { words, language }: HousekeepingPage): H
     written(said.counts, unwritten.counts),
   ];
   return html`<section class="card"><h2>${said.queues}</h2>
-${workers > 1 && html`<p class="quiet">${said.others(figure(workers))}</p>`}
+${workers > 1 && html`<p class="quiet">${said.others(workers)}</p>`}
 ${plainTable(columns, rows)}
 ${mail === undefined ? html`<p class="quiet">${said.noMail}</p>` : mail.failed > 0 && html`<div class="notice notice-caution">${said.failedMails(figure(mail.failed))}</div>`}</section>`;
 }

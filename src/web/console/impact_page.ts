@@ -4,7 +4,6 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import { numberText } from "../number.ts";
-import { pluralText } from "../plural.ts";
 import { safeHref } from "../safe_href.ts";
 import type { RecordWords } from "../words/en/records.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
@@ -52,12 +51,10 @@ function effects({ resourceType, impact, limit, words, language }: ImpactPage): 
   return kinds.flatMap((kind) => {
     const count = impact[kind] ?? 0;
     if (count === 0) return [];
-    const forms =
+    const message =
       kind === "people" && resourceType === "apps" ? words.records.signedOut : words.records.impact[kind];
     const said =
-      count < limit
-        ? pluralText(forms, count, language)
-        : forms.other(words.records.moreThan(numberText(limit, language)));
+      count < limit ? message(count) : message(limit, words.records.moreThan(numberText(limit, language)));
     return [html`<li>${said}</li>`];
   });
 }

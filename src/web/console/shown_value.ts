@@ -1,8 +1,8 @@
 import { type Html, html } from "../html.ts";
+import { wholeDuration } from "../measure.ts";
 import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
-import { pluralText } from "../plural.ts";
 import { safeHref } from "../safe_href.ts";
 import type { PageLocale } from "../words/reader.ts";
 import { valueWord } from "./field_label.ts";
@@ -90,20 +90,9 @@ function list(name: string, values: readonly string[], { words }: Said, place: P
   return html`<span class="badges">${shown.map((value) => html`<code${!isLong && html` class="badge"`}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
 }
 
-const lengths = [
-  ["days", 86_400],
-  ["hours", 3600],
-  ["minutes", 60],
-] as const;
-
 /** Seconds in the widest unit that says them whole and, where there is room, as they are stored. */
-function duration(seconds: number, { words, language }: Said, place: Place): Html {
-  const [unit, length] = lengths.find(([, each]) => seconds >= each && seconds % each === 0) ?? [
-    "seconds",
-    1,
-  ];
-  const said = pluralText(words.records[unit], seconds / length, language);
-  return unit === "seconds" || place === "list"
-    ? html`${said}`
-    : html`${said} <code class="quiet">${seconds}</code>`;
+function duration(seconds: number, { language }: Said, place: Place): Html {
+  const { unit, text } = wholeDuration(seconds, language);
+  const whole = html`<data value="${seconds}">${text}</data>`;
+  return unit === "second" || place === "list" ? whole : html`${whole} <code class="quiet">${seconds}</code>`;
 }

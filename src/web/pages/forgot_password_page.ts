@@ -47,7 +47,7 @@ ${
   refused !== undefined &&
   notice(
     failure === "throttled" ? "caution" : "failure",
-    html`<p>${refused}${retry_after !== undefined && ` ${words.tryAgainIn(Math.ceil(retry_after / 60))}`}</p>`,
+    html`<p>${refused}${retry_after !== undefined && ` ${reader.words.login.againInMinutes(Math.ceil(retry_after / 60))}`}</p>`,
     { alert: true },
   )
 }

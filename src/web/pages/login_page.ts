@@ -26,8 +26,8 @@ export type LoginPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-function waitingTime(seconds: number, words: LoginWords): string {
-  return seconds <= 90 ? words.seconds(seconds) : words.minutes(Math.ceil(seconds / 60));
+function againIn(seconds: number, words: LoginWords): string {
+  return seconds <= 90 ? words.againInSeconds(seconds) : words.againInMinutes(Math.ceil(seconds / 60));
 }
 
 /** The sign-in form: a plain POST that needs no JavaScript (spec 4.1, L-1). */
@@ -58,7 +58,7 @@ ${
   notice(
     // Nobody did anything wrong who has to wait.
     failure === "throttled" ? "caution" : "failure",
-    html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${words.againIn(waitingTime(retry_after, words))}`}</p>${failure === "throttled" && html`<p>${words.why}</p>`}`,
+    html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${againIn(retry_after, words)}`}</p>${failure === "throttled" && html`<p>${words.why}</p>`}`,
     { alert: true },
   )
 }

@@ -1,4 +1,5 @@
 import { html, type Printable } from "../../html.ts";
+import { plural } from "./plural.ts";
 
 /** What is said of the apps, accounts, keys and organizations of a person on the pages of their account. */
 export const belongingsWords = {
@@ -37,7 +38,10 @@ export const belongingsWords = {
     name: "Name",
     prefix: "Begins with",
     scopes: "Scopes",
-    scopeCount: (count: number) => (count === 1 ? "1 scope" : `${count} scopes`),
+    scopeCount: plural({
+      one: (figure) => `${figure} scope`,
+      other: (figure) => `${figure} scopes`,
+    }),
     made: "Made",
     expires: "Expires",
     expired: "Expired",
@@ -52,7 +56,7 @@ export const belongingsWords = {
     newLead: "It is shown once, right after it was made.",
     nameHelp: "What you will know it by, such as the program that uses it.",
     lifetime: "Lifetime",
-    days: (count: number) => `${count} days`,
+    days: plural({ one: (figure) => `${figure} day`, other: (figure) => `${figure} days` }),
     forEver: "Until it is revoked",
     allowed: "What the key may do",
     allowedHelp: "Choose no more than the program needs.",
@@ -107,9 +111,14 @@ export const belongingsWords = {
       lead: "Somebody who administers it would have to take you in again.",
       submit: "Leave",
     },
-    tokenEnds: "One token ends at once",
-    tokensEnd: (count: string) => `${count} tokens end at once`,
-    manyTokensEnd: (count: string) => `More than ${count} tokens end at once`,
+    tokensEnd: plural({
+      one: () => "One token ends at once",
+      other: (figure) => `${figure} tokens end at once`,
+    }),
+    manyTokensEnd: plural({
+      one: (figure) => `More than ${figure} token ends at once`,
+      other: (figure) => `More than ${figure} tokens end at once`,
+    }),
     noTokens: "No token of it is live at the moment",
     programsRefused: "Every program that uses it is refused at once",
     mayNoLonger: (role: Printable) => html`You lose what you may do there as ${role}`,

@@ -1,8 +1,12 @@
 import { html, type Printable } from "../../html.ts";
+import { plural } from "./plural.ts";
 
 export const invitationWords = {
   title: "Invitations",
-  lead: (days: number) => `Whoever you invite gets a link of their own. It works once, for ${days} days.`,
+  lead: plural({
+    one: (figure) => `Whoever you invite gets a link of their own. It works once, for ${figure} day.`,
+    other: (figure) => `Whoever you invite gets a link of their own. It works once, for ${figure} days.`,
+  }),
   email: "E-mail",
   emailHelp: "Only the person with this address can accept.",
   role: "Role",
@@ -65,7 +69,10 @@ export const invitationWords = {
     `${inviter} invites you to join ${organization} at ${server}.`,
   mailRole: (role: string) => `Your role there: ${role}.`,
   mailButton: "See the invitation",
-  mailOnce: (days: number) => `The link works once, for ${days} days, and for this address alone.`,
+  mailOnce: plural({
+    one: (figure) => `The link works once, for ${figure} day, and for this address alone.`,
+    other: (figure) => `The link works once, for ${figure} days, and for this address alone.`,
+  }),
   mailIgnore: "If you do not know what this is about, do nothing.",
 };
 

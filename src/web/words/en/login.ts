@@ -1,4 +1,5 @@
 import { html, type Printable } from "../../html.ts";
+import { plural } from "./plural.ts";
 
 export const loginWords = {
   title: "Sign in",
@@ -14,9 +15,14 @@ export const loginWords = {
     out_of_date: "This form was out of date. Please try again.",
   },
   why: "This keeps others from guessing passwords. Everything else goes on as before.",
-  againIn: (time: string) => `You can try again in ${time}.`,
-  seconds: (count: number) => (count === 1 ? "1 second" : `${count} seconds`),
-  minutes: (count: number) => (count === 1 ? "1 minute" : `${count} minutes`),
+  againInSeconds: plural({
+    one: (figure) => `You can try again in ${figure} second.`,
+    other: (figure) => `You can try again in ${figure} seconds.`,
+  }),
+  againInMinutes: plural({
+    one: (figure) => `You can try again in ${figure} minute.`,
+    other: (figure) => `You can try again in ${figure} minutes.`,
+  }),
 };
 
 export type LoginWords = typeof loginWords;

@@ -1,3 +1,5 @@
+import { plural } from "./plural.ts";
+
 export const passwordWords = {
   forgotLink: "Forgot your password?",
   forgotTitle: "Forgot your password?",
@@ -8,11 +10,13 @@ export const passwordWords = {
   outOfDate: "This form was out of date. Please try again.",
   emailFault: "Write an e-mail address, such as name@example.com.",
   tooMany: "That was asked for many times in a short while.",
-  tryAgainIn: (minutes: number) =>
-    minutes === 1 ? "You can try again in 1 minute." : `You can try again in ${minutes} minutes.`,
   askedTitle: "Look into your mail",
-  askedLead: (minutes: number) =>
-    `If an account has this address, a mail is on its way to it. The link in it works once, for ${minutes} minutes.`,
+  askedLead: plural({
+    one: (figure) =>
+      `If an account has this address, a mail is on its way to it. The link in it works once, for ${figure} minute.`,
+    other: (figure) =>
+      `If an account has this address, a mail is on its way to it. The link in it works once, for ${figure} minutes.`,
+  }),
   askedHint:
     "Nothing there after a few minutes? Look where unwanted mail goes, and see whether the address is the one of your account.",
   offTitle: "No mail from here",
@@ -39,8 +43,10 @@ export const passwordWords = {
   mailAsked: (server: string) =>
     `Somebody asked for a new password for the account with this address at ${server}. With this link you can choose one:`,
   mailButton: "Choose a new password",
-  mailOnce: (minutes: number) =>
-    `It works once, for ${minutes} minutes. If you ask again, only the newest link works.`,
+  mailOnce: plural({
+    one: (figure) => `It works once, for ${figure} minute. If you ask again, only the newest link works.`,
+    other: (figure) => `It works once, for ${figure} minutes. If you ask again, only the newest link works.`,
+  }),
   mailIgnore: "If that was not you, do nothing: your password stays as it is.",
   mailNoWaySubject: (server: string) => `Your account at ${server}`,
   mailInactive: (server: string) =>

@@ -1,17 +1,9 @@
 import { html, type Printable } from "../../html.ts";
 import { inSentence } from "../in_sentence.ts";
+import { plural } from "./plural.ts";
 
-/** By the plural rules of the language (`Intl.PluralRules`); the languages here need no third. */
-export type Plural = {
-  readonly one: (figure: string) => string;
-  readonly other: (figure: string) => string;
-};
-
-/** Of a noun that takes `s`. */
-const counted = (one: string, other: string): Plural => ({
-  one: (figure) => `${figure} ${one}`,
-  other: (figure) => `${figure} ${other}`,
-});
+const counted = (one: string, other: string) =>
+  plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
 
 /** The console over the records: their lists, their pages, their forms. */
 export const recordWords = {
@@ -77,10 +69,6 @@ export const recordWords = {
     access: "Access",
     advanced: "Advanced",
   },
-  seconds: counted("second", "seconds"),
-  minutes: counted("minute", "minutes"),
-  hours: counted("hour", "hours"),
-  days: counted("day", "days"),
   consequence: {
     title: {
       delete: (name: string) => `Delete ${name}?`,

@@ -1,5 +1,6 @@
-import { pluralRules } from "../../formats.ts";
+import type { Plural } from "../plural.ts";
 import { type EvidenceWords, evidenceWords, type FactWords, factWords } from "./evidence.ts";
+import { ordinal, plural } from "./plural.ts";
 
 export interface RefusalWords {
   readonly title: (short_id: string) => string;
@@ -23,8 +24,8 @@ export interface RefusalWords {
   readonly sameAsShown: string;
   readonly beyond: (names: string) => string;
   readonly lacking: (names: string) => string;
-  readonly characters: (count: number) => string;
-  readonly characterRange: (least: string, most: string) => string;
+  readonly characters: Plural;
+  readonly range: (least: string, most: string) => string;
   /** Before a figure. */
   readonly atMost: string;
   readonly todo: string;
@@ -37,16 +38,6 @@ export interface RefusalWords {
   readonly kinds: EvidenceWords;
   readonly receivedFacts: FactWords;
 }
-
-const ordinal = new Map([
-  ["one", "st"],
-  ["two", "nd"],
-  ["few", "rd"],
-  ["other", "th"],
-]);
-
-const ordinalInEnglish = (count: number) =>
-  `${count}${ordinal.get(pluralRules("en", { type: "ordinal" }).select(count)) ?? "th"}`;
 
 export const refusalWords: RefusalWords = {
   title: (short_id) => `Refusal ${short_id}`,
@@ -68,14 +59,17 @@ export const refusalWords: RefusalWords = {
   expected: "Expected",
   nothing: "nothing",
   notShown: "not shown, since it may be secret",
-  differsFrom: (position) => `Differs from the ${ordinalInEnglish(position)} character on.`,
+  differsFrom: (position) => `Differs from the ${ordinal(position)} character on.`,
   endsEarly: "What was received ends earlier.",
   endsLate: "What was received goes on where the expected one ends.",
   sameAsShown: "As far as it is kept both are the same.",
   beyond: (names) => `Not among what was expected: ${names}.`,
   lacking: (names) => `Lacking: ${names}.`,
-  characters: (count) => (count === 1 ? "1 character" : `${count} characters`),
-  characterRange: (least, most) => `${least} to ${most} characters`,
+  characters: plural({
+    one: (figure) => `${figure} character`,
+    other: (figure) => `${figure} characters`,
+  }),
+  range: (least, most) => `${least} to ${most}`,
   atMost: "at most",
   todo: "What to do",
   unknown: {

@@ -1,3 +1,5 @@
+import { plural } from "./plural.ts";
+
 /** The pages of those who run the server: its signing keys, and what it keeps in order by itself. */
 export const serverWords = {
   keys: {
@@ -50,8 +52,11 @@ export const serverWords = {
     statistics: "Counts of hours",
     invitations: "Invitations",
     queues: "Queues of this process",
-    others: (workers: string) =>
-      `${workers} processes share the work. One of them answers you; the others have queues of their own.`,
+    others: plural({
+      one: (figure) => `${figure} process does the work, and answers you.`,
+      other: (figure) =>
+        `${figure} processes share the work. One of them answers you; the others have queues of their own.`,
+    }),
     queue: "Queue",
     running: "Under way",
     waiting: "Waiting",

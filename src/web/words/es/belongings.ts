@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { BelongingsWords } from "../en/belongings.ts";
+import { plural } from "./plural.ts";
 
 export const belongingsWords: BelongingsWords = {
   lastUsed: (time) => html`Último uso: ${time}`,
@@ -37,7 +38,10 @@ export const belongingsWords: BelongingsWords = {
     name: "Nombre",
     prefix: "Empieza por",
     scopes: "Permisos",
-    scopeCount: (count) => (count === 1 ? "1 permiso" : `${count} permisos`),
+    scopeCount: plural({
+      one: (figure) => `${figure} permiso`,
+      other: (figure) => `${figure} permisos`,
+    }),
     made: "Creada",
     expires: "Caduca",
     expired: "Caducada",
@@ -52,7 +56,7 @@ export const belongingsWords: BelongingsWords = {
     newLead: "Se muestra una sola vez, justo después de crearla.",
     nameHelp: "Por lo que la reconocerás, por ejemplo el programa que la usa.",
     lifetime: "Duración",
-    days: (count) => `${count} días`,
+    days: plural({ one: (figure) => `${figure} día`, other: (figure) => `${figure} días` }),
     forEver: "Hasta que se revoque",
     allowed: "Qué puede hacer la clave",
     allowedHelp: "Elige solo lo que el programa necesite.",
@@ -106,9 +110,14 @@ export const belongingsWords: BelongingsWords = {
       lead: "Para volver tendría que admitirte alguien que la administre.",
       submit: "Dejar la organización",
     },
-    tokenEnds: "Un token deja de valer al instante",
-    tokensEnd: (count) => `${count} tokens dejan de valer al instante`,
-    manyTokensEnd: (count) => `Más de ${count} tokens dejan de valer al instante`,
+    tokensEnd: plural({
+      one: () => "Un token deja de valer al instante",
+      other: (figure) => `${figure} tokens dejan de valer al instante`,
+    }),
+    manyTokensEnd: plural({
+      one: (figure) => `Más de ${figure} token deja de valer al instante`,
+      other: (figure) => `Más de ${figure} tokens dejan de valer al instante`,
+    }),
     noTokens: "En este momento no tiene ningún token vigente",
     programsRefused: "Todo programa que la use será rechazado al instante",
     mayNoLonger: (role) => html`Pierdes lo que puedes hacer allí como ${role}`,

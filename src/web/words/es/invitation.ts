@@ -1,9 +1,15 @@
 import { html } from "../../html.ts";
 import type { InvitationWords } from "../en/invitation.ts";
+import { plural } from "./plural.ts";
 
 export const invitationWords: InvitationWords = {
   title: "Invitaciones",
-  lead: (days) => `Cada persona invitada recibe su propio enlace. Sirve una sola vez, durante ${days} días.`,
+  lead: plural({
+    one: (figure) =>
+      `Cada persona invitada recibe su propio enlace. Sirve una sola vez, durante ${figure} día.`,
+    other: (figure) =>
+      `Cada persona invitada recibe su propio enlace. Sirve una sola vez, durante ${figure} días.`,
+  }),
   email: "Correo electrónico",
   emailHelp: "Solo la persona con esta dirección puede aceptar.",
   role: "Rol",
@@ -69,6 +75,9 @@ export const invitationWords: InvitationWords = {
     `${inviter} te invita a unirte a ${organization} en ${server}.`,
   mailRole: (role) => `Tu rol allí: ${role}.`,
   mailButton: "Ver la invitación",
-  mailOnce: (days) => `El enlace sirve una sola vez, durante ${days} días y solo para esta dirección.`,
+  mailOnce: plural({
+    one: (figure) => `El enlace sirve una sola vez, durante ${figure} día y solo para esta dirección.`,
+    other: (figure) => `El enlace sirve una sola vez, durante ${figure} días y solo para esta dirección.`,
+  }),
   mailIgnore: "Si no sabes de qué se trata, no hagas nada.",
 };

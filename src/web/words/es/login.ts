@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { LoginWords } from "../en/login.ts";
+import { plural } from "./plural.ts";
 
 export const loginWords: LoginWords = {
   title: "Iniciar sesión",
@@ -14,7 +15,12 @@ export const loginWords: LoginWords = {
     out_of_date: "El formulario había caducado. Inténtalo de nuevo.",
   },
   why: "Así nadie puede ir probando contraseñas. Todo lo demás sigue igual.",
-  againIn: (time) => `Puedes volver a intentarlo en ${time}.`,
-  seconds: (count) => (count === 1 ? "1 segundo" : `${count} segundos`),
-  minutes: (count) => (count === 1 ? "1 minuto" : `${count} minutos`),
+  againInSeconds: plural({
+    one: (figure) => `Puedes volver a intentarlo en ${figure} segundo.`,
+    other: (figure) => `Puedes volver a intentarlo en ${figure} segundos.`,
+  }),
+  againInMinutes: plural({
+    one: (figure) => `Puedes volver a intentarlo en ${figure} minuto.`,
+    other: (figure) => `Puedes volver a intentarlo en ${figure} minutos.`,
+  }),
 };

@@ -1,4 +1,5 @@
 import type { PasswordWords } from "../en/password.ts";
+import { plural } from "./plural.ts";
 
 export const passwordWords: PasswordWords = {
   forgotLink: "¿Olvidaste tu contraseña?",
@@ -10,13 +11,13 @@ export const passwordWords: PasswordWords = {
   outOfDate: "El formulario había caducado. Inténtalo de nuevo.",
   emailFault: "Escribe una dirección de correo electrónico, por ejemplo nombre@example.com.",
   tooMany: "Se ha pedido muchas veces en poco tiempo.",
-  tryAgainIn: (minutes) =>
-    minutes === 1
-      ? "Puedes volver a intentarlo en 1 minuto."
-      : `Puedes volver a intentarlo en ${minutes} minutos.`,
   askedTitle: "Revisa tu correo",
-  askedLead: (minutes) =>
-    `Si alguna cuenta tiene esta dirección, le llegará un mensaje en breve. El enlace que contiene sirve una sola vez, durante ${minutes} minutos.`,
+  askedLead: plural({
+    one: (figure) =>
+      `Si alguna cuenta tiene esta dirección, le llegará un mensaje en breve. El enlace que contiene sirve una sola vez, durante ${figure} minuto.`,
+    other: (figure) =>
+      `Si alguna cuenta tiene esta dirección, le llegará un mensaje en breve. El enlace que contiene sirve una sola vez, durante ${figure} minutos.`,
+  }),
   askedHint:
     "¿No llega nada tras unos minutos? Mira en la carpeta de correo no deseado y comprueba que la dirección sea la de tu cuenta.",
   offTitle: "Este servidor no envía correo",
@@ -44,8 +45,12 @@ export const passwordWords: PasswordWords = {
   mailAsked: (server) =>
     `Alguien pidió una contraseña nueva para la cuenta que tiene esta dirección en ${server}. Con este enlace puedes elegirla:`,
   mailButton: "Elegir una contraseña nueva",
-  mailOnce: (minutes) =>
-    `Sirve una sola vez, durante ${minutes} minutos. Si lo pides de nuevo, solo vale el enlace más reciente.`,
+  mailOnce: plural({
+    one: (figure) =>
+      `Sirve una sola vez, durante ${figure} minuto. Si lo pides de nuevo, solo vale el enlace más reciente.`,
+    other: (figure) =>
+      `Sirve una sola vez, durante ${figure} minutos. Si lo pides de nuevo, solo vale el enlace más reciente.`,
+  }),
   mailIgnore: "Si no fuiste tú, no hagas nada: tu contraseña sigue siendo la misma.",
   mailNoWaySubject: (server) => `Tu cuenta en ${server}`,
   mailInactive: (server) =>

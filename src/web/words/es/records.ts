@@ -1,12 +1,10 @@
 import { html } from "../../html.ts";
-import type { Plural, RecordWords } from "../en/records.ts";
+import type { RecordWords } from "../en/records.ts";
 import { inSentence } from "../in_sentence.ts";
+import { plural } from "./plural.ts";
 
-/** Of a noun that takes `s`. */
-const counted = (one: string, other: string): Plural => ({
-  one: (figure) => `${figure} ${one}`,
-  other: (figure) => `${figure} ${other}`,
-});
+const counted = (one: string, other: string) =>
+  plural({ one: (figure) => `${figure} ${one}`, other: (figure) => `${figure} ${other}` });
 
 export const recordWords: RecordWords = {
   done: {
@@ -72,10 +70,6 @@ export const recordWords: RecordWords = {
     access: "Acceso",
     advanced: "Avanzado",
   },
-  seconds: counted("segundo", "segundos"),
-  minutes: counted("minuto", "minutos"),
-  hours: counted("hora", "horas"),
-  days: counted("día", "días"),
   consequence: {
     title: {
       delete: (name) => `¿Eliminar ${name}?`,

@@ -1,5 +1,6 @@
 import type { RefusalWords } from "../en/refusal.ts";
 import { evidenceWords, factWords } from "./evidence.ts";
+import { plural } from "./plural.ts";
 
 export const refusalWords: RefusalWords = {
   title: (short_id) => `Rechazo ${short_id}`,
@@ -27,8 +28,11 @@ export const refusalWords: RefusalWords = {
   sameAsShown: "Hasta donde se guarda, ambos son iguales.",
   beyond: (names) => `No está entre lo esperado: ${names}.`,
   lacking: (names) => `Falta: ${names}.`,
-  characters: (count) => (count === 1 ? "1 carácter" : `${count} caracteres`),
-  characterRange: (least, most) => `de ${least} a ${most} caracteres`,
+  characters: plural({
+    one: (figure) => `${figure} carácter`,
+    other: (figure) => `${figure} caracteres`,
+  }),
+  range: (least, most) => `de ${least} a ${most}`,
   atMost: "como mucho",
   todo: "Qué hacer",
   unknown: {

@@ -1,4 +1,5 @@
 import type { ServerWords } from "../en/server.ts";
+import { plural } from "./plural.ts";
 
 export const serverWords: ServerWords = {
   keys: {
@@ -51,8 +52,11 @@ export const serverWords: ServerWords = {
     statistics: "Recuentos por hora",
     invitations: "Invitaciones",
     queues: "Colas de este proceso",
-    others: (workers) =>
-      `${workers} procesos comparten el trabajo. Uno de ellos te responde; los demás tienen sus propias colas.`,
+    others: plural({
+      one: (figure) => `${figure} proceso hace el trabajo y te responde.`,
+      other: (figure) =>
+        `${figure} procesos comparten el trabajo. Uno de ellos te responde; los demás tienen sus propias colas.`,
+    }),
     queue: "Cola",
     running: "En curso",
     waiting: "En espera",

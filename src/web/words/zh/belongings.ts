@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { BelongingsWords } from "../en/belongings.ts";
+import { plural } from "./plural.ts";
 
 export const belongingsWords: BelongingsWords = {
   lastUsed: (time) => html`上次使用：${time}`,
@@ -37,7 +38,7 @@ export const belongingsWords: BelongingsWords = {
     name: "名称",
     prefix: "开头",
     scopes: "权限范围",
-    scopeCount: (count) => `${count} 项权限`,
+    scopeCount: plural({ other: (figure) => `${figure} 项权限` }),
     made: "创建于",
     expires: "到期",
     expired: "已过期",
@@ -52,7 +53,7 @@ export const belongingsWords: BelongingsWords = {
     newLead: "密钥只在创建后显示一次。",
     nameHelp: "便于您辨认的名称，例如使用它的程序。",
     lifetime: "有效期",
-    days: (count) => `${count} 天`,
+    days: plural({ other: (figure) => `${figure} 天` }),
     forEver: "直到被撤销",
     allowed: "密钥可以做什么",
     allowedHelp: "只选择程序需要的权限。",
@@ -106,9 +107,8 @@ export const belongingsWords: BelongingsWords = {
       lead: "之后需要由该组织的管理人员重新接纳您。",
       submit: "退出组织",
     },
-    tokenEnds: "1 个令牌将立即失效",
-    tokensEnd: (count) => `${count} 个令牌将立即失效`,
-    manyTokensEnd: (count) => `超过 ${count} 个令牌将立即失效`,
+    tokensEnd: plural({ other: (figure) => `${figure} 个令牌将立即失效` }),
+    manyTokensEnd: plural({ other: (figure) => `超过 ${figure} 个令牌将立即失效` }),
     noTokens: "目前没有有效的令牌",
     programsRefused: "使用它的所有程序将立即被拒绝",
     mayNoLonger: (role) => html`您将失去作为${role}在其中可以做的一切`,

@@ -1,9 +1,10 @@
 import { html } from "../../html.ts";
 import type { InvitationWords } from "../en/invitation.ts";
+import { plural } from "./plural.ts";
 
 export const invitationWords: InvitationWords = {
   title: "邀请",
-  lead: (days) => `每位受邀者都会得到自己的链接。链接只能使用一次，${days} 天内有效。`,
+  lead: plural({ other: (figure) => `每位受邀者都会得到自己的链接。链接只能使用一次，${figure} 天内有效。` }),
   email: "电子邮箱",
   emailHelp: "只有使用此地址的人才能接受邀请。",
   role: "角色",
@@ -64,6 +65,6 @@ export const invitationWords: InvitationWords = {
   mailInvites: (inviter, organization, server) => `${inviter} 邀请您加入 ${server} 上的 ${organization}。`,
   mailRole: (role) => `您在其中的角色：${role}。`,
   mailButton: "查看邀请",
-  mailOnce: (days) => `此链接只能使用一次，${days} 天内有效，且仅限此地址使用。`,
+  mailOnce: plural({ other: (figure) => `此链接只能使用一次，${figure} 天内有效，且仅限此地址使用。` }),
   mailIgnore: "如果您不清楚此事，无需理会。",
 };

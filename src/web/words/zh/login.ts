@@ -1,5 +1,6 @@
 import { html } from "../../html.ts";
 import type { LoginWords } from "../en/login.ts";
+import { plural } from "./plural.ts";
 
 export const loginWords: LoginWords = {
   title: "登录",
@@ -14,7 +15,6 @@ export const loginWords: LoginWords = {
     out_of_date: "此表单已过期，请重试。",
   },
   why: "这样可以防止他人猜测密码，其他一切照常。",
-  againIn: (time) => `请在 ${time}后重试。`,
-  seconds: (count) => `${count} 秒`,
-  minutes: (count) => `${count} 分钟`,
+  againInSeconds: plural({ other: (figure) => `请在 ${figure} 秒后重试。` }),
+  againInMinutes: plural({ other: (figure) => `请在 ${figure} 分钟后重试。` }),
 };

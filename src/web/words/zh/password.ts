@@ -1,4 +1,5 @@
 import type { PasswordWords } from "../en/password.ts";
+import { plural } from "./plural.ts";
 
 export const passwordWords: PasswordWords = {
   forgotLink: "忘记密码？",
@@ -10,10 +11,11 @@ export const passwordWords: PasswordWords = {
   outOfDate: "此表单已过期，请重试。",
   emailFault: "请输入电子邮箱地址，例如 name@example.com。",
   tooMany: "短时间内请求次数过多。",
-  tryAgainIn: (minutes) => `请在 ${minutes} 分钟后重试。`,
   askedTitle: "请查收邮件",
-  askedLead: (minutes) =>
-    `如果有账号使用此地址，我们会向它发送一封邮件。邮件中的链接只能使用一次，${minutes} 分钟内有效。`,
+  askedLead: plural({
+    other: (figure) =>
+      `如果有账号使用此地址，我们会向它发送一封邮件。邮件中的链接只能使用一次，${figure} 分钟内有效。`,
+  }),
   askedHint: "几分钟后仍未收到？请查看垃圾邮件文件夹，并确认该地址就是您账号的电子邮箱。",
   offTitle: "此服务器不发送邮件",
   offLead: "此服务器不发送邮件，因此无法向您发送链接。服务器管理员可以为您设置新密码。",
@@ -37,7 +39,9 @@ export const passwordWords: PasswordWords = {
   mailSubject: (server) => `在 ${server} 设置新密码`,
   mailAsked: (server) => `有人为 ${server} 上使用此地址的账号申请了新密码。您可以通过此链接设置新密码：`,
   mailButton: "设置新密码",
-  mailOnce: (minutes) => `此链接只能使用一次，${minutes} 分钟内有效。如果您再次申请，只有最新的链接有效。`,
+  mailOnce: plural({
+    other: (figure) => `此链接只能使用一次，${figure} 分钟内有效。如果您再次申请，只有最新的链接有效。`,
+  }),
   mailIgnore: "如果这不是您本人的操作，请忽略此邮件：您的密码不会改变。",
   mailNoWaySubject: (server) => `您在 ${server} 的账号`,
   mailInactive: (server) =>

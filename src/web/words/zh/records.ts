@@ -1,8 +1,6 @@
 import { html } from "../../html.ts";
-import type { Plural, RecordWords } from "../en/records.ts";
-
-/** Of a language that has one form. */
-const alike = (said: (figure: string) => string): Plural => ({ one: said, other: said });
+import type { RecordWords } from "../en/records.ts";
+import { plural } from "./plural.ts";
 
 export const recordWords: RecordWords = {
   done: {
@@ -61,10 +59,6 @@ export const recordWords: RecordWords = {
   changedTitle: "在此期间，其他人更改了这条记录。",
   changedLead: "表单中是您填写的内容。保存后将取代对方所写的内容。",
   groups: { about: "基本信息", sign_in: "登录", tokens: "令牌", access: "访问权限", advanced: "高级" },
-  seconds: alike((figure) => `${figure} 秒`),
-  minutes: alike((figure) => `${figure} 分钟`),
-  hours: alike((figure) => `${figure} 小时`),
-  days: alike((figure) => `${figure} 天`),
   consequence: {
     title: {
       delete: (name) => `要删除 ${name} 吗？`,
@@ -86,19 +80,19 @@ export const recordWords: RecordWords = {
     act: { delete: "删除", revoke: "吊销", switch_off: "停用", change: "更改" },
   },
   moreThan: (figure) => `超过 ${figure}`,
-  signedOut: alike((figure) => `${figure} 人将从该应用退出登录`),
+  signedOut: plural({ other: (figure) => `${figure} 人将从该应用退出登录` }),
   impact: {
-    tokens: alike((figure) => `${figure} 个令牌立即失效`),
-    people: alike((figure) => `${figure} 人失去访问权限`),
-    sessions: alike((figure) => `${figure} 个浏览器会话结束`),
-    consents: alike((figure) => `${figure} 项授权同意被撤回`),
-    secrets: alike((figure) => `${figure} 个应用密钥不再可用`),
-    apps: alike((figure) => `${figure} 个应用不再可用`),
-    members: alike((figure) => `${figure} 人不再是成员`),
-    key_pairs: alike((figure) => `${figure} 个密钥对不再可用`),
-    api_keys: alike((figure) => `${figure} 个 API 密钥不再可用`),
-    service_accounts: alike((figure) => `${figure} 个服务账号不再可用`),
-    linked_accounts: alike((figure) => `${figure} 个关联账号被移除`),
+    tokens: plural({ other: (figure) => `${figure} 个令牌立即失效` }),
+    people: plural({ other: (figure) => `${figure} 人失去访问权限` }),
+    sessions: plural({ other: (figure) => `${figure} 个浏览器会话结束` }),
+    consents: plural({ other: (figure) => `${figure} 项授权同意被撤回` }),
+    secrets: plural({ other: (figure) => `${figure} 个应用密钥不再可用` }),
+    apps: plural({ other: (figure) => `${figure} 个应用不再可用` }),
+    members: plural({ other: (figure) => `${figure} 人不再是成员` }),
+    key_pairs: plural({ other: (figure) => `${figure} 个密钥对不再可用` }),
+    api_keys: plural({ other: (figure) => `${figure} 个 API 密钥不再可用` }),
+    service_accounts: plural({ other: (figure) => `${figure} 个服务账号不再可用` }),
+    linked_accounts: plural({ other: (figure) => `${figure} 个关联账号被移除` }),
   },
   made: {
     title: (one) => `${one}已创建`,

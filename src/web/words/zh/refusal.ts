@@ -1,5 +1,6 @@
 import type { RefusalWords } from "../en/refusal.ts";
 import { evidenceWords, factWords } from "./evidence.ts";
+import { plural } from "./plural.ts";
 
 export const refusalWords: RefusalWords = {
   title: (short_id) => `拒绝记录 ${short_id}`,
@@ -27,8 +28,8 @@ export const refusalWords: RefusalWords = {
   sameAsShown: "在所保留的部分内两者相同。",
   beyond: (names) => `不在所期望之中：${names}。`,
   lacking: (names) => `缺少：${names}。`,
-  characters: (count) => `${count} 个字符`,
-  characterRange: (least, most) => `${least} 到 ${most} 个字符`,
+  characters: plural({ other: (figure) => `${figure} 个字符` }),
+  range: (least, most) => `${least} 到 ${most}`,
   atMost: "最多",
   todo: "处理办法",
   unknown: {

@@ -1,4 +1,5 @@
 import type { ServerWords } from "../en/server.ts";
+import { plural } from "./plural.ts";
 
 export const serverWords: ServerWords = {
   keys: {
@@ -48,7 +49,9 @@ export const serverWords: ServerWords = {
     statistics: "每小时计数",
     invitations: "邀请",
     queues: "本进程的队列",
-    others: (workers) => `共有 ${workers} 个进程分担工作。由其中一个为您应答，其余进程各有自己的队列。`,
+    others: plural({
+      other: (figure) => `共有 ${figure} 个进程分担工作。由其中一个为您应答，其余进程各有自己的队列。`,
+    }),
     queue: "队列",
     running: "进行中",
     waiting: "等待中",
