@@ -339,7 +339,11 @@ test("F-12: where the server has no connection left, those there are are shared 
   const address = await aDatabase();
   // One of them listens.
   await asOwner(address.url, `ALTER DATABASE ${new URL(address.url).pathname.slice(1)} CONNECTION LIMIT 4`);
-  const store = await openStoreAt(address, { connections: 12, limits });
+  // Sixty wait their turn for three connections, on a machine that does other things besides.
+  const store = await openStoreAt(address, {
+    connections: 12,
+    limits: { ...limits, connect_timeout: 60_000, statement_timeout: 60_000 },
+  });
   const answers = await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
       await aUser(store, { email: `u${index}@example.com` });
