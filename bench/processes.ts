@@ -3,7 +3,6 @@
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
@@ -77,16 +76,6 @@ export async function runLoad(plan: LoadPlan): Promise<LoadReport> {
   );
   const program = join(import.meta.dirname, "load.ts");
   return JSON.parse(await runProgram({ args: [program], input: plan }, seconds + 20)) as LoadReport;
-}
-
-/** A port of loopback that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 function launch({ args, env, input }: ProgramOptions): Child {

@@ -16,7 +16,7 @@ import {
   scope,
   web_client,
 } from "../contender.ts";
-import { freePort, startServer } from "../processes.ts";
+import { startServer } from "../processes.ts";
 import { authorizationQuery, cookiesOf } from "../requests.ts";
 import { issueTokens } from "../scenarios/issuing.ts";
 import { copyTokens, createTables } from "./postgres_adapter.ts";
@@ -26,7 +26,6 @@ export interface OidcProviderInput {
   /** A private JWK (RFC 7517). */
   readonly signing_key: object;
   readonly cookie_key: string;
-  readonly port: number;
   readonly client: typeof client;
   readonly introspector: typeof introspector;
   readonly web_client: typeof web_client;
@@ -71,7 +70,6 @@ async function prepare(
     // Made here, so that a cold start does not pay for it.
     signing_key: privateKey.export({ format: "jwk" }),
     cookie_key: randomBytes(32).toString("base64url"),
-    port: await freePort(),
     client,
     introspector,
     web_client,

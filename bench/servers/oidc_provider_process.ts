@@ -20,7 +20,9 @@
  * - The development interactions, which are on by default, are off, and so are userinfo and logout. No
  *   middleware, no log, no proxy; `node:http` with its defaults and NODE_ENV=production.
  */
+import { once } from "node:events";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { type AdapterFactory, type Configuration, type JWK, Provider } from "oidc-provider";
 import { mapAdapter } from "./map_adapter.ts";
@@ -103,7 +105,10 @@ function configure(input: OidcProviderInput, adapter: AdapterFactory): Configura
 }
 
 const input = JSON.parse(await text(process.stdin)) as OidcProviderInput;
-const url = `http://127.0.0.1:${input.port}`;
+// The issuer holds the port: it listens first, and is asked once it has said where.
+const server = createServer().listen(0, "127.0.0.1");
+await once(server, "listening");
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const { adapter, close } =
   input.postgres_url === undefined
     ? { adapter: mapAdapter(Date.now), close: async () => {} }
@@ -111,7 +116,7 @@ const { adapter, close } =
 const provider = new Provider(url, configure(input, adapter));
 provider.on("server_error", (_, error) => process.stderr.write(`${error.stack}\n`));
 const answer = provider.callback();
-const server = createServer(async (request, response) => {
+server.on("request", async (request, response) => {
   if (!request.url?.startsWith("/interaction/")) return answer(request, response);
   try {
     const { params } = await provider.interactionDetails(request, response);
@@ -122,9 +127,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(500).end(String(error));
   }
 });
-server.listen(input.port, "127.0.0.1", () => {
-  process.stdout.write(`${JSON.stringify({ msg: "listening", url })}\n`);
-});
+process.stdout.write(`${JSON.stringify({ msg: "listening", url })}\n`);
 process.once("SIGTERM", () => {
   server.close(() => close());
   server.closeAllConnections();

@@ -20,7 +20,7 @@ import {
   users,
   web_client,
 } from "../contender.ts";
-import { freePort, runProgram, startServer } from "../processes.ts";
+import { runProgram, startServer } from "../processes.ts";
 import { cookiesOf } from "../requests.ts";
 import type { PosternFillInput } from "./postern_fill.ts";
 import type { PosternFillUsersInput } from "./postern_fill_users.ts";
@@ -134,12 +134,11 @@ async function fill(
   const folder = await makeFolder(`${engine}_${template}`);
   const cluster = engine === "postgres" ? await postgres() : undefined;
   const url = await cluster?.createDatabase(template);
-  const settings = {
+  const at_first = {
     NODE_ENV: "production",
     POSTERN_DATABASE_URL: url ?? `sqlite:${join(folder, "postern.db")}`,
     POSTERN_SECRET_KEY: randomBytes(32).toString("hex"),
-    // Always the same, because it is part of the issuer that stored tokens name.
-    POSTERN_PORT: String(await freePort()),
+    POSTERN_PORT: "0",
     // One address makes all the requests.
     POSTERN_THROTTLE: "off",
     // The peers do not log requests either.
@@ -147,11 +146,12 @@ async function fill(
   };
   const file = join(folder, "manifest.json");
   await writeFile(file, JSON.stringify(await manifest()));
-  await runProgram({ args: [program, "apply", file], env: settings }, 60);
+  await runProgram({ args: [program, "apply", file], env: at_first }, 60);
   // The first start makes the signing key, which takes as long as chance wants.
-  await (await startServer({ args: [program, "serve"], env: settings, ready_path: "/readyz" }))[
-    Symbol.asyncDispose
-  ]();
+  const first = await startServer({ args: [program, "serve"], env: at_first, ready_path: "/readyz" });
+  await first[Symbol.asyncDispose]();
+  // From now on always the same, because it is part of the issuer that stored tokens name.
+  const settings = { ...at_first, POSTERN_PORT: new URL(first.url).port };
   const management_key = await makeManagementKey(settings);
   if (rows === 0) return { settings, stored_tokens: undefined, management_key, template };
 

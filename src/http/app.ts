@@ -1,4 +1,5 @@
 /** The server as HTTP sees it. */
+import type { Server } from "node:http";
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { OAuthError, type UnavailableError } from "../errors.ts";
@@ -17,6 +18,7 @@ import { answerError, answerUnavailable, answerUnknown, routeOf } from "./error_
 import { bodyLimit, readBodies } from "./form.ts";
 import { healthRoutes } from "./health_routes.ts";
 import { endSessionRoutes, homeRoutes } from "./home_routes.ts";
+import { createHttpServer } from "./http_server.ts";
 import { languageRoutes } from "./language_routes.ts";
 import { authorizeRoutes } from "./oauth/authorize_routes.ts";
 import { oauthRoutes } from "./oauth/oauth_routes.ts";
@@ -37,15 +39,9 @@ export interface AppOptions extends HttpContext {
   /** Serves the page with the mails that were kept here instead of sent. */
   readonly outbox?: OutboxSource | undefined;
   readonly closing?: ClosingTimes;
+  /** What listens for it and hands it requests (`listener.ts`); a server of its own when absent. */
+  readonly http_server?: Server;
 }
-
-/** Milliseconds (H-3): for the headers, for the whole request, and for a connection that says nothing. */
-const headersTimeout = 15_000;
-const requestTimeout = 30_000;
-const idleTimeout = 75_000;
-
-/** Bytes of request line and headers. */
-const maxHeaderSize = 16_384;
 
 /**
  * The whole application, ready to listen or to be injected into. Closing it lets what runs finish. It holds
@@ -56,6 +52,7 @@ export function createApp({
   dev,
   outbox,
   closing = usualTimes,
+  http_server,
   ...context
 }: AppOptions): FastifyInstance {
   const { log, metrics, identity, secure } = context;
@@ -65,10 +62,9 @@ export function createApp({
     logger: false,
     trustProxy: trust_proxy.length > 0 ? [...trust_proxy] : false,
     bodyLimit,
-    requestTimeout,
-    connectionTimeout: idleTimeout,
-    keepAliveTimeout: idleTimeout,
-    http: { headersTimeout, maxHeaderSize, insecureHTTPParser: false, connectionsCheckingInterval: 5000 },
+    // What refused malformed messages until now does so no longer.
+    serverFactory: (answer) =>
+      http_server?.removeAllListeners("clientError") ?? createHttpServer().on("request", answer),
     // A connection that is still open while we close gets its answer, and then `Connection: close`.
     return503OnClosing: false,
     // Its ten seconds hold for the hooks of closing too, which give requests as long: closing would fail
@@ -156,17 +152,16 @@ export interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "sec
   readonly reason: () => UnavailableError;
 }
 
-/** What is served until the database is there: that the process lives, and 503 to whatever else is asked. */
+/**
+ * What is served until the database is there: that the process lives, and 503 to whatever else is asked. It
+ * listens nowhere itself.
+ */
 export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions): FastifyInstance {
   const headers = securityHeaders(secure);
   const app = fastify({
     logger: false,
-    requestTimeout,
-    http: { headersTimeout, maxHeaderSize, insecureHTTPParser: false },
-    forceCloseConnections: true,
     exposeHeadRoutes: false,
     genReqId: requestIds("waiting"),
-    clientErrorHandler: (error: Error, socket) => refuseConnection(error, socket),
   });
   app.addHook("onRequest", (request, reply, done) => {
     const { face = "page" } = request.routeOptions.config;

@@ -2,6 +2,7 @@
 import type { AdminContext } from "../admin/access/actor.ts";
 import { applyManifest } from "../admin/manifest/apply_manifest.ts";
 import type { Config } from "../config.ts";
+import { createListener, type Listener } from "../http/listener.ts";
 import { createLog } from "../ops/log.ts";
 import { demandDemoDatabase, demandLoopback, markDemoDatabase } from "./demo_bounds.ts";
 import { addDemoHistory } from "./demo_history.ts";
@@ -9,7 +10,7 @@ import { openEnvironment } from "./environment.ts";
 import { sayListening, sayWarnings } from "./serve.ts";
 import type { ServerProcess } from "./server_process.ts";
 import { standardLines } from "./standard_lines.ts";
-import { baseUrlOf, choosePort, type Demo, startServer } from "./start_server.ts";
+import { baseUrlOf, type Demo, startServer } from "./start_server.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 
 const user = { email: "ada@example.com", name: "Ada Lovelace", password: "correct horse battery staple" };
@@ -87,12 +88,21 @@ function demoManifest(base_url: string) {
  * Runs the server on demo data until a signal stops it. Throws, with nothing written, for a database that
  * holds anything else, and for settings that would let others in.
  */
-export async function serveDemo(settings: Config, own: ServerProcess): Promise<void> {
-  demandLoopback(settings);
-  await demandDemoDatabase(settings, own.now());
-  const config: Config = { ...settings, port: await choosePort(settings) };
+export async function serveDemo(config: Config, own: ServerProcess): Promise<void> {
+  demandLoopback(config);
+  await demandDemoDatabase(config, own.now());
+  const listener = createListener(config);
+  try {
+    await serveDemoOn(listener, config, own);
+  } catch (error) {
+    await listener.close();
+    throw error;
+  }
+}
+
+async function serveDemoOn(listener: Listener, config: Config, own: ServerProcess): Promise<void> {
   const log = createLog({ level: config.log_level, destination: standardLines(1), now: own.now });
-  const base_url = baseUrlOf(config, config.port);
+  const base_url = baseUrlOf(config, await listener.port());
   const environment = await openEnvironment(config, { now: own.now });
   try {
     await markDemoDatabase(environment.store, own.now());
@@ -105,7 +115,7 @@ export async function serveDemo(settings: Config, own: ServerProcess): Promise<v
   }
   const demo: Demo = { clients, users: [user] };
   sayWarnings(log, config);
-  const server = await startServer({ config, log, now: own.now, demo });
+  const server = await startServer({ config, log, now: own.now, listener, demo });
   stopOnSignal(log, () => server.close(), own.launcher);
   sayListening(own, config, server.url);
   standardLines(2).write(

@@ -1,6 +1,7 @@
 /** The server at work, in one process or in several that share the port. */
 import cluster from "node:cluster";
 import type { Config } from "../config.ts";
+import { createListener, type Listener } from "../http/listener.ts";
 import { createLog, type Log } from "../ops/log.ts";
 import { type MetricsSnapshot, mergedText } from "../ops/metrics.ts";
 import { type MetricsServer, serveMetrics } from "../ops/metrics_server.ts";
@@ -8,7 +9,7 @@ import { openEnvironment } from "./environment.ts";
 import { warnOfMachine } from "./machine_warnings.ts";
 import type { ServerProcess } from "./server_process.ts";
 import { standardLines } from "./standard_lines.ts";
-import { bootstrap, choosePort, type RunningServer, startServer } from "./start_server.ts";
+import { bootstrap, type RunningServer, startServer } from "./start_server.ts";
 import { stopOnSignal } from "./stop_on_signal.ts";
 import { isPassing, jittered, whenPossible } from "./waiting.ts";
 
@@ -46,7 +47,7 @@ function saySetup({ setup_link }: RunningServer): void {
 
 async function runAlone(config: Config, log: Log, own: ServerProcess): Promise<void> {
   sayWarnings(log, config);
-  const port = await choosePort(config);
+  const listener = createListener(config);
   const stopping = new AbortController();
   let running: { server: RunningServer; metrics: MetricsServer | undefined } | undefined;
   const stop = async () => {
@@ -56,10 +57,12 @@ async function runAlone(config: Config, log: Log, own: ServerProcess): Promise<v
   };
   stopOnSignal(log, stop, own.launcher);
   const server = await untilStopped(stopping.signal, () =>
-    whenPossible(
-      (beforeListening) => startServer({ config: { ...config, port }, log, now: own.now, beforeListening }),
-      { config, port, log, signal: stopping.signal },
-    ),
+    whenPossible(() => startServer({ config, log, now: own.now, listener }), {
+      config,
+      listener,
+      log,
+      signal: stopping.signal,
+    }),
   );
   if (server === undefined) return;
   running = { server, metrics: undefined };
@@ -81,7 +84,7 @@ async function untilStopped<R>(signal: AbortSignal, work: () => Promise<R>): Pro
 }
 
 type FromWorker =
-  | { readonly type: "listening"; readonly url: string }
+  | { readonly type: "listening"; readonly url: string; readonly port: number }
   | { readonly type: "metrics"; readonly id: number; readonly snapshot: MetricsSnapshot };
 
 /** Milliseconds before the place of a worker that ended is taken: none the first time, then growing. */
@@ -107,7 +110,6 @@ function pauses(): { next(): number; worked(): void } {
 /** Makes what is missing once, then forks the workers and starts another for each that ends. */
 async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise<void> {
   sayWarnings(log, config);
-  const port = await choosePort(config);
   const stopping = new AbortController();
   let metrics: MetricsServer | undefined;
   const stop = async () => {
@@ -129,12 +131,12 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
 
   let waiting = config.workers;
   const pause = pauses();
-  // The last flag wins: every worker listens on the port that was found free here.
-  cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(port)] });
   const fork = () => {
     if (stopping.signal.aborted) return;
     cluster.fork().on("message", (message: FromWorker) => {
       if (message.type !== "listening") return;
+      // Where the system chose the port, the workers to come keep it. The last flag wins.
+      cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(message.port)] });
       setTimeout(pause.worked, proving).unref();
       waiting -= 1;
       if (waiting === 0) sayListening(own, config, message.url, metrics);
@@ -174,16 +176,19 @@ async function foundOnce(config: Config, own: ServerProcess): Promise<void> {
 }
 
 async function runWorker(config: Config, log: Log, own: ServerProcess): Promise<void> {
+  const listener = createListener({ ...config, shared: true });
   const stopping = new AbortController();
   let server: RunningServer | undefined;
   stopOnSignal(log, async () => {
     stopping.abort();
     await server?.close();
   });
-  server = await untilStopped(stopping.signal, () => startWorker(config, log, own, stopping.signal));
+  server = await untilStopped(stopping.signal, () =>
+    startWorker(config, listener, log, own, stopping.signal),
+  );
   if (server === undefined) return;
   const { metrics, url } = server;
-  process.send?.({ type: "listening", url } satisfies FromWorker);
+  process.send?.({ type: "listening", url, port: await listener.port() } satisfies FromWorker);
   saySetup(server);
   process.on("message", async (message: { type: string; id: number }) => {
     if (message.type !== "metrics") return;
@@ -202,16 +207,19 @@ async function runWorker(config: Config, log: Log, own: ServerProcess): Promise<
  */
 async function startWorker(
   config: Config,
+  listener: Listener,
   log: Log,
   own: ServerProcess,
   signal: AbortSignal,
 ): Promise<RunningServer> {
   const inviting = cluster.worker?.id === 1;
   try {
-    return await whenPossible(
-      (beforeListening) => startServer({ config, log, now: own.now, inviting, beforeListening }),
-      { config, port: config.port, log, signal },
-    );
+    return await whenPossible(() => startServer({ config, log, now: own.now, inviting, listener }), {
+      config,
+      listener,
+      log,
+      signal,
+    });
   } catch (error) {
     if (signal.aborted) throw error;
     own.err(`${error instanceof Error ? error.message : String(error)}\n`);

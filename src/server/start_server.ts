@@ -1,5 +1,4 @@
 /** Puts the rooms together into a running server. */
-import { createServer } from "node:net";
 import type { Config } from "../config.ts";
 import { newCredential } from "../crypto/credentials.ts";
 import { challengeOf } from "../crypto/digest.ts";
@@ -9,6 +8,7 @@ import { generateSigningKey } from "../crypto/signing_keys.ts";
 import { verifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { UnavailableError } from "../errors.ts";
 import { type AppOptions, createApp } from "../http/app.ts";
+import type { Listener } from "../http/listener.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../identity/setup.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
@@ -54,23 +54,10 @@ export interface ServerOptions {
   readonly now: () => Date;
   /** Asks for the link for the first administrator; of several workers one does. */
   readonly inviting?: boolean;
-  /** Called before it listens: where something else does until then, that ends. */
-  readonly beforeListening?: () => Promise<void>;
+  /** Where it answers, in the place of what has answered there until then. */
+  readonly listener: Listener;
   /** Serves the page of `postern dev` on these demo data. */
   readonly demo?: Demo;
-}
-
-/** The port to listen on: the one that was asked for, or a free one when that is 0. */
-export async function choosePort({ host, port }: Config): Promise<number> {
-  if (port !== 0) return port;
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, host, () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
 
 /**
@@ -125,7 +112,7 @@ export async function startServer({
   now,
   inviting = true,
   demo,
-  beforeListening,
+  listener,
 }: ServerOptions): Promise<RunningServer> {
   const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
   const onFault = ({ fault, message }: UnavailableError) =>
@@ -136,8 +123,6 @@ export async function startServer({
     await bootstrap(environment, now);
     const keys = keyRingSource(store, sealer);
     await openKeys(keys);
-    const port = await choosePort(config);
-    const issuer = baseUrlOf(config, port);
     const metrics =
       config.metrics_port === undefined ? noMetrics : await createMetrics({ process_metrics: true });
     standardLines(1).onDrop(() => metrics.count("postern_log_lines_dropped_total", {}));
@@ -151,6 +136,15 @@ export async function startServer({
     const unfinished = revocationBacklog();
     metrics.watch("postern_revocations_waiting", () => [{ labels: {}, value: unfinished.waiting() }]);
     metrics.watch("postern_cache_distrusted", () => [{ labels: {}, value: store.isCurrent() ? 0 : 1 }]);
+    const identity: IdentityContext = { store, passwords, sealer, now, report, throttle: config.throttle };
+    // On demo data nothing leaves the machine, whatever the settings say.
+    const outbox = demo && createOutbox({ log, metrics, now });
+    const mail: Mailer | undefined =
+      outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now })));
+    const setup_link = inviting ? await makeSetupLink(identity) : undefined;
+    // From here on nothing can fail by the database: what waits for it goes on answering until then.
+    const port = await listener.port();
+    const issuer = baseUrlOf(config, port);
     const server: AuthorizationServer = {
       issuer,
       store,
@@ -165,11 +159,6 @@ export async function startServer({
       settings: config,
       grants: allGrants,
     };
-    const identity: IdentityContext = { store, passwords, sealer, now, report, throttle: config.throttle };
-    // On demo data nothing leaves the machine, whatever the settings say.
-    const outbox = demo && createOutbox({ log, metrics, now });
-    const mail: Mailer | undefined =
-      outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now })));
     const started_at = now();
     const version = readVersion();
     let background: Background | undefined;
@@ -202,6 +191,7 @@ export async function startServer({
         },
       }),
       trust_proxy: config.trust_proxy,
+      http_server: listener.server,
       secure: issuer.startsWith("https:"),
       ready: readinessOf(store, keys, now),
       ...(demo && { dev: { ...demo, random: () => newCredential("", now()), challengeOf } }),
@@ -210,10 +200,8 @@ export async function startServer({
       audit_events: config.audit_retention,
       addresses: config.address_retention,
     });
-    const setup_link = inviting ? await makeSetupLink(identity) : undefined;
     returnStartMemory();
-    await beforeListening?.();
-    await app.listen({ host: config.host, port }).catch((error) => cannotListen(error, config.host, port));
+    await listener.answerWith(app);
     await lowerPoolPriority();
     return {
       url: ownAddress(config, port),
@@ -234,17 +222,6 @@ export async function startServer({
     await environment.close();
     throw error;
   }
-}
-
-/** Says what the operator can do about the port; any other error is thrown as it is. */
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): never {
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} of ${host} is taken by another process: stop it, or choose another port with POSTERN_PORT`,
-    EACCES: `port ${port} of ${host} is only for privileged users: choose one from 1024 on with POSTERN_PORT`,
-    EADDRNOTAVAIL: `this machine has no address ${host}: choose another with POSTERN_HOST`,
-  };
-  const reason = reasons[error.code ?? ""];
-  throw reason === undefined ? error : new Error(reason, { cause: error });
 }
 
 async function openKeys(keys: AuthorizationServer["keys"]): Promise<void> {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { UnavailableError } from "../errors.ts";
 import { createWaitingApp } from "../http/app.ts";
+import type { Listener } from "../http/listener.ts";
 import type { Log } from "../ops/log.ts";
 
 /** Milliseconds between two tries: the first pause, and the longest that it grows to. */
@@ -13,8 +14,8 @@ const lineInterval = 10_000;
 
 export interface Waiting {
   readonly config: Config;
-  /** Where the server will listen. */
-  readonly port: number;
+  /** Where the server will answer. */
+  readonly listener: Listener;
   readonly log: Log;
   /** Ends the waiting: the server is to stop. */
   readonly signal: AbortSignal;
@@ -35,45 +36,39 @@ export function jittered(milliseconds: number): number {
 
 /**
  * What `attempt` yields, as soon as the database lets it; until then the port answers 503, and 200 for
- * `/healthz`. `attempt` is given the way to close that door, to be called before it listens itself. Throws
- * what waiting cannot mend, and what stopped the waiting.
+ * `/healthz`. Throws what waiting cannot mend, and what stopped the waiting; nothing listens then.
  */
 export async function whenPossible<R>(
-  attempt: (closeDoor: () => Promise<void>) => Promise<R>,
-  { config, port, log, signal }: Waiting,
+  attempt: () => Promise<R>,
+  { config, listener, log, signal }: Waiting,
 ): Promise<R> {
-  let door: ReturnType<typeof createWaitingApp> | undefined;
   let reason: UnavailableError | undefined;
   let toldAt = Number.NEGATIVE_INFINITY;
-  const closeDoor = async () => {
-    const open = door;
-    door = undefined;
-    await open?.close();
-  };
 
-  async function openDoor(first: UnavailableError): Promise<void> {
+  async function answerMeanwhile(first: UnavailableError): Promise<void> {
     const secure = config.base_url?.startsWith("https:") ?? false;
     const app = createWaitingApp({ log, brand: config.brand, secure, reason: () => reason ?? first });
-    await app.listen({ host: config.host, port });
-    door = app;
+    await listener.answerWith(app);
   }
 
   try {
     for (let wait = firstPause; ; wait = Math.min(wait * 2, longestPause)) {
       try {
-        return await attempt(closeDoor);
+        return await attempt();
       } catch (error) {
         if (!isPassing(error)) throw error;
+        if (reason === undefined) await answerMeanwhile(error);
         reason = error;
         if (performance.now() - toldAt >= lineInterval) {
           toldAt = performance.now();
-          log.warn({ fault: error.fault, reason: error.message }, "waiting for the database");
+          const about = { fault: error.fault, reason: error.message, port: await listener.port() };
+          log.warn(about, "waiting for the database");
         }
-        if (door === undefined) await openDoor(error);
       }
       await pause(jittered(wait), undefined, { signal });
     }
-  } finally {
-    await closeDoor();
+  } catch (error) {
+    await listener.close();
+    throw error;
   }
 }

@@ -6,7 +6,14 @@ import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
 import { postgresDatabase } from "../support/postgres.ts";
-import { applyTo, listeningLine, restarted, servedProcess, startPostern } from "../support/process.ts";
+import {
+  applyTo,
+  listeningLine,
+  type RunningCommand,
+  restarted,
+  servedProcess,
+  startPostern,
+} from "../support/process.ts";
 import { startTcpProxy, type TcpProxy, throughProxy } from "../support/tcp_proxy.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
@@ -58,10 +65,11 @@ function away(proxy: TcpProxy): void {
   proxy.cut();
 }
 
-async function freePort(): Promise<string> {
-  const probe = await startTcpProxy({ target: { host: "127.0.0.1", port: 1 } });
-  await probe.close();
-  return String(probe.port);
+/** Where a server that waits for its database answers, as soon as it says so. */
+async function waitingAt({ out }: Pick<RunningCommand, "out">): Promise<string> {
+  const port = () => /"port":(\d+),"msg":"waiting for the database"/.exec(out())?.[1];
+  await until(() => port() !== undefined);
+  return `http://127.0.0.1:${port()}`;
 }
 
 const tokenRequest = {
@@ -122,20 +130,18 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
   for (const workers of ["1", "2"])
     test(`${workers} process(es) answer meanwhile that they are not ready, and work as soon as the database is there`, async () => {
       const { proxy, environment } = await stage();
-      const port = await freePort();
-      const base = `http://127.0.0.1:${port}`;
       away(proxy);
-      const server = startPostern(["serve"], {
-        environment: { ...environment, POSTERN_PORT: port, POSTERN_WORKERS: workers },
-      });
+      const server = startPostern(["serve"], { environment: { ...environment, POSTERN_WORKERS: workers } });
       endings.push(() => server.stop("SIGKILL"));
-      await until(async () => (await statusOf(`${base}/healthz`)) === 200);
+      const base = await waitingAt(server);
       await saysUnavailable(base);
       assert.equal(listeningLine(server.out()), undefined);
       proxy.accept();
       await until(() => listeningLine(server.out()) !== undefined);
       assert.equal(await statusOf(`${base}/oauth/token`, tokenRequest), 200);
       assert.equal(await statusOf(`${base}/readyz`), 200);
+      const issuer = `http://localhost:${new URL(base).port}`;
+      assert.equal(listeningLine(server.out())?.url, issuer, "the port stays the one that it waited on");
       assert.equal((await server.stop()).code, 0);
     });
 
@@ -150,12 +156,11 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
     const environment = {
       POSTERN_DATABASE_URL: throughProxy(database.url, proxy),
       POSTERN_SECRET_KEY: randomBytes(32).toString("hex"),
-      POSTERN_PORT: await freePort(),
       POSTERN_WORKERS: "2",
     };
     const server = startPostern(["serve"], { environment });
     endings.push(() => server.stop("SIGKILL"));
-    const base = `http://127.0.0.1:${environment.POSTERN_PORT}`;
+    const base = await waitingAt(server);
     await until(async () => (await statusOf(`${base}/readyz`)) === 503);
     proxy.accept();
     await until(() => listeningLine(server.out()) !== undefined);
@@ -167,13 +172,10 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
 
   test("a signal while it waits ends it at once", async () => {
     const { proxy, environment } = await stage();
-    const port = await freePort();
     away(proxy);
     for (const workers of ["1", "2"]) {
-      const server = startPostern(["serve"], {
-        environment: { ...environment, POSTERN_PORT: port, POSTERN_WORKERS: workers },
-      });
-      await until(async () => (await statusOf(`http://127.0.0.1:${port}/healthz`)) === 200);
+      const server = startPostern(["serve"], { environment: { ...environment, POSTERN_WORKERS: workers } });
+      assert.equal(await statusOf(`${await waitingAt(server)}/healthz`), 200);
       const from = performance.now();
       assert.equal((await server.stop()).code, 0);
       assert.ok(performance.now() - from < 3000);

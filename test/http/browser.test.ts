@@ -1,23 +1,15 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { type AddressInfo, createServer as createSocketServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { createListener } from "../../src/http/listener.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import { aPerson, password, type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";
 import { anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 describe("in a real browser, without JavaScript", () => {
   let it: TestApp;
@@ -30,10 +22,10 @@ describe("in a real browser, without JavaScript", () => {
   const complaints: string[] = [];
 
   before(async () => {
-    const port = await freePort();
-    base_url = `http://localhost:${port}`;
-    it = await testApp({ base_url });
-    await it.app.listen({ host: "127.0.0.1", port });
+    const listener = createListener({ host: "127.0.0.1", port: 0 });
+    base_url = `http://localhost:${await listener.port()}`;
+    it = await testApp({ base_url, http_server: listener.server });
+    await listener.answerWith(it.app);
     // As many applications do, this one goes on from its callback to another host of its own.
     application = createServer((request, response) => {
       const { port: own } = application.address() as AddressInfo;

@@ -1,6 +1,6 @@
 /** A mail server on loopback that keeps what it is given. */
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { after } from "node:test";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
@@ -84,13 +84,20 @@ export async function smtpServer({
   };
 }
 
-/** A port of loopback where nothing listens. */
+/**
+ * A port of loopback that refuses connections: the near end of one, which is open until the tests of the file
+ * have ended, so that nobody else can listen there.
+ */
 export async function deadPort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
+  const far = createServer().listen(0, "127.0.0.1");
+  await once(far, "listening");
+  const near = connect((far.address() as AddressInfo).port, "127.0.0.1");
+  after(() => {
+    near.destroy();
+    far.close();
+  });
+  await once(near, "connect");
+  return near.localPort ?? 0;
 }
 
 /** The headers of a mail, by lower-case name, and its readable parts. */

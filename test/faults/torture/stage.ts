@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { DatabaseAddress } from "../../../src/storage/store.ts";
 import { type ControlledPostgres, controlledPostgres } from "../../support/controlled_postgres.ts";
-import { freePort } from "../../support/free_port.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp_proxy.ts";
 import { temporaryFolder } from "../../support/temp.ts";
 import { apply, type ServerProcess, serverProcess } from "./server_process.ts";
@@ -87,7 +86,7 @@ async function onSqlite({ workers, small_disk, log_file }: StageOptions): Promis
 async function onPostgres({ workers, proxy: proxied = false }: StageOptions): Promise<Stage> {
   let postgres = await controlledPostgres();
   const earlier: ControlledPostgres[] = [];
-  let proxy = proxied ? await startTcpProxy({ target: postgres.url, port: await freePort() }) : undefined;
+  let proxy = proxied ? await startTcpProxy({ target: postgres.url }) : undefined;
   const url = await postgres.createDatabase("torture");
   const at = (port: number) => Object.assign(new URL(url), { port: String(port) }).href;
   const folder = temporaryFolder();

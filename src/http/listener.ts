@@ -1,0 +1,97 @@
+/** The port of a process: bound once, whatever answers there, so that nobody takes it in between. */
+import { once } from "node:events";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { createHttpServer } from "./http_server.ts";
+import { refuseConnection } from "./refused_connection.ts";
+
+export interface Listener {
+  /** What listens: the one server that an app takes its requests from, and closes when it closes. */
+  readonly server: Server;
+  /** The port. Where the system is to choose it, this listens: requests wait until an app answers. */
+  port(): Promise<number>;
+  /**
+   * Gives the requests to this app from now on, and listens. The connections of the app before it are broken
+   * off. Throws a sentence for the operator when the port cannot be had.
+   */
+  answerWith(app: FastifyInstance): Promise<void>;
+  /** Stops listening and breaks off every connection: for a start that comes to nothing. */
+  close(): Promise<void>;
+}
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** The process is a worker of `node:cluster`, whose workers share what they listen on. */
+  readonly shared?: boolean;
+}
+
+/** A listener that does not listen yet. */
+export function createListener({ host, port, shared = false }: ListenerOptions): Listener {
+  const server = createHttpServer();
+  const waiting: [IncomingMessage, ServerResponse][] = [];
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    waiting.push([request, response]);
+  });
+  // An app that takes the server has its own way to refuse.
+  server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
+
+  async function bind(wanted: number): Promise<number> {
+    server.listen({ host, port: wanted });
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  }
+
+  async function close(): Promise<void> {
+    if (!server.listening) return;
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  async function listen(): Promise<void> {
+    if (server.listening) return;
+    try {
+      await bind(port);
+    } catch (error) {
+      const fault = error as NodeJS.ErrnoException;
+      // Workers share a port that the system chose by the number they asked for, which was 0.
+      if (shared && fault.code === "EADDRINUSE" && (await bind(0)) === port) return;
+      await close();
+      cannotListen(fault, host, port);
+    }
+  }
+
+  let answered = false;
+  return {
+    server,
+    async port() {
+      if (port !== 0) return port;
+      await listen();
+      return (server.address() as AddressInfo).port;
+    },
+    async answerWith(app) {
+      await app.ready();
+      server.removeAllListeners("request").on("request", app.routing);
+      if (answered) server.closeAllConnections();
+      answered = true;
+      for (const [request, response] of waiting.splice(0)) app.routing(request, response);
+      await listen();
+    },
+    close,
+  };
+}
+
+/** Says what the operator can do about the port; any other error is thrown as it is. */
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): never {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} of ${host} is taken by another process: stop it, or choose another port with POSTERN_PORT`,
+    EACCES: `port ${port} of ${host} is only for privileged users: choose one from 1024 on with POSTERN_PORT`,
+    EADDRNOTAVAIL: `this machine has no address ${host}: choose another with POSTERN_HOST`,
+  };
+  const reason = reasons[error.code ?? ""];
+  throw reason === undefined ? error : new Error(reason, { cause: error });
+}
