@@ -1,4 +1,3 @@
-import type { OAuthError } from "../errors.ts";
 import type { OAuthApp } from "../records/definition.ts";
 import { defaultScopes } from "../records/metadata.ts";
 import { isReservedScope, isScopeToken } from "../records/names.ts";
@@ -52,9 +51,10 @@ export function unaskedScopes(
   throw refuse("scope_missing_without_default");
 }
 
-/** The refusal of a scope that only a person can grant, where none is. */
-export function userScopeError(scopes: readonly string[]): OAuthError {
-  return refuse("scope_of_user", { received: scopes.filter(isAboutUser) });
+/** Refuses scopes that only a person can grant, where there is none. */
+export function refuseUserScopes(scopes: readonly string[]): void {
+  const received = scopes.filter(isAboutUser);
+  if (received.length > 0) throw refuse("scope_of_user", { received });
 }
 
 export function coversScopes(held: readonly string[], wanted: readonly string[]): boolean {

@@ -1,5 +1,6 @@
+import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { ClientRecord } from "../../records/client_record.ts";
-import type { OAuthApp, OAuthToken } from "../../records/definition.ts";
+import type { OAuthApp, OAuthAuthCode, OAuthToken } from "../../records/definition.ts";
 import { evidence, fact } from "../../records/evidence.ts";
 import {
   type EvidenceSources,
@@ -20,6 +21,7 @@ import {
   invalidTarget,
   missing,
   refusalsOf,
+  type Texts,
   unauthorizedClient,
   verifierLengths,
 } from "./catalogued.ts";
@@ -63,16 +65,8 @@ export const scopeRefusals = {
   resource_beyond_grant: invalidTarget("a resource was not part of the authorization", requestedResources),
 };
 
-interface Replayed {
-  readonly family_id: string;
-  /** When the code or token was spent. */
-  readonly spent_at: Date | null;
-}
-
-const alreadyUsed = (name: string) => (given: Replayed) =>
-  evidence("already_used", name, given.spent_at?.toISOString());
-
-const replay = { replayed_family: ({ family_id }: Replayed) => family_id };
+const alreadyUsed = (name: string, used_at: Date | null) =>
+  evidence("already_used", name, used_at?.toISOString());
 
 /** A credential that another app than the client was given. */
 interface OfOtherApp {
@@ -92,9 +86,15 @@ interface Ended {
 
 const ended = (name: string) => (given: Ended) => whyEnded(name, given.ground, given.server);
 
-interface Unknown {
-  readonly why: "not_shaped" | "not_issued";
-}
+/** Of what was presented nothing is told but whether it looks like one of this server's. */
+const unknown =
+  (name: "code" | "refresh_token") =>
+  ({ presented }: Texts<"presented">) =>
+    fact(
+      "unknown_credential",
+      name,
+      findSignature(credentialPrefix[name], presented) === undefined ? "not_shaped" : "not_issued",
+    );
 
 // One sentence for a code that does not exist, is another client's, or was mistyped: it tells nobody which.
 const unknownCode = "the authorization code is not one that was issued to this client";
@@ -116,9 +116,13 @@ export const grantRefusals = {
     "the user is not active",
     ({ why }: { why: "unknown" | "inactive" | "ended" }) => fact("user_inactive", "user", why),
   ),
-  code_unknown: invalidGrant(unknownCode, ({ why }: Unknown) => fact("unknown_credential", "code", why)),
+  code_unknown: invalidGrant(unknownCode, unknown("code")),
   code_of_other_app: invalidGrant(unknownCode, ofOtherApp("code")),
-  code_replayed: invalidGrant("the authorization code was already used", alreadyUsed("code"), replay),
+  code_replayed: invalidGrant(
+    "the authorization code was already used",
+    ({ used_at }: Pick<OAuthAuthCode, "id" | "used_at">) => alreadyUsed("code", used_at),
+    { replayed_family: ({ id }) => id },
+  ),
   code_expired: invalidGrant("the authorization code has expired", expired("code")),
   code_redirect_uri: invalidGrant(
     "redirect_uri differs from that of the authorization request",
@@ -144,14 +148,13 @@ export const grantRefusals = {
       ...evidence("length", "code_verifier", String(given.verifier.length), verifierLengths),
     ],
   ),
-  refresh_token_unknown: invalidGrant(unknownRefreshToken, ({ why }: Unknown) =>
-    fact("unknown_credential", "refresh_token", why),
-  ),
+  refresh_token_unknown: invalidGrant(unknownRefreshToken, unknown("refresh_token")),
   refresh_token_of_other_app: invalidGrant(unknownRefreshToken, ofOtherApp("refresh_token")),
   refresh_token_replayed: invalidGrant(
     "the refresh token was already used",
-    alreadyUsed("refresh_token"),
-    replay,
+    ({ rotated_at }: Pick<OAuthToken, "family_id" | "rotated_at">) =>
+      alreadyUsed("refresh_token", rotated_at),
+    { replayed_family: ({ family_id }) => family_id },
   ),
   refresh_token_revoked: invalidGrant("the refresh token was revoked", (token: OAuthToken) =>
     revokedToken("refresh_token", token),

@@ -2,13 +2,12 @@
  * The transaction that stores a token and spends its grant. A grant names its commit as a value; here alone
  * the value becomes a verb of the storage, and the verdict of the database a refusal of the grant.
  */
-import { OAuthError } from "../../errors.ts";
 import type { RequestOrigin } from "../../records/people.ts";
+import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { Commit, SignedToken, TokenResponse } from "./authorization.ts";
-import { codeRefusal } from "./grants/authorization_code.ts";
 import { assertionRefusal } from "./grants/jwt_bearer.ts";
-import { earlierAnswer, endedRefusal, reuseWindow } from "./grants/refresh_token.ts";
+import { earlierAnswer, reuseWindow } from "./grants/refresh_token.ts";
 
 /**
  * Stores the token and spends the grant, both or neither, and yields the answer to give: this one, or that of
@@ -29,8 +28,9 @@ export async function commitToken(
       const { code, session_id } = commit;
       const token = { ...row, user_id: code.user_id };
       const verdict = await store.redeemCode({ code_id: code.id, session_id, token, now });
-      if (verdict !== "spent") throw codeRefusal(verdict, commit, server);
-      return answer;
+      if (verdict === "spent") return answer;
+      if (verdict === "already_used") throw refuse("code_replayed", code);
+      throw refuse("code_ended", { ground: { ...code, session_id }, server });
     }
     case "refresh": {
       const { id, user_id } = commit.predecessor.row;
@@ -38,10 +38,10 @@ export async function commitToken(
       const verdict = commit.rotates
         ? await store.rotateRefreshToken({ id, replacement: token, now, ...reuseWindow(commit, signed, now) })
         : await store.refreshWithoutRotation({ id, addition: token, now });
+      if (verdict === "spent") return answer;
       // Another request was first: inside the window both get the same answer.
       if (verdict === "already_used") return earlierAnswer(commit.predecessor, server);
-      if (verdict === "ended") throw endedRefusal(commit.predecessor.row, server);
-      return answer;
+      throw refuse("refresh_token_ended", { ground: commit.predecessor.row, server });
     }
     case "assertion": {
       const { account, key_pair_id } = commit;
@@ -55,8 +55,7 @@ export async function commitToken(
     case "insert": {
       if (await store.insertToken(row, commit.proof)) return answer;
       // The cached client was true a moment ago, or another process has just deleted it.
-      const cause = "the app, its organization or the secret ended while the token was made";
-      throw new OAuthError("invalid_client", "client authentication failed", { cause });
+      throw refuse("client_ended");
     }
     default:
       return commit satisfies never;

@@ -1,8 +1,8 @@
 /** The token endpoint (spec 4.2, RFC 6749 3.2). */
 import { OAuthError, ReplayError, UnavailableError } from "../../errors.ts";
-import { authenticateClient, grantTypesOf, mayUse, namesClient } from "../clients/client_authentication.ts";
-import { evidence } from "../evidence.ts";
+import { authenticateClient, mayUse, namesClient } from "../clients/client_authentication.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
+import { refuse } from "../refusals/refuse.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
 import type { TokenResponse } from "./authorization.ts";
 import { issueTokens } from "./issue_tokens.ts";
@@ -40,16 +40,10 @@ function grantFor(params: Params, client: AuthenticatedClient, server: Authoriza
   const offered = offeredGrants(server);
   const grant = offered.find((each) => each.grant_type === grant_type);
   if (grant === undefined) {
-    const known = offered.map((each) => each.grant_type);
-    throw new OAuthError("unsupported_grant_type", `grant_type must be one of ${known.join(", ")}`, {
-      evidence: evidence("grant_type", "grant_type", grant_type, known),
-    });
+    throw refuse("grant_type", { received: grant_type, offered: offered.map((each) => each.grant_type) });
   }
-  if (!mayUse(client.app, grant.allowed_as)) {
-    throw new OAuthError("unauthorized_client", `the client may not use the grant ${grant.grant_type}`, {
-      evidence: () => evidence("allowed_grants", "allowed_grants", grant_type, grantTypesOf(client.app)),
-    });
-  }
+  if (!mayUse(client.app, grant.allowed_as))
+    throw refuse("grant_not_allowed", { grant_type, app: client.app });
   return grant;
 }
 

@@ -1,7 +1,6 @@
-import { OAuthError } from "../../../errors.ts";
 import type { User } from "../../../records/definition.ts";
 import { endedSince } from "../../../records/liveness.ts";
-import { fact } from "../../evidence.ts";
+import { refuse } from "../../refusals/refuse.ts";
 import type { AuthorizationServer } from "../../server.ts";
 
 /**
@@ -15,9 +14,7 @@ export async function requireActiveUser(
   const user = await store.findUser(user_id);
   if (user === undefined || !user.active || endedSince(user, made_at)) {
     const why = user === undefined ? "unknown" : user.active ? "ended" : "inactive";
-    throw new OAuthError("invalid_grant", "the user is not active", {
-      evidence: fact("user_inactive", "user", why),
-    });
+    throw refuse("user_inactive", { why });
   }
   return user;
 }

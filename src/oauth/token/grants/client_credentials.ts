@@ -1,6 +1,5 @@
-import { OAuthError } from "../../../errors.ts";
-import { evidence } from "../../evidence.ts";
-import { isAboutUser, narrowScopes, readScopes, unaskedScopes, userScopeError } from "../../scope.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import { narrowScopes, readScopes, refuseUserScopes, unaskedScopes } from "../../scope.ts";
 import type { Grant } from "../../server.ts";
 import { machineAuthorization } from "./machine_authorization.ts";
 
@@ -11,12 +10,8 @@ export const clientCredentials: Grant = {
   replay_event: undefined,
   async validate(params, client, server) {
     if (client.app.public) {
-      throw new OAuthError("unauthorized_client", "a public client has no credentials to present", {
-        evidence: evidence("client_authentication", "client authentication", client.method, [
-          "client_secret_basic",
-          "client_secret_post",
-        ]),
-      });
+      const methods = ["client_secret_basic", "client_secret_post"];
+      throw refuse("client_credentials_of_none", { method: client.method, methods });
     }
     const { app, secret_id } = client;
     const asked = params.get("scope");
@@ -24,7 +19,7 @@ export const clientCredentials: Grant = {
       asked === undefined
         ? unaskedScopes(app, app.allowed_scopes)
         : narrowScopes(readScopes(asked), app.allowed_scopes);
-    if (scopes.some(isAboutUser)) throw userScopeError(scopes);
+    refuseUserScopes(scopes);
     return {
       ...machineAuthorization(params, client, scopes, server),
       commit: {

@@ -7,19 +7,13 @@ import { emailKeys } from "../../../records/email.ts";
 import { builtInClientId, grantNames } from "../../../records/names.ts";
 import type { RequestOrigin } from "../../../records/people.ts";
 import type { AssertionVerdict } from "../../../storage/tokens/assertions.ts";
-import { type CurrentAssertion, readCurrentAssertion, refused } from "../../clients/assertion.ts";
+import { type CurrentAssertion, readCurrentAssertion } from "../../clients/assertion.ts";
 import { builtInClient } from "../../clients/built_in_app.ts";
-import { evidence, fact } from "../../evidence.ts";
 import { type Params, required } from "../../params.ts";
-import { isAboutUser, narrowScopes, readScopes, unaskedScopes, userScopeError } from "../../scope.ts";
+import { type RefusalKind, refuse } from "../../refusals/refuse.ts";
+import { isAboutUser, narrowScopes, readScopes, refuseUserScopes, unaskedScopes } from "../../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
 import { machineAuthorization } from "./machine_authorization.ts";
-
-/**
- * One sentence for an account and for a key that do not exist, and for a signature that is not the key's: it
- * tells nobody which.
- */
-const unknown = "the assertion is not signed with a key of the service account that it names";
 
 /** Marks of spent assertions outlive them by this much, milliseconds: processes' clocks differ. */
 const markOutlives = 60_000;
@@ -107,38 +101,20 @@ async function identify(
   const verdict = await verifyAssertion(assertion, key);
   if (account === undefined || key === undefined || verdict === "unverified") {
     const why = account === undefined ? "no_such_account" : key === undefined ? "no_such_key" : "unverified";
-    throw refused(unknown, [
-      ...fact("assertion_key", "signature", why),
-      ...evidence("assertion", "iss", assertion.account),
-      ...evidence("assertion", "kid", assertion.kid),
-    ]);
+    throw refuse("assertion_unverified", { ...assertion, why });
   }
   seen.proven = account;
   if (verdict === "other_algorithm") {
-    throw refused(
-      assertion.alg === key.algorithm
-        ? `the key is registered for ${key.algorithm}, which a key of its kind cannot sign with`
-        : `the assertion's alg is ${assertion.alg}, and the key is of type ${key.key_type} and signs with ${key.algorithm} alone`,
-      evidence("assertion", "alg", assertion.alg, key.algorithm),
-    );
+    const { alg } = assertion;
+    const isOfKey = alg === key.algorithm;
+    throw refuse(isOfKey ? "assertion_key_unfit" : "assertion_alg_not_of_key", { ...key, alg });
   }
-  if (key.revoked) throw refused("the key that signed the assertion was revoked", keyFact("revoked"));
-  if (!key.active) throw refused("the key that signed the assertion is not active", keyFact("inactive"));
-  if (key.expires_at !== null && key.expires_at <= server.now()) {
-    throw refused("the key that signed the assertion has expired", keyFact("expired"));
-  }
-  if (!account.active) {
-    throw refused("the service account is not active", fact("assertion_key", "iss", "inactive"));
-  }
-  if (account.organization?.active === false) {
-    const why = fact("assertion_key", "iss", "organization_inactive");
-    throw refused("the organization of the service account is not active", why);
-  }
+  if (key.revoked) throw refuse("assertion_key_revoked");
+  if (!key.active) throw refuse("assertion_key_inactive");
+  if (key.expires_at !== null && key.expires_at <= server.now()) throw refuse("assertion_key_expired");
+  if (!account.active) throw refuse("service_account_inactive");
+  if (account.organization?.active === false) throw refuse("service_account_organization_inactive");
   return { account, key };
-}
-
-function keyFact(why: "revoked" | "inactive" | "expired") {
-  return fact("assertion_key", "kid", why);
 }
 
 /** No record has it. */
@@ -167,7 +143,7 @@ function grantedScopes(
   const allowed = account.allowed_scopes.filter((name) => ofClient(name) && !isAboutUser(name));
   if (scope !== undefined) {
     const asked = readScopes(scope);
-    if (asked.some(isAboutUser)) throw userScopeError(asked);
+    refuseUserScopes(asked);
     return narrowScopes(asked, allowed);
   }
   return unaskedScopes(app, allowed);
@@ -180,24 +156,14 @@ export function assertionRefusal(
   server: AuthorizationServer,
   requester: RequestOrigin,
 ): unknown {
-  return reported(refusalOf(verdict), { named: account, proven: account }, server, requester);
+  return reported(refuse(refusalOf[verdict]), { named: account, proven: account }, server, requester);
 }
 
-function refusalOf(verdict: Exclude<AssertionVerdict, "spent">): OAuthError {
-  switch (verdict) {
-    case "already_used":
-      return refused("the assertion was already used", fact("assertion", "jti", "used"));
-    case "account_deleted":
-      return refused(unknown, fact("assertion_key", "signature", "no_such_account"));
-    case "account_inactive":
-      return refused("the service account is not active", fact("assertion_key", "iss", "inactive"));
-    case "key_revoked":
-      return refused("the key that signed the assertion was revoked", keyFact("revoked"));
-    case "key_inactive":
-      return refused("the key that signed the assertion is not active", keyFact("inactive"));
-    case "app_ended":
-      return new OAuthError("invalid_client", "client authentication failed");
-    default:
-      return verdict satisfies never;
-  }
-}
+const refusalOf = {
+  already_used: "assertion_used",
+  account_deleted: "service_account_gone",
+  account_inactive: "service_account_inactive",
+  key_revoked: "assertion_key_revoked",
+  key_inactive: "assertion_key_inactive",
+  app_ended: "client_ended",
+} as const satisfies Record<Exclude<AssertionVerdict, "spent">, RefusalKind>;

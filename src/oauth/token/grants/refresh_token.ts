@@ -1,13 +1,11 @@
 import { credentialPrefix, findSignature } from "../../../crypto/credentials.ts";
 import { openUnder, sealUnder } from "../../../crypto/sealing.ts";
-import { OAuthError, ReplayError } from "../../../errors.ts";
 import type { OAuthToken } from "../../../records/definition.ts";
 import { refreshReuseWindow } from "../../../records/metadata.ts";
 import { readRequestData, type TokenRequestData } from "../../../records/request_data.ts";
 import type { RotateRefreshToken } from "../../../storage/tokens/grants.ts";
-import { otherApp, revokedToken, whyEnded } from "../../credential_evidence.ts";
-import { evidence, fact, secondsBetween } from "../../evidence.ts";
 import { type Params, required } from "../../params.ts";
+import { refuse } from "../../refusals/refuse.ts";
 import { coversScopes, readScopes } from "../../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
 import type {
@@ -20,7 +18,6 @@ import type {
 import { requireActiveUser } from "./active_user.ts";
 import { narrowAudience } from "./audience.ts";
 
-const unknown = "the refresh token is not one that was issued to this client";
 const sealedFor = "refresh answer";
 
 /**
@@ -35,13 +32,11 @@ export const refreshToken: Grant = {
     const text = required(params, "refresh_token");
     const signature = findSignature(credentialPrefix.refresh_token, text);
     const row = signature && (await server.store.findByRefreshToken(signature));
-    if (signature === undefined || row?.app_id !== client.app.id || !isOfUser(row)) {
-      throw new OAuthError("invalid_grant", unknown, {
-        evidence:
-          row === undefined || row.user_id === null
-            ? fact("unknown_credential", "refresh_token", signature ? "not_issued" : "not_shaped")
-            : otherApp("refresh_token", row.app_id, client, server),
-      });
+    if (signature === undefined || row === undefined || !isOfUser(row)) {
+      throw refuse("refresh_token_unknown", { presented: text });
+    }
+    if (row.app_id !== client.app.id) {
+      throw refuse("refresh_token_of_other_app", { issued_to: row.app_id, client, server });
     }
     const presented = { row, text, signature };
     if (row.rotated_at !== null) {
@@ -51,21 +46,15 @@ export const refreshToken: Grant = {
       const authorization = await authorizationOf(presented, params, client, server);
       return { ...authorization, commit: { kind: "earlier_answer", answer } };
     }
-    if (row.revoked) throw revoked(row);
+    if (row.revoked) throw refuse("refresh_token_revoked", row);
     const now = server.now();
     // The end of the family is asked for too: the row was written under the setting of its time (design
     // 6.11).
-    if (
-      row.refresh_expires_at === null ||
-      row.refresh_expires_at <= now ||
-      familyEnd(row.family_id, server) <= now
-    ) {
-      const { created_at, refresh_expires_at } = row;
-      const ends_at = refresh_expires_at ?? familyEnd(row.family_id, server);
-      const ages = [secondsBetween(created_at, now), secondsBetween(created_at, ends_at)] as const;
-      throw new OAuthError("invalid_grant", "the refresh token has expired", {
-        evidence: evidence("expired", "refresh_token", ...ages),
-      });
+    const { created_at, refresh_expires_at } = row;
+    const family_ends_at = familyEnd(row.family_id, server);
+    if (refresh_expires_at === null || refresh_expires_at <= now || family_ends_at <= now) {
+      const expires_at = refresh_expires_at ?? family_ends_at;
+      throw refuse("refresh_token_expired", { created_at, expires_at, now });
     }
     return authorizationOf(presented, params, client, server);
   },
@@ -101,11 +90,7 @@ async function authorizationOf(
   );
   const granted_scopes = asked === undefined ? still_allowed : readScopes(asked);
   if (granted_scopes.length === 0 || !coversScopes(still_allowed, granted_scopes)) {
-    throw new OAuthError(
-      "invalid_scope",
-      "a scope goes beyond what was granted and is allowed to the client",
-      { evidence: evidence("scope", "scope", granted_scopes, still_allowed) },
-    );
+    throw refuse("scope_beyond_grant", { requested: granted_scopes, allowed: still_allowed });
   }
   return {
     client,
@@ -174,31 +159,10 @@ export async function earlierAnswer(
 ): Promise<TokenResponse> {
   const sealed = await server.store.findEphemeral("refresh_answer", signature, server.now());
   const opened = sealed && openUnder(text, sealedFor, sealed);
-  if (!opened) throw replayed(row);
+  if (!opened) throw refuse("refresh_token_replayed", row);
   const { successor_id, answer } = JSON.parse(opened) as { successor_id: string; answer: TokenResponse };
   const successor = await server.store.find("oauth_tokens", { id: successor_id });
-  if (successor === undefined || successor.rotated_at !== null) throw replayed(row);
-  if (successor.revoked) throw revoked(successor);
+  if (successor === undefined || successor.rotated_at !== null) throw refuse("refresh_token_replayed", row);
+  if (successor.revoked) throw refuse("refresh_token_revoked", successor);
   return answer;
-}
-
-/** The refusal of a refresh token that the database found ended. */
-export function endedRefusal(row: OAuthToken, server: AuthorizationServer): OAuthError {
-  return new OAuthError(
-    "invalid_grant",
-    "the refresh token has expired or was revoked, or what it stands on has ended",
-    { evidence: () => whyEnded("refresh_token", row, server) },
-  );
-}
-
-function replayed(token: OAuthToken): ReplayError {
-  return new ReplayError(token.family_id, "the refresh token was already used", {
-    evidence: evidence("already_used", "refresh_token", token.rotated_at?.toISOString()),
-  });
-}
-
-function revoked(token: OAuthToken): OAuthError {
-  return new OAuthError("invalid_grant", "the refresh token was revoked", {
-    evidence: revokedToken("refresh_token", token),
-  });
 }
