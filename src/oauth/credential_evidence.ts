@@ -3,20 +3,24 @@
  * for none of it.
  */
 
-import type { ClientRecord } from "../records/client_record.ts";
 import { isUsable } from "../records/client_record.ts";
-import type { OAuthToken } from "../records/definition.ts";
+import type { OAuthApp, OAuthToken } from "../records/definition.ts";
 import { type EvidenceKind, type EvidenceOf, evidence, fact, secondsBetween } from "../records/evidence.ts";
 import { endedSince, stateOfConsent } from "../records/liveness.ts";
 import type { Store } from "../storage/store.ts";
 
 /** Where it is found out: of the server. */
 export interface EvidenceSources {
-  readonly store: Store;
+  readonly store: Pick<Store, "find" | "findClientOfApp" | "findUser">;
   readonly now: () => Date;
 }
 
 type Pieces<K extends EvidenceKind> = readonly EvidenceOf<K>[];
+
+/** The client that presents a credential. */
+export interface Presenter {
+  readonly app: Pick<OAuthApp, "client_id" | "organization_id" | "owner_id">;
+}
 
 /**
  * A credential that was issued to another app than presents it. Which one that is, is told only where the
@@ -25,7 +29,7 @@ type Pieces<K extends EvidenceKind> = readonly EvidenceOf<K>[];
 export function otherApp(
   name: string,
   issued_to: string,
-  { app }: ClientRecord,
+  { app }: Presenter,
   { store }: EvidenceSources,
 ): () => Promise<Pieces<"other_app">> {
   return async () => {
@@ -104,8 +108,10 @@ export function whyNotActive(
   return whyEnded(name, row, server);
 }
 
+export type Revoked = Pick<OAuthToken, "revoked_reason" | "revoked_at">;
+
 /** A token that was revoked: why, in the word that is stored, and when. */
-export function revokedToken(name: string, { revoked_reason, revoked_at }: OAuthToken): Pieces<"revoked"> {
+export function revokedToken(name: string, { revoked_reason, revoked_at }: Revoked): Pieces<"revoked"> {
   const facts = [revoked_reason, revoked_at?.toISOString()].filter((each) => typeof each === "string");
   return evidence("revoked", name, facts);
 }

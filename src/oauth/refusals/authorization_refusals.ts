@@ -33,7 +33,7 @@ export const authorizationRefusals = {
   ),
   redirect_uri: invalidRequest(
     "redirect_uri is not one that is registered for this client",
-    ({ redirect_uri, app }: { redirect_uri: string; app: OAuthApp }) =>
+    ({ redirect_uri, app }: { redirect_uri: string; app: Pick<OAuthApp, "redirect_uris"> }) =>
       evidence("redirect_uri", "redirect_uri", redirect_uri, nearestFirst(redirect_uri, app.redirect_uris)),
   ),
   identifying_parameter_repeated: invalidRequest(
@@ -50,12 +50,12 @@ export const authorizationRefusals = {
   ),
   response_type_not_allowed: unauthorizedClient(
     "the client may not use this response_type",
-    ({ allowed_response_types }: OAuthApp) =>
+    ({ allowed_response_types }: Pick<OAuthApp, "allowed_response_types">) =>
       evidence("allowed_response_types", "response_type", "code", allowed_response_types),
   ),
   code_grant_not_allowed: unauthorizedClient(
     "the client may not use the authorization code grant",
-    (app: OAuthApp) => allowedGrants("authorization_code", app),
+    (app: Pick<OAuthApp, "allowed_grants">) => allowedGrants("authorization_code", app),
   ),
   response_mode: invalidRequest("response_mode must be query", ({ received }: Received) =>
     evidence("one_of", "response_mode", received, ["query"]),

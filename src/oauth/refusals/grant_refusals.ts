@@ -1,5 +1,4 @@
 import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
-import type { ClientRecord } from "../../records/client_record.ts";
 import type { OAuthApp, OAuthAuthCode, OAuthToken } from "../../records/definition.ts";
 import { evidence, fact } from "../../records/evidence.ts";
 import {
@@ -7,6 +6,8 @@ import {
   type Ground,
   otherApp,
   type PresentedToken,
+  type Presenter,
+  type Revoked,
   revokedToken,
   whyEnded,
   whyNotActive,
@@ -72,7 +73,7 @@ const alreadyUsed = (name: string, used_at: Date | null) =>
 interface OfOtherApp {
   /** The id of that app. */
   readonly issued_to: string;
-  readonly client: ClientRecord;
+  readonly client: Presenter;
   readonly server: EvidenceSources;
 }
 
@@ -108,7 +109,7 @@ export const grantRefusals = {
     ({ received, offered }) => evidence("grant_type", "grant_type", received, offered),
   ),
   grant_not_allowed: unauthorizedClient(
-    ({ grant_type }: { grant_type: string; app: OAuthApp }) =>
+    ({ grant_type }: { grant_type: string; app: Pick<OAuthApp, "allowed_grants"> }) =>
       `the client may not use the grant ${grant_type}`,
     ({ grant_type, app }) => allowedGrants(grant_type, app),
   ),
@@ -156,7 +157,7 @@ export const grantRefusals = {
       alreadyUsed("refresh_token", rotated_at),
     { replayed_family: ({ family_id }) => family_id },
   ),
-  refresh_token_revoked: invalidGrant("the refresh token was revoked", (token: OAuthToken) =>
+  refresh_token_revoked: invalidGrant("the refresh token was revoked", (token: Revoked) =>
     revokedToken("refresh_token", token),
   ),
   refresh_token_expired: invalidGrant("the refresh token has expired", expired("refresh_token")),

@@ -31,6 +31,8 @@ type Catalogue = typeof catalogue;
 
 export type RefusalKind = keyof Catalogue;
 
+export const refusalKinds = Object.keys(catalogue) as readonly RefusalKind[];
+
 /** What a refusal of this kind takes. */
 export type Given<Kind extends RefusalKind> =
   Catalogue[Kind] extends Catalogued<infer Value, EvidenceKind> ? Value : never;
