@@ -16,7 +16,7 @@ import type { Expected } from "./changes.ts";
 import { openCursor, sealCursor } from "./cursors.ts";
 import { type Input, isText, notFound } from "./faults.ts";
 import { isTold, viewFor } from "./record_view.ts";
-import type { Filter, Resource } from "./resources/resource.ts";
+import { type Filter, givenFields, type Resource } from "./resources/resource.ts";
 
 export interface RecordPage {
   readonly data: PublicView[];
@@ -187,8 +187,8 @@ export async function removeRecord(
 ): Promise<void> {
   if (resource.remove === undefined) throw notOffered(resource, "deleted");
   await requirePermission(context, permissionTo("write", resource), resource.table, id);
-  const known = resource.input?.remove ?? {};
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
+  const known = givenFields(resource, "remove").map(([name]) => name);
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     const faults = unknown.map((name) => ({ path: `/${name}`, message: "is no parameter of a deletion" }));
     throw new Problem(422, "invalid_record", `the ${resource.noun} cannot be deleted like this`, faults);

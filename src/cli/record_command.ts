@@ -12,15 +12,7 @@ import type { ResourceType } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
 import { withContext } from "./command_context.ts";
 import { argumentOf, idOf } from "./record_names.ts";
-import {
-  addExtraOptions,
-  addFilterOptions,
-  addInputOptions,
-  extrasGiven,
-  inputOf,
-  optionName,
-  queryOf,
-} from "./record_options.ts";
+import { addFilterOptions, addInputOptions, inputOf, optionName, queryOf } from "./record_options.ts";
 import { type Options, print, shown, type Terminal, table, WrongUsage } from "./terminal.ts";
 
 type Input = Readonly<Record<string, unknown>>;
@@ -103,12 +95,12 @@ export async function recordCommand(
 
   if (resource.create !== undefined) {
     const create = group.command("create").description(`create ${one}`);
-    addInputOptions(create, resource, { own });
+    addInputOptions(create, resource, "create", own);
     record.ownOptions?.(create, "create");
     create.action((_: unknown, command: Command) =>
       run(async (context, options) => {
         const input = {
-          ...(await inputOf(context, resource, options, terminal, { own })),
+          ...(await inputOf(context, resource, options, terminal, "create", own)),
           ...(await record.ownInput?.(options, terminal)),
         };
         const { record: view, once } = await manage.createRecord(context, resource, input);
@@ -125,12 +117,12 @@ export async function recordCommand(
 
   if (resource.update !== undefined) {
     const update = group.command("update").description(`change ${one}`).argument(`<${argument}>`);
-    addInputOptions(update, resource, { change: true, own });
+    addInputOptions(update, resource, "update", own);
     record.ownOptions?.(update, "update");
     update.action((name: string, _: unknown, command: Command) =>
       run(async (context, options) => {
         const input = {
-          ...(await inputOf(context, resource, options, terminal, { change: true, own })),
+          ...(await inputOf(context, resource, options, terminal, "update", own)),
           ...(await record.ownInput?.(options, terminal)),
         };
         if (Object.keys(input).length === 0) throw new WrongUsage("nothing to change was given");
@@ -143,10 +135,10 @@ export async function recordCommand(
 
   if (resource.remove !== undefined) {
     const remove = group.command("delete").description(`delete ${one}`).argument(`<${argument}>`);
-    addExtraOptions(remove, resource.input?.remove);
+    addInputOptions(remove, resource, "remove");
     remove.action(
       onRecord(async (context, id, options, name) => {
-        const given = await extrasGiven(resource.input?.remove, options, terminal);
+        const given = await inputOf(context, resource, options, terminal, "remove");
         await manage.removeRecord(context, resource, id, undefined, given);
         print(terminal, options, { deleted: name }, `deleted ${shown(name)}`);
       }),

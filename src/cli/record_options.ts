@@ -4,18 +4,12 @@
  */
 import { type Command, Option } from "commander";
 import type { AdminContext } from "../admin/access/actor.ts";
-import {
-  type ExtraMember,
-  type ExtraMembers,
-  type Filter,
-  givenFields,
-  type Resource,
-} from "../admin/resources/resource.ts";
+import { type Filter, type GivingVerb, givenFields, type Resource } from "../admin/resources/resource.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
 import type { Field } from "../records/field.ts";
 import { argumentOf, idOf } from "./record_names.ts";
 import { type Options, type Terminal, WrongUsage } from "./terminal.ts";
-import { typedSecret, typedText } from "./typed_text.ts";
+import { typedSecret } from "./typed_text.ts";
 
 type Input = Record<string, unknown>;
 
@@ -28,6 +22,12 @@ export function optionName(table: TableName, name: string): string {
 const attribute = (option: string) =>
   option.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** Whether the value may be typed as `@file`: what is long, secret, or no column of the record. */
+function isFromFile(table: TableName, name: string, { kind, shape, sensitive }: Field): boolean {
+  const isText = (kind === "string" || kind === "text") && !Object.hasOwn(fieldsOf(table), name);
+  return isText || kind === "text" || shape === "object" || sensitive === true;
+}
+
 function flagOf(table: TableName, name: string, field: Field): string {
   const flag = optionName(table, name);
   if (field.references !== undefined) return `${flag} <${argumentOf(field.references.table as TableName)}>`;
@@ -39,58 +39,31 @@ function flagOf(table: TableName, name: string, field: Field): string {
   return field.kind === "json" ? `${flag} <json>` : `${flag} <text>`;
 }
 
-function meaningOf(name: string, field: Field, change: boolean): string {
+function meaningOf(table: TableName, name: string, field: Field, verb: GivingVerb): string {
   if (name === "id") return "identifier; made when absent";
   const choices = field.values === undefined ? "" : `: ${field.values.join(", ")}`;
   const shown = field.default ?? undefined;
-  const otherwise = shown === undefined || change ? "" : ` (default ${JSON.stringify(shown)})`;
-  const fromFile = field.kind === "text" ? "; @file reads it from a file" : "";
+  const otherwise = shown === undefined || verb !== "create" ? "" : ` (default ${JSON.stringify(shown)})`;
+  const fromFile = isFromFile(table, name, field) ? "; @file reads it from a file" : "";
   return `${field.meaning}${choices}${otherwise}${fromFile}`;
 }
 
 /**
- * Adds an option for every member a manager may give; with `change`, for those that can change, and
- * `--clear`. Members of `own` have options of the command's own.
+ * Adds an option for every member that may be given; with `update` also `--clear`. Members of `own` have
+ * options of the command's own.
  */
 export function addInputOptions(
   command: Command,
   resource: Resource,
-  { change = false, own = [] }: { change?: boolean; own?: readonly string[] } = {},
+  verb: GivingVerb,
+  own: readonly string[] = [],
 ): void {
   const { table } = resource;
-  for (const [name, field] of givenFields(resource, change ? "update" : "create")) {
-    if (!own.includes(name))
-      command.addOption(new Option(flagOf(table, name, field), meaningOf(name, field, change)));
+  for (const [name, field] of givenFields(resource, verb)) {
+    if (own.includes(name)) continue;
+    command.addOption(new Option(flagOf(table, name, field), meaningOf(table, name, field, verb)));
   }
-  for (const [name, extra] of extrasOf(resource, change)) {
-    if (!own.includes(name)) addExtraOption(command, name, extra);
-  }
-  if (change) command.option("--clear <field...>", "fields to set to null");
-}
-
-function extrasOf({ input }: Resource, change: boolean): [string, ExtraMember][] {
-  return Object.entries((change ? input?.update : input?.create) ?? {});
-}
-
-/** Adds an option for a member that is no field of the record. */
-function addExtraOption(command: Command, name: string, { meaning, schema }: ExtraMember): void {
-  const value =
-    schema.type === "boolean"
-      ? "[true|false]"
-      : schema.type === "integer"
-        ? "<number>"
-        : schema.type === "array"
-          ? "<text...>"
-          : schema.type === "object"
-            ? "<json>"
-            : "<text>";
-  const fromFile = value === "<text>" || value === "<json>" ? "; @file reads it from a file" : "";
-  command.addOption(new Option(`--${name.replaceAll("_", "-")} ${value}`, `${meaning}${fromFile}`));
-}
-
-/** Adds an option for each of these members, such as those of a deletion. */
-export function addExtraOptions(command: Command, extras: ExtraMembers = {}): void {
-  for (const [name, extra] of Object.entries(extras)) addExtraOption(command, name, extra);
+  if (verb === "update") command.option("--clear <field...>", "fields to set to null");
 }
 
 /**
@@ -101,56 +74,34 @@ export async function inputOf(
   resource: Resource,
   options: Options,
   terminal: Terminal,
-  { change = false, own = [] }: { change?: boolean; own?: readonly string[] } = {},
+  verb: GivingVerb,
+  own: readonly string[] = [],
 ): Promise<Input> {
   const { table } = resource;
   const input: Input = {};
-  for (const [name, field] of givenFields(resource, change ? "update" : "create")) {
+  for (const [name, field] of givenFields(resource, verb)) {
     const option = optionName(table, name);
     const value = options[attribute(option)];
     if (value === undefined || own.includes(name)) continue;
-    input[name] =
-      field.references !== undefined
-        ? await idOf(context, field.references.table as TableName, String(value))
-        : await typed(field, value, option, terminal);
+    if (field.references !== undefined) {
+      input[name] = await idOf(context, field.references.table as TableName, String(value));
+    } else {
+      const text = isFromFile(table, name, field) ? await typedSecret(value, terminal) : value;
+      input[name] = typed(field, text, option);
+    }
   }
-  const extras = Object.fromEntries(extrasOf(resource, change).filter(([name]) => !own.includes(name)));
-  Object.assign(input, await extrasGiven(extras, options, terminal));
-  for (const name of change && Array.isArray(options.clear) ? options.clear : []) input[String(name)] = null;
-  return input;
-}
-
-/** The members beside the record's fields that the options give. */
-export async function extrasGiven(
-  extras: ExtraMembers | undefined,
-  options: Options,
-  terminal: Terminal,
-): Promise<Input> {
-  const input: Input = {};
-  for (const [name, { schema }] of Object.entries(extras ?? {})) {
-    const option = `--${name.replaceAll("_", "-")}`;
-    const value = options[attribute(option)];
-    if (value === undefined) continue;
-    const kind = schema.type === "boolean" ? "bool" : schema.type === "integer" ? "int" : undefined;
-    if (kind !== undefined) input[name] = await typed({ kind }, value, option, terminal);
-    else if (schema.type === "object") input[name] = parsed(await typedText(value, terminal), option);
-    else input[name] = schema.type === "array" ? value : await typedSecret(value, terminal);
+  for (const name of verb === "update" && Array.isArray(options.clear) ? options.clear : []) {
+    input[String(name)] = null;
   }
   return input;
 }
 
 /**
- * What was typed, as the record's kind; what does not fit is passed on for the record's own check to name.
+ * What was typed, as the field's kind; what does not fit is passed on for the record's own check to name.
  */
-async function typed(
-  { kind, shape }: Pick<Field, "kind" | "shape">,
-  value: unknown,
-  option: string,
-  terminal: Terminal,
-): Promise<unknown> {
+function typed({ kind, shape }: Field, value: unknown, option: string): unknown {
   if (kind === "bool") return value === true || value === "true" ? true : value === "false" ? false : value;
   if (kind === "int") return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-  if (kind === "text") return typedText(value, terminal);
   // Neither a scope nor a redirect URI has a space in it, and people write scopes as one text.
   if (shape === "strings") return (value as string[]).flatMap((item) => item.split(/\s+/).filter(Boolean));
   return kind === "json" ? parsed(String(value), option) : value;

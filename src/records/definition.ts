@@ -30,6 +30,7 @@ const updated_at = time("modification time", { auto_update: true });
 const active = (meaning: string) => defaulting(bool(meaning), true);
 const revoked = defaulting(bool("revocation flag"), false);
 const revoked_at = optional(time("revocation time"));
+const revoked_reason = optional(string("reason", { format: "prose" }));
 const last_used_at = optional(time("last use"));
 const scopes = (meaning: string) => defaulting(strings(meaning), []);
 
@@ -48,9 +49,15 @@ const switched_off_by_platform = defaulting(
 export const tables = {
   users: table("2.1 User", {
     id: id(),
-    email: string("user e-mail", { not_empty: true, unique: true, max_length: 320, searchable: true }),
+    email: string("user e-mail", {
+      format: "email",
+      not_empty: true,
+      unique: true,
+      max_length: 320,
+      searchable: true,
+    }),
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
-    avatar_url: optional(string("profile picture", { max_length: 2048 })),
+    avatar_url: optional(string("profile picture", { format: "url", max_length: 2048 })),
     password_hash: optional(string("Argon2id hash", { sensitive: true })),
     is_platform_admin: defaulting(bool("cross-organization admin", { confidential: true }), false),
     active: active("account status"),
@@ -68,7 +75,7 @@ export const tables = {
     id: id(),
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     slug: string("URL identifier", { not_empty: true, unique: true, max_length: 64, searchable: true }),
-    logo_url: optional(string("logo address", { max_length: 2048 })),
+    logo_url: optional(string("logo address", { format: "url", max_length: 2048 })),
     settings: optional(object("custom configuration")),
     plan: defaulting(oneOf("subscription tier", plans), "free"),
     active: active("organization status"),
@@ -96,7 +103,7 @@ export const tables = {
     {
       id: id(),
       user_id: reference("users", "user", "cascade"),
-      provider: string("provider name", { not_empty: true, max_length: 64 }),
+      provider: string("provider name", { format: "prose", not_empty: true, max_length: 64 }),
       provider_user_id: string("identifier at the provider", { not_empty: true, max_length: 255 }),
       access_token: text("stored encrypted", { sensitive: true }),
       refresh_token: optional(text("stored encrypted", { sensitive: true })),
@@ -136,7 +143,7 @@ export const tables = {
     }),
     name: string("app name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     description: optional(string("description", { plain: "lines", max_length: 1000 })),
-    logo_url: optional(string("logo", { max_length: 2048 })),
+    logo_url: optional(string("logo", { format: "url", max_length: 2048 })),
     app_type: defaulting(oneOf("kind of app", appTypes), "web"),
     owner_id: reference("users", "creating user", "restrict"),
     organization_id: optional(reference("organizations", "owning organization", "cascade")),
@@ -144,9 +151,12 @@ export const tables = {
     allowed_scopes: scopes("allowed scopes"),
     allowed_grants: defaulting(strings("allowed grant types"), ["auth_code", "refresh"]),
     allowed_response_types: defaulting(strings("allowed response types"), ["code"]),
-    access_token_ttl: defaulting(int("access token lifetime, seconds", { min: 1, max: 31_536_000 }), 900),
+    access_token_ttl: defaulting(
+      int("access token lifetime, seconds", { unit: "seconds", min: 1, max: 31_536_000 }),
+      900,
+    ),
     refresh_token_ttl: defaulting(
-      int("refresh token lifetime, seconds", { min: 1, max: 315_360_000 }),
+      int("refresh token lifetime, seconds", { unit: "seconds", min: 1, max: 315_360_000 }),
       604_800,
     ),
     refresh_token_rotation: defaulting(bool("refresh rotation enabled"), true),
@@ -189,7 +199,7 @@ export const tables = {
     refresh_expires_at: optional(time("refresh token expiry")),
     revoked,
     revoked_at,
-    revoked_reason: optional(string("reason")),
+    revoked_reason,
     client_ip,
     user_agent,
     last_used_at,
@@ -229,7 +239,7 @@ export const tables = {
       last_used_at,
       revoked,
       revoked_at,
-      revoked_reason: optional(string("reason")),
+      revoked_reason,
       created_at,
       updated_at,
     },
@@ -241,6 +251,7 @@ export const tables = {
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     description: optional(string("description", { plain: "lines", max_length: 1000 })),
     email: string("unique identifier of the account", {
+      format: "email",
       unique: true,
       not_empty: true,
       max_length: 320,

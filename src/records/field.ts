@@ -15,10 +15,19 @@ export type Kind = "uuid" | "string" | "text" | "int" | "bool" | "time" | "json"
 /** What happens to this record when the record it refers to is deleted. */
 export type OnDelete = "cascade" | "restrict";
 
+/**
+ * How a text is written, which decides the control that asks for it and the letters that show it: an e-mail
+ * address, the address of a page or picture, words to search for, a password that is new or the one there is.
+ * `prose` is text of people, as every text with the mark `plain` is; other text is a name of machines.
+ */
+export type Format = "email" | "url" | "search" | "prose" | "new_password" | "current_password";
+
 export interface Marks {
   /** Unique over the table; `ignoring_case` is kept by a key column beside it. */
   readonly unique?: true;
   readonly not_empty?: true;
+  /** Characters, at least; of a list of strings, each. Of members alone: their resource holds them to it. */
+  readonly min_length?: number;
   /** Characters (UTF-16 code units), at most. */
   readonly max_length?: number;
   /** Of a list of strings, at most: how many there are, and characters of each. */
@@ -26,6 +35,9 @@ export interface Marks {
   readonly min?: number;
   readonly max?: number;
   readonly values?: readonly string[];
+  readonly format?: Format;
+  /** What a number counts. */
+  readonly unit?: "seconds";
   /** Cannot change after creation. */
   readonly immutable?: true;
   /** A secret or the hash of one: never leaves through an API, a log or an export. */
@@ -34,6 +46,8 @@ export interface Marks {
   readonly auto_create?: true;
   /** Set by the service at each modification. */
   readonly auto_update?: true;
+  /** May be left out of a new record though it has no default. */
+  readonly omissible?: true;
   /** Others read it: nothing in it that is not seen. */
   readonly plain?: PlainText;
   /** Of a person, what nobody is told but who runs the server and they themselves. */
@@ -45,6 +59,8 @@ export interface Marks {
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
   /** The shape of a JSON value; anything JSON when absent. */
   readonly shape?: "strings" | "object" | "objects";
+  /** The members of an object; in the place of a string, or of each of a list, such an object may be given. */
+  readonly members?: Fields;
 }
 
 export interface Field<T = unknown, Required extends boolean = boolean> extends Marks {
@@ -138,7 +154,17 @@ export function optional<T>({ type: _, ...of }: Field<T, true>): Field<T | null,
   return { ...of, required: false, default: null };
 }
 
+/** The same field, which may be left out of a new record. */
+export function omissible<T>({ type: _, ...of }: Field<T>): Field<T, false> {
+  return { ...of, omissible: true };
+}
+
 /** The same field with the value of a record that gives none. */
 export function defaulting<T>({ type: _, ...of }: Field<T>, value: T): Field<T, false> {
   return { ...of, default: value };
+}
+
+/** Whether a new record needs the field from its caller. */
+export function mustBeGiven({ default: otherwise, omissible: may }: Field): boolean {
+  return otherwise === undefined && !may;
 }

@@ -80,7 +80,7 @@ export const ownTables = {
     }),
     endpoint: string("path of the request"),
     error: string("error code of the answer"),
-    description: text("what the caller was told"),
+    description: text("what the caller was told", { format: "prose" }),
     app_id: optional(reference("oauth_apps", "the app, where the client was known", "cascade")),
     user_id: optional(reference("users", "who was signed in", "cascade")),
     evidence: defaulting(objects<Evidence>("what was received beside what was expected, never a secret"), []),

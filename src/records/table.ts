@@ -14,7 +14,7 @@ export interface TableDefinition<F extends Fields = Fields> {
 
 export const created_at = time("creation time", { immutable: true, auto_create: true });
 export const client_ip = optional(string("requester address"));
-export const user_agent = optional(string("requester agent"));
+export const user_agent = optional(string("requester agent", { format: "prose" }));
 
 /** A table with its fields, which keep their types; `unique` names pairs that are unique together. */
 export function table<F extends Fields>(

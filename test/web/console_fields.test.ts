@@ -71,7 +71,10 @@ describe("a value", () => {
     for (const value of [null, undefined, "", []])
       assert.match(shown("audience", "json", value, { shape: "strings" }), />–</);
     assert.doesNotMatch(shown("public", "bool", false), /–/);
-    assert.equal(shown("access_token_ttl", "int", 0), '<data value="0">0 seconds</data>');
+    assert.equal(
+      shown("access_token_ttl", "int", 0, { unit: "seconds" }),
+      '<data value="0">0 seconds</data>',
+    );
   });
 
   test("of a time is said in UTC, from text and from a Date alike; what is no time stays as it is", () => {
@@ -85,10 +88,13 @@ describe("a value", () => {
   test("of a lifetime is said in the widest unit that fits, beside the seconds", () => {
     const whole = (seconds: number, text: string) =>
       `<data value="${seconds}">${text}</data> <code class="quiet">${seconds}</code>`;
-    assert.equal(shown("access_token_ttl", "int", 900), whole(900, "15 minutes"));
-    assert.equal(shown("refresh_token_ttl", "int", 604_800), whole(604_800, "7 days"));
-    assert.equal(shown("refresh_token_ttl", "int", 3600), whole(3600, "1 hour"));
-    assert.equal(shown("access_token_ttl", "int", 901), '<data value="901">901 seconds</data>');
+    assert.equal(shown("access_token_ttl", "int", 900, { unit: "seconds" }), whole(900, "15 minutes"));
+    assert.equal(shown("refresh_token_ttl", "int", 604_800, { unit: "seconds" }), whole(604_800, "7 days"));
+    assert.equal(shown("refresh_token_ttl", "int", 3600, { unit: "seconds" }), whole(3600, "1 hour"));
+    assert.equal(
+      shown("access_token_ttl", "int", 901, { unit: "seconds" }),
+      '<data value="901">901 seconds</data>',
+    );
   });
 
   test("of a list shows at most five badges in a list, and counts the others", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { presentations } from "../../src/http/console/presentations.ts";
 import { control, inputTime } from "../../src/web/console/control.ts";
 import type { AskedField } from "../../src/web/console/fields.ts";
 import { type FormPage, formPage } from "../../src/web/console/form_page.ts";
@@ -20,10 +21,10 @@ describe("a form", () => {
       return tag?.name === "input" ? tag.attributes.get("type") : tag?.name;
     };
     assert.equal(type("name", "string"), "text");
-    assert.equal(type("email", "email"), "email");
-    assert.equal(type("logo_url", "string"), "url");
-    assert.equal(type("password", "password"), "password");
-    assert.equal(type("value", "string", { secret: true }), "password");
+    assert.equal(type("email", "string", { format: "email" }), "email");
+    assert.equal(type("logo_url", "string", { format: "url" }), "url");
+    assert.equal(type("password", "string", { sensitive: true, format: "new_password" }), "password");
+    assert.equal(type("value", "string", { sensitive: true }), "password");
     assert.equal(type("access_token_ttl", "int"), "number");
     assert.equal(type("expires_at", "time"), "datetime-local");
     assert.equal(type("public", "bool"), "checkbox");
@@ -31,7 +32,8 @@ describe("a form", () => {
     assert.equal(type("redirect_uris", "json", { shape: "strings" }), "textarea");
     assert.equal(type("metadata", "json", { shape: "object" }), "textarea");
     assert.equal(type("public_key_pem", "text"), "textarea");
-    assert.equal(type("description", "string"), "textarea");
+    assert.equal(type("description", "string", { plain: "lines" }), "textarea");
+    assert.equal(type("q", "string", { format: "search" }), "search");
     assert.equal(type("allowed_grants", "json", { many_of: ["refresh"] }), "checkbox");
   });
 
@@ -62,18 +64,19 @@ describe("a form", () => {
 
   test("never prints a password or a secret back", () => {
     for (const field of [
-      { name: "password", kind: "password" },
-      { name: "value", kind: "string", secret: true },
-      { name: "access_token", kind: "text", secret: true },
+      { name: "password", kind: "string", sensitive: true, format: "new_password" },
+      { name: "value", kind: "string", sensitive: true },
+      { name: "access_token", kind: "text", sensitive: true },
     ] as const) {
       assert.doesNotMatch(asked({ ...field, value: "hunter22" }).source, /hunter22/);
     }
-    const autocomplete = (name: string, kind: "password" | "string") =>
-      asked({ name, kind, secret: true }).withName("input")[0]?.attributes.get("autocomplete");
-    assert.equal(autocomplete("password", "password"), "new-password");
-    assert.equal(autocomplete("current_password", "password"), "current-password");
-    assert.equal(autocomplete("value", "string"), "off");
-    assert.equal(autocomplete("value", "password"), "off");
+    const autocomplete = (more: Partial<AskedField>) =>
+      asked({ name: "password", kind: "string", sensitive: true, ...more })
+        .withName("input")[0]
+        ?.attributes.get("autocomplete");
+    assert.equal(autocomplete({ format: "new_password" }), "new-password");
+    assert.equal(autocomplete({ format: "current_password" }), "current-password");
+    assert.equal(autocomplete({}), "off");
   });
 
   test("keeps every line of a text, the first empty one too", () => {
@@ -206,7 +209,7 @@ describe("a form", () => {
 
   test("puts no control twice, and none of a group that is empty", () => {
     for (const resourceType of ["apps", "users", "memberships", "consents"] as const) {
-      const page = read(formPage(aForm({ resourceType })));
+      const page = read(formPage(aForm({ resourceType, groups: presentations[resourceType].groups ?? [] })));
       for (const { name } of askedFields("x")) {
         assert.ok(page.attribute("id", `field-${name}`).length === 1, `${resourceType} ${name}`);
       }
@@ -235,7 +238,7 @@ describe("a page before something ends", () => {
       "1 person is signed out of it",
       "1 secret no longer works",
     ]);
-    assert.deepEqual(effects({ impact: { tokens: 1, people: 2 }, resourceType: "organizations" }, "es"), [
+    assert.deepEqual(effects({ impact: { tokens: 1, people: 2 }, signs_out: false }, "es"), [
       "1 token termina al instante",
       "2 personas pierden el acceso",
     ]);

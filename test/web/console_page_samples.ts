@@ -2,6 +2,7 @@
  * Pages of the console over the records, to be changed in what a test is about, and the eyes to look at them.
  */
 
+import { presentations } from "../../src/http/console/presentations.ts";
 import type { FormPage } from "../../src/web/console/form_page.ts";
 import type { ImpactPage } from "../../src/web/console/impact_page.ts";
 import type { ListPage } from "../../src/web/console/list_page.ts";
@@ -39,6 +40,7 @@ export const aForm = (more: Partial<FormPage> = {}): FormPage => ({
   resourceType: "apps",
   action: "/console/apps/new",
   csrf_token: "t",
+  groups: presentations.apps.groups ?? [],
   fields: askedFields("x"),
   faults: [],
   cancel_href: "/console/apps",
@@ -51,6 +53,7 @@ export const aRecord = (more: Partial<RecordPage> = {}): RecordPage => ({
   resourceType: "apps",
   id: "1",
   name: "Orders",
+  groups: presentations.apps.groups ?? [],
   fields: [],
   related: [],
   more: [],
@@ -68,6 +71,7 @@ export const aConsequence = (more: Partial<ImpactPage> = {}, language: Language 
   csrf_token: "t",
   etag: "e",
   impact: {},
+  signs_out: true,
   limit: 10_000,
   confirm: "orders",
   fields: [],

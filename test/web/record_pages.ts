@@ -1,3 +1,4 @@
+import { presentations } from "../../src/http/console/presentations.ts";
 import { formPage } from "../../src/web/console/form_page.ts";
 import { impactPage } from "../../src/web/console/impact_page.ts";
 import { listPage } from "../../src/web/console/list_page.ts";
@@ -51,6 +52,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       id: text,
       name: text,
       state: "revoked",
+      groups: presentations.apps.groups ?? [],
       fields: shown,
       tabs: [
         { href: address, label: text, current: true },
@@ -79,6 +81,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       action: address,
       csrf_token: text,
       form_id: text,
+      groups: presentations.apps.groups ?? [],
       fields: askedFields(text),
       faults: [],
       cancel_href: address,
@@ -90,6 +93,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       action: address,
       csrf_token: text,
       etag: text,
+      groups: presentations.service_accounts.groups ?? [],
       fields: askedFields(text, text),
       faults: [text],
       changed_meanwhile: true,
@@ -104,6 +108,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       csrf_token: text,
       etag: text,
       impact: { tokens: 12_804, people: 318, secrets: 1 },
+      signs_out: true,
       limit: 10_000,
       confirm: text,
       confirm_wrong: true,
@@ -120,6 +125,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       csrf_token: text,
       etag: text,
       impact: {},
+      signs_out: false,
       limit: 10_000,
       confirm: "",
       fields: [],

@@ -30,8 +30,8 @@ export function shownFields(text: string, address: string): ShownField[] {
     ...more,
   });
   return [
-    of("name", "string", text),
-    of("description", "string", `${text} ${text}`),
+    of("name", "string", text, { plain: "line" }),
+    of("description", "string", `${text} ${text}`, { plain: "lines" }),
     of("client_id", "string", text),
     of("app_type", "string", "native"),
     of("outcome", "string", "failure"),
@@ -43,8 +43,8 @@ export function shownFields(text: string, address: string): ShownField[] {
     of("scopes", "json", [text, "7".repeat(50)], { shape: "strings" }),
     of("allowed_grants", "json", ["auth_code", "refresh", "7"], { shape: "strings" }),
     of("audience", "json", [], { shape: "strings" }),
-    of("access_token_ttl", "int", 86_400),
-    of("refresh_token_ttl", "int", 42),
+    of("access_token_ttl", "int", 86_400, { unit: "seconds" }),
+    of("refresh_token_ttl", "int", 42, { unit: "seconds" }),
     of("public", "bool", true),
     of("first_party", "bool", false),
     of("metadata", "json", { [text]: text }, { shape: "object" }),
@@ -79,9 +79,9 @@ export function askedFields(text: string, fault?: string): AskedField[] {
     ...more,
   });
   return [
-    of("name", "string", { required: true, max_length: 255 }),
-    of("description", "string"),
-    of("logo_url", "string"),
+    of("name", "string", { plain: "line", required: true, max_length: 255 }),
+    of("description", "string", { plain: "lines" }),
+    of("logo_url", "string", { format: "url" }),
     of("app_type", "string", { values: ["web", "native"], value: "native", required: true }),
     of("plan", "string", { values: ["free", "pro"], value: "" }),
     of("organization_id", "uuid"),
@@ -96,10 +96,10 @@ export function askedFields(text: string, fault?: string): AskedField[] {
     of("public", "bool", { value: false }),
     of("metadata", "json", { shape: "object", value: `{"${text}": 1}` }),
     of("expires_at", "time", { value: "2026-01-31T12:00:00.000Z" }),
-    of("email", "email"),
-    of("password", "password"),
-    of("current_password", "password"),
-    of("value", "string", { secret: true }),
+    of("email", "string", { format: "email" }),
+    of("password", "string", { sensitive: true, format: "new_password" }),
+    of("current_password", "string", { sensitive: true, format: "current_password" }),
+    of("value", "string", { sensitive: true }),
     of("public_key_pem", "text"),
     of("scopes", "string", { help: "permissions" }),
   ];
@@ -115,7 +115,7 @@ export function filterFields(text: string, fault?: string): AskedField[] {
     ...more,
   });
   return [
-    of("q", "string", { value: text }),
+    of("q", "string", { format: "search", value: text }),
     of("app_type", "string", { values: ["web", "native"] }),
     of("active", "bool", { value: "true", ...(fault === undefined ? {} : { fault }) }),
     of("owner_id", "uuid"),

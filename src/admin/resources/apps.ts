@@ -2,6 +2,7 @@
  * Apps, their secrets, and what users gave them: tokens, codes, consents, and the sessions they gave it in
  * (spec 2.6 to 2.10).
  */
+import { bool, int, omissible, optional, string, strings, text, time } from "../../records/field.ts";
 import {
   appSecretServerSet,
   createAppSecret,
@@ -24,7 +25,8 @@ import { revokeToken } from "../records/tokens.ts";
 import { created, equal, search } from "./filters.ts";
 import type { Resource } from "./resource.ts";
 
-const secretText = { type: "string", minLength: shortestSecret, maxLength: 1024, writeOnly: true };
+const secretText = { sensitive: true, min_length: shortestSecret, max_length: 1024 } as const;
+const madeSecret = text("the secret that was made; it is not shown again", { sensitive: true });
 
 export const apps: Resource<"oauth_apps"> = {
   resourceType: "apps",
@@ -47,34 +49,24 @@ export const apps: Resource<"oauth_apps"> = {
   ],
   input: {
     create: {
-      secrets: {
-        meaning: "secrets that were chosen elsewhere; when absent, one is made for an app that is not public",
-        schema: {
-          type: "array",
-          writeOnly: true,
-          maxItems: mostSecrets,
-          items: {
-            oneOf: [
-              secretText,
-              {
-                type: "object",
-                properties: {
-                  value: secretText,
-                  expires_at: { type: ["string", "null"], format: "date-time" },
-                  revoked: { type: "boolean" },
-                },
-                required: ["value"],
-                additionalProperties: false,
-              },
-            ],
+      secrets: omissible(
+        strings(
+          "secrets that were chosen elsewhere; when absent, one is made for an app that is not public",
+          {
+            sensitive: true,
+            min_length: shortestSecret,
+            most: { items: mostSecrets, characters: 1024 },
+            members: {
+              value: string("the secret", secretText),
+              expires_at: optional(time("when it ends")),
+              revoked: omissible(bool("whether it is revoked")),
+            },
           },
-        },
-      },
+        ),
+      ),
     },
   },
-  output: {
-    secret: { meaning: "the secret that was made; it is not shown again", schema: { type: "string" } },
-  },
+  output: { secret: madeSecret },
   server_set: [],
   fixed: [],
   made_when_absent: ["client_id", "owner_id"],
@@ -95,19 +87,17 @@ export const appSecrets: Resource<"oauth_app_secrets"> = {
   filters: [...equal("oauth_app_secrets", "app_id", "revoked"), ...created],
   input: {
     create: {
-      value: {
-        meaning: "a secret that was chosen elsewhere; one is made when absent",
-        schema: secretText,
-      },
-      expire_others_in: {
-        meaning: "the app's other live secrets end so many seconds from now; they stay when absent",
-        schema: { type: "integer", minimum: 0, maximum: 31_536_000 },
-      },
+      value: omissible(string("a secret that was chosen elsewhere; one is made when absent", secretText)),
+      expire_others_in: omissible(
+        int("the app's other live secrets end so many seconds from now; they stay when absent", {
+          unit: "seconds",
+          min: 0,
+          max: 31_536_000,
+        }),
+      ),
     },
   },
-  output: {
-    secret: { meaning: "the secret that was made; it is not shown again", schema: { type: "string" } },
-  },
+  output: { secret: madeSecret },
   server_set: appSecretServerSet,
   fixed: ["app_id"],
   async create(context, input) {

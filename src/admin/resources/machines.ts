@@ -2,6 +2,7 @@
  * API keys, service accounts, their key pairs, and the server's own keys, events and refusals (spec 2.5,
  * 2.11, 2.12, 4.6).
  */
+import { defaulting, int, object, omissible, oneOf, text } from "../../records/field.ts";
 import {
   apiKeyServerSet,
   createApiKey,
@@ -18,7 +19,7 @@ import {
 } from "../records/service_accounts.ts";
 import { createSigningKey } from "../records/signing_keys.ts";
 import { created, email, equal, search } from "./filters.ts";
-import type { ExtraMember, Resource } from "./resource.ts";
+import type { Resource } from "./resource.ts";
 
 export const apiKeys: Resource<"api_keys"> = {
   resourceType: "api_keys",
@@ -26,7 +27,7 @@ export const apiKeys: Resource<"api_keys"> = {
   path: "api-keys",
   noun: "API key",
   filters: [...equal("api_keys", "user_id", "organization_id", "revoked"), search("name"), ...created],
-  output: { key: { meaning: "the key; it is not shown again", schema: { type: "string" } } },
+  output: { key: text("the key; it is not shown again", { sensitive: true }) },
   server_set: apiKeyServerSet,
   fixed: ["user_id", "organization_id"],
   complete: withOwner,
@@ -58,15 +59,11 @@ export const serviceAccounts: Resource<"service_accounts"> = {
   remove: deleteServiceAccount,
 };
 
-const jwk: ExtraMember = {
-  meaning: "the public key as a JWK (RFC 7517), in the place of public_key_pem",
-  schema: {
-    type: "object",
-    properties: { kty: { enum: ["RSA", "EC"] } },
-    required: ["kty"],
-    writeOnly: true,
-  },
-};
+const jwk = omissible(
+  object("the public key as a JWK (RFC 7517), in the place of public_key_pem", {
+    members: { kty: oneOf("kind of key", ["RSA", "EC"]) },
+  }),
+);
 
 export const keyPairs: Resource<"service_account_key_pairs"> = {
   resourceType: "key_pairs",
@@ -79,11 +76,10 @@ export const keyPairs: Resource<"service_account_key_pairs"> = {
   ],
   input: { create: { jwk }, update: { jwk } },
   output: {
-    private_key_pem: {
-      meaning:
-        "the private half in PKCS #8, when no public key was given; it is not kept and not shown again",
-      schema: { type: "string" },
-    },
+    private_key_pem: text(
+      "the private half in PKCS #8, when no public key was given; it is not kept and not shown again",
+      { sensitive: true },
+    ),
   },
   server_set: ["last_used_at"],
   fixed: ["service_account_id"],
@@ -105,10 +101,14 @@ export const signingKeys: Resource<"signing_keys"> = {
   filters: [...equal("signing_keys", "kid"), ...created],
   input: {
     create: {
-      activates_in: {
-        meaning: "seconds for which the new key is published before it signs",
-        schema: { type: "integer", minimum: 5, maximum: 604_800, default: 600 },
-      },
+      activates_in: defaulting(
+        int("seconds for which the new key is published before it signs", {
+          unit: "seconds",
+          min: 5,
+          max: 604_800,
+        }),
+        600,
+      ),
     },
   },
   server_set: ["id", "public_jwk", "activates_at", "retires_at", "expires_at"],

@@ -1,4 +1,5 @@
 /** Users, organizations, memberships and linked accounts (spec 2.1 to 2.4). */
+import { omissible, optional, string, text } from "../../records/field.ts";
 import {
   createLinkedAccount,
   deleteLinkedAccount,
@@ -9,23 +10,17 @@ import { createMembership, deleteMembership, updateMembership } from "../records
 import { createOrganization, deleteOrganization, updateOrganization } from "../records/organizations.ts";
 import { createUser, deleteUser, updateUser } from "../records/users.ts";
 import { created, email, equal, search } from "./filters.ts";
-import type { ExtraMember, Resource } from "./resource.ts";
+import type { Resource } from "./resource.ts";
 
-const password: ExtraMember = {
-  meaning: "the password: text of 8 characters or more, or an Argon2id hash that was made elsewhere",
-  schema: {
-    writeOnly: true,
-    oneOf: [
-      { type: "string", minLength: 8, maxLength: 1024 },
-      {
-        type: "object",
-        properties: { argon2id: { type: "string" } },
-        required: ["argon2id"],
-        additionalProperties: false,
-      },
-    ],
-  },
-};
+const password = omissible(
+  string("the password: text of 8 characters or more, or an Argon2id hash that was made elsewhere", {
+    format: "new_password",
+    sensitive: true,
+    min_length: 8,
+    max_length: 1024,
+    members: { argon2id: string("an Argon2id hash in PHC format", { sensitive: true }) },
+  }),
+);
 
 export const users: Resource<"users"> = {
   resourceType: "users",
@@ -37,18 +32,19 @@ export const users: Resource<"users"> = {
     create: { password },
     update: {
       password,
-      current_password: {
-        meaning:
+      current_password: omissible(
+        string(
           "the password there is, which whoever changes their own password or e-mail has to give with the new one",
-        schema: { type: "string", writeOnly: true },
-      },
+          { format: "current_password", sensitive: true },
+        ),
+      ),
     },
     remove: {
-      successor: {
-        meaning:
+      successor: omissible(
+        string(
           "e-mail or id of who takes over the apps and service accounts that the user made for organizations",
-        schema: { type: "string" },
-      },
+        ),
+      ),
     },
   },
   server_set: ["last_login_at"],
@@ -80,11 +76,12 @@ export const memberships: Resource<"memberships"> = {
   filters: [...equal("memberships", "user_id", "organization_id", "role"), ...created],
   input: {
     create: {
-      email: {
-        meaning:
+      email: omissible(
+        string(
           "the user's e-mail, instead of `user_id`, which is for platform administrators alone; of anybody else it is required",
-        schema: { type: "string", format: "email", maxLength: 320, writeOnly: true },
-      },
+          { format: "email", max_length: 320 },
+        ),
+      ),
     },
   },
   server_set: [],
@@ -100,6 +97,8 @@ export const memberships: Resource<"memberships"> = {
   remove: deleteMembership,
 };
 
+const providerToken = (meaning: string) => text(meaning, { sensitive: true, not_empty: true });
+
 export const linkedAccounts: Resource<"oauth_accounts"> = {
   resourceType: "linked_accounts",
   table: "oauth_accounts",
@@ -108,25 +107,12 @@ export const linkedAccounts: Resource<"oauth_accounts"> = {
   filters: [...equal("oauth_accounts", "user_id", "provider", "provider_user_id"), ...created],
   input: {
     create: {
-      access_token: {
-        meaning: "the provider's access token; kept encrypted and never shown",
-        schema: { type: "string", minLength: 1, writeOnly: true },
-        required: true,
-      },
-      refresh_token: {
-        meaning: "the provider's refresh token; kept encrypted and never shown",
-        schema: { type: ["string", "null"], minLength: 1, writeOnly: true },
-      },
+      access_token: providerToken("the provider's access token; kept encrypted and never shown"),
+      refresh_token: optional(providerToken("the provider's refresh token; kept encrypted and never shown")),
     },
     update: {
-      access_token: {
-        meaning: "the provider's new access token",
-        schema: { type: "string", minLength: 1, writeOnly: true },
-      },
-      refresh_token: {
-        meaning: "the provider's new refresh token, or null for none",
-        schema: { type: ["string", "null"], minLength: 1, writeOnly: true },
-      },
+      access_token: providerToken("the provider's new access token"),
+      refresh_token: optional(providerToken("the provider's new refresh token, or null for none")),
     },
   },
   server_set: [],

@@ -3,24 +3,12 @@
  * each.
  */
 import { fieldsOf, type Row, type TableName } from "../../records/definition.ts";
-import { type Field, mayBeGiven } from "../../records/field.ts";
+import { type Field, type Fields, mayBeGiven, mustBeGiven } from "../../records/field.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { CreatedRow, Expected } from "../changes.ts";
 import type { Input } from "../faults.ts";
-
-/** A JSON Schema of 2020-12, as OpenAPI 3.1 takes it. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
-
-/** Members beside the record's own fields, by name. */
-export interface ExtraMember {
-  readonly meaning: string;
-  readonly schema: JsonSchema;
-  /** True when the member must be given. */
-  readonly required?: true;
-}
-export type ExtraMembers = Readonly<Record<string, ExtraMember>>;
 
 /** A query parameter of a list. */
 export interface Filter {
@@ -48,13 +36,9 @@ export interface Resource<T extends TableName = TableName> {
   /** Lists begin with what was made last. */
   readonly newest_first?: boolean;
   /** Members beside the record's own fields; those of `remove` are query parameters. */
-  readonly input?: {
-    readonly create?: ExtraMembers;
-    readonly update?: ExtraMembers;
-    readonly remove?: ExtraMembers;
-  };
+  readonly input?: { readonly [Verb in GivingVerb]?: Fields };
   /** What the answer to a creation holds beside the record, once. */
-  readonly output?: ExtraMembers;
+  readonly output?: Fields;
   /** Fields that a caller may not give, beside those that are sensitive, internal or kept up to date. */
   readonly server_set: readonly string[];
   /** Fields that can be given at creation alone, beside those that are immutable. */
@@ -76,17 +60,27 @@ export interface Resource<T extends TableName = TableName> {
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
 }
 
+/** What somebody who gives fields of a record does with it. */
+export type GivingVerb = "create" | "update" | "remove";
+
 /**
- * The fields of the record that a caller may give when it is made or when it is changed, by name; none where
- * nobody makes or changes such records.
+ * The fields that a caller may give for a new record, to change one or to delete one, by name: those of the
+ * record and the members beside them; none where the verb is not offered.
  */
-export function givenFields(resource: Resource, when: "create" | "update"): [name: string, field: Field][] {
-  const { table, server_set, fixed } = resource;
-  if (resource[when] === undefined) return [];
-  return Object.entries(fieldsOf(table)).filter(
+export function givenFields(resource: Resource, verb: GivingVerb): [string, Field][] {
+  const { table, input, server_set, fixed } = resource;
+  if (resource[verb] === undefined) return [];
+  const members = input?.[verb] ?? {};
+  const isOpen = (name: string, { immutable }: Field) =>
+    verb === "create" || (verb === "update" && !immutable && !fixed.includes(name));
+  const own = Object.entries(fieldsOf(table)).filter(
     ([name, field]) =>
-      mayBeGiven(field) &&
-      !server_set.includes(name) &&
-      !(when === "update" && (field.immutable || fixed.includes(name))),
+      isOpen(name, field) && mayBeGiven(field) && !server_set.includes(name) && !Object.hasOwn(members, name),
   );
+  return [...own, ...Object.entries(members)];
+}
+
+/** Whether a caller must give the field for a new record. */
+export function isRequired({ made_when_absent = [] }: Resource, name: string, field: Field): boolean {
+  return mustBeGiven(field) && name !== "id" && !made_when_absent.includes(name);
 }

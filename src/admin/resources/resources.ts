@@ -10,7 +10,7 @@ import { linkedAccounts, memberships, organizations, users } from "./people.ts";
 import type { Resource } from "./resource.ts";
 
 export type { Expected } from "../changes.ts";
-export type { ExtraMembers, Filter, JsonSchema, Resource } from "./resource.ts";
+export type { Filter, Resource } from "./resource.ts";
 
 /** In the order of `resourceTypes`. */
 export const resources: readonly Resource[] = [

@@ -1,7 +1,6 @@
 /** What several operations of the OpenAPI document share: parameters, headers, refusals. */
-import type { JsonSchema } from "../../admin/resources/resources.ts";
 import { permissions } from "../../records/permissions.ts";
-import { headerRef, type Json, type Parameter, schemaRef } from "./operation.ts";
+import { headerRef, type Json, type JsonSchema, type Parameter, schemaRef } from "./operation.ts";
 import { type ProblemCode, problemDocument, problemKinds, problemType } from "./problems.ts";
 
 export const callerSchema: JsonSchema = {

@@ -24,6 +24,12 @@ const byName: Readonly<Record<string, unknown>> = {
   key_id: "2026-11",
   public_key_pem: "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…\n-----END PUBLIC KEY-----\n",
   acr: "urn:postern:acr:password",
+  jwk: {
+    kty: "EC",
+    crv: "P-256",
+    x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+    y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+  },
   kid: "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
   public_jwk: { kty: "RSA", n: "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiA…", e: "AQAB" },
   type: "app.created",
@@ -60,13 +66,10 @@ const byKind: Readonly<Record<Field["kind"], unknown>> = {
   signature: "",
 };
 
-/** An example of a member of this name, where the name is enough to give one. */
-export function examplesNamed(name: string): { readonly examples?: readonly unknown[] } {
-  return Object.hasOwn(byName, name) ? { examples: [byName[name]] } : {};
-}
-
-export function exampleOf(name: string, field: Field): unknown {
-  if (Object.hasOwn(byName, name)) return byName[name];
-  if (field.default !== undefined) return field.default;
-  return field.values?.[0] ?? byKind[field.kind];
+/** An example of the field; of a secret none but one of its name. */
+export function exampleOf(name: string, field: Field): { readonly examples?: readonly unknown[] } {
+  if (Object.hasOwn(byName, name)) return { examples: [byName[name]] };
+  if (field.sensitive) return {};
+  const otherwise = field.default === undefined ? field.values?.[0] : field.default;
+  return { examples: [otherwise === undefined ? byKind[field.kind] : otherwise] };
 }

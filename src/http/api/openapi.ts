@@ -2,11 +2,11 @@
  * The OpenAPI 3.1 document of the management API, derived from the records, the resources and the error
  * codes.
  */
-import { type JsonSchema, type Resource, resources } from "../../admin/resources/resources.ts";
+import { type Resource, resources } from "../../admin/resources/resources.ts";
 import { tables } from "../../records/definition.ts";
 import { callerSchema, headers, parameters, problemSchema, refusalResponses } from "./components.ts";
 import { pluralOf, schemaNames } from "./names.ts";
-import { type Json, type Parameter, type PathItem, schemaRef } from "./operation.ts";
+import { type Json, type JsonSchema, type Parameter, type PathItem, schemaRef } from "./operation.ts";
 import { apiPaths } from "./paths.ts";
 import {
   askedSchema,

@@ -1,5 +1,7 @@
 /** The parts of an OpenAPI 3.1 document, as far as this server's has them. */
-import type { JsonSchema } from "../../admin/resources/resources.ts";
+
+/** A JSON Schema of 2020-12, as OpenAPI 3.1 takes it. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export type Json = Readonly<Record<string, unknown>>;
 

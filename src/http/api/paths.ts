@@ -1,10 +1,11 @@
 /** The operations of the management API as OpenAPI 3.1 says them, made from the resources. */
-import { type Filter, type JsonSchema, type Resource, resources } from "../../admin/resources/resources.ts";
+import { type Filter, type Resource, resources } from "../../admin/resources/resources.ts";
 import { type Permission, scopeOf } from "../../records/permissions.ts";
 import { pascal, pluralOf, schemaNames } from "./names.ts";
 import {
   headerRef,
   type Json,
+  type JsonSchema,
   type Operation,
   type Parameter,
   type PathItem,
@@ -18,6 +19,7 @@ import {
   exampleFor,
   newRecordSchema,
   recordSchema,
+  removalParameters,
   withArticle,
 } from "./schemas.ts";
 
@@ -150,15 +152,7 @@ function recordPath(resource: Resource): PathItem {
   const change = changeSchema(resource);
   const guessable = input?.update?.current_password !== undefined;
   const changeContent = { schema: schemaRef(names.change), example: firstOf(exampleFor(change)) };
-  const removal = Object.entries(input?.remove ?? {}).map(
-    ([name, { meaning, schema, required }]): Parameter => ({
-      name,
-      in: "query",
-      description: capital(meaning),
-      schema,
-      ...(required && { required }),
-    }),
-  );
+  const removal = removalParameters(resource);
   return {
     get: operation(resource, `${resourceType}:read`, {
       operationId: `get${names.record}`,

@@ -1,15 +1,11 @@
 /**
  * The records as JSON Schema (2020-12), derived from their definition and from what the resources add to it.
  */
-import {
-  type ExtraMembers,
-  givenFields,
-  type JsonSchema,
-  type Resource,
-} from "../../admin/resources/resource.ts";
+import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
 import { fieldsOf } from "../../records/definition.ts";
-import type { Field } from "../../records/field.ts";
-import { exampleOf, examplesNamed } from "./examples.ts";
+import { type Field, type Fields, mustBeGiven } from "../../records/field.ts";
+import { exampleOf } from "./examples.ts";
+import type { JsonSchema, Parameter } from "./operation.ts";
 
 export interface ObjectSchema {
   readonly type: "object";
@@ -19,41 +15,79 @@ export interface ObjectSchema {
   readonly additionalProperties?: false;
 }
 
-const schemaOfKind: Readonly<Record<Field["kind"], JsonSchema>> = {
+const typeOfKind: Readonly<Record<Exclude<Field["kind"], "json">, JsonSchema>> = {
   uuid: { type: "string", format: "uuid" },
   string: { type: "string" },
   text: { type: "string" },
   int: { type: "integer" },
   bool: { type: "boolean" },
   time: { type: "string", format: "date-time" },
-  json: {},
   signature: { type: "string" },
 };
 
-const schemaOfShape: Readonly<Record<NonNullable<Field["shape"]>, JsonSchema>> = {
-  strings: { type: "array", items: { type: "string" } },
-  object: { type: "object", additionalProperties: true },
-  objects: { type: "array", items: { type: "object", additionalProperties: true } },
-};
+const textMarks = ({ not_empty, min_length, max_length }: Field): JsonSchema => ({
+  ...((not_empty || min_length !== undefined) && { minLength: min_length ?? 1 }),
+  ...(max_length !== undefined && { maxLength: max_length }),
+});
+
+/** An object of these members in the place of a text. */
+function orObject(text: JsonSchema, members: Fields | undefined): JsonSchema {
+  if (members === undefined) return text;
+  return { oneOf: [text, { type: "object", ...membersOf(members), additionalProperties: false }] };
+}
+
+function membersOf(members: Fields = {}): JsonSchema {
+  const entries = Object.entries(members);
+  if (entries.length === 0) return {};
+  return {
+    properties: propertiesOf(entries),
+    required: entries.filter(([, field]) => mustBeGiven(field)).map(([name]) => name),
+  };
+}
+
+/** What a value of the field is, when it is not null. */
+function typeOf(field: Field): JsonSchema {
+  const { kind, shape, values, format, members, most, min, max } = field;
+  if (kind !== "json") {
+    const text = {
+      ...typeOfKind[kind],
+      ...(format === "email" && { format: "idn-email" }),
+      ...(values !== undefined && { enum: values }),
+      ...textMarks(field),
+      ...(min !== undefined && { minimum: min }),
+      ...(max !== undefined && { maximum: max }),
+    };
+    return orObject(text, members);
+  }
+  switch (shape) {
+    case undefined:
+      return {};
+    case "object":
+      return { type: "object", ...membersOf(members), additionalProperties: true };
+    case "objects":
+      return { type: "array", items: { type: "object", additionalProperties: true } };
+    case "strings": {
+      const each = { type: "string", ...textMarks(field), ...(most && { maxLength: most.characters }) };
+      return {
+        type: "array",
+        items: orObject(each, members),
+        ...(most !== undefined && { maxItems: most.items }),
+      };
+    }
+    default:
+      return shape satisfies never;
+  }
+}
 
 /** What the definition says of a field's values. */
 function schemaOf(name: string, field: Field): JsonSchema {
-  const { kind, shape, required, values, not_empty, max_length, most, min, max } = field;
-  const { type, ...base } = shape === undefined ? schemaOfKind[kind] : schemaOfShape[shape];
+  const { type, enum: values, ...rest } = typeOf(field);
   return {
-    ...(type !== undefined && { type: required ? type : [type, "null"] }),
-    ...base,
+    ...(type !== undefined && { type: field.required ? type : [type, "null"] }),
+    ...(Array.isArray(values) && { enum: field.required ? values : [...values, null] }),
+    ...rest,
     description: meaningOf(field),
-    ...(values !== undefined && { enum: required ? values : [...values, null] }),
-    ...(not_empty && { minLength: 1 }),
-    ...(max_length !== undefined && { maxLength: max_length }),
-    ...(most !== undefined && {
-      maxItems: most.items,
-      items: { type: "string", maxLength: most.characters },
-    }),
-    ...(min !== undefined && { minimum: min }),
-    ...(max !== undefined && { maximum: max }),
-    examples: [exampleOf(name, field)],
+    ...exampleOf(name, field),
   };
 }
 
@@ -68,24 +102,14 @@ function meaningOf({ meaning, unique, immutable, references, confidential }: Fie
   return remarks.length === 0 ? text : `${text} (${remarks.join(", ")})`;
 }
 
+const propertiesOf = (fields: readonly (readonly [string, Field])[]) =>
+  Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(name, field)]));
+
 /** The fields of a resource that leave the server, as `representation` gives them. */
 function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
   return Object.entries(fieldsOf(table)).filter(
     ([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature",
   );
-}
-
-function extraSchemas(members: ExtraMembers = {}): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, { meaning, schema }]) => [
-      name,
-      { ...examplesNamed(name), ...schema, description: capital(meaning) },
-    ]),
-  );
-}
-
-function requiredOf(members: ExtraMembers = {}): string[] {
-  return Object.keys(members).filter((name) => members[name]?.required);
 }
 
 /**
@@ -131,30 +155,38 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
   const once: ObjectSchema = {
     type: "object",
     description: `What is shown of a new ${noun} now and never again; absent where nothing was made`,
-    properties: extraSchemas(output),
+    properties: propertiesOf(Object.entries(output)),
   };
   return { allOf: [record, once] };
 }
 
+/** The fields of what is given; members that are no field of the record do not come back. */
+function givenProperties(
+  resource: Resource,
+  verb: "create" | "update",
+): Record<string, JsonSchema & { readonly default?: unknown }> {
+  const members = resource.input?.[verb] ?? {};
+  return Object.fromEntries(
+    givenFields(resource, verb).map(([name, field]) => {
+      const { default: otherwise = null } = field;
+      const marks = {
+        ...(Object.hasOwn(members, name) && { writeOnly: true }),
+        ...(verb === "create" && otherwise !== null && { default: otherwise }),
+      };
+      return [name, { ...schemaOf(name, field), ...marks }];
+    }),
+  );
+}
+
 /** What may be given for a new record. */
 export function newRecordSchema(resource: Resource): ObjectSchema {
-  const extra = resource.input?.create;
-  const made = ["id", ...(resource.made_when_absent ?? [])];
-  const fields = givenFields(resource, "create").filter(([name]) => extra?.[name] === undefined);
-  const properties = fields.map(([name, field]) => {
-    const has_default = field.default !== undefined && field.default !== null;
-    return [name, { ...schemaOf(name, field), ...(has_default && { default: field.default }) }] as const;
-  });
-  const required = [
-    ...fields
-      .filter(([name, field]) => field.default === undefined && !made.includes(name))
-      .map(([name]) => name),
-    ...requiredOf(extra),
-  ];
+  const required = givenFields(resource, "create")
+    .filter(([name, field]) => isRequired(resource, name, field))
+    .map(([name]) => name);
   return {
     type: "object",
     description: `What may be given for a new ${resource.noun}`,
-    properties: { ...Object.fromEntries(properties), ...extraSchemas(extra) },
+    properties: givenProperties(resource, "create"),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
@@ -162,17 +194,21 @@ export function newRecordSchema(resource: Resource): ObjectSchema {
 
 /** What may be given to change a record (RFC 7396). */
 export function changeSchema(resource: Resource): ObjectSchema {
-  const extra = resource.input?.update;
-  const fields = givenFields(resource, "update").filter(([name]) => extra?.[name] === undefined);
   return {
     type: "object",
     description: `What may be changed of ${withArticle(resource.noun)}; members that are left out stay as they are`,
-    properties: {
-      ...Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(name, field)])),
-      ...extraSchemas(extra),
-    },
+    properties: givenProperties(resource, "update"),
     additionalProperties: false,
   };
+}
+
+/** What may be given to delete a record: one parameter for each member. */
+export function removalParameters(resource: Resource): Parameter[] {
+  return givenFields(resource, "remove").map(([name, field]) => {
+    const { description, ...schema } = schemaOf(name, field);
+    const required = mustBeGiven(field) && { required: true };
+    return { name, in: "query", description: String(description), schema, ...required };
+  });
 }
 
 /** An example that a schema's own examples give. */

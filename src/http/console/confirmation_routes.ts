@@ -19,7 +19,7 @@ import { destructivePath, endedBy, isOpenTo, isOver } from "./confirmation.ts";
 import { asSeen, idIn } from "./form_routes.ts";
 import type { DestructiveChange } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
-import { type FormField, formField } from "./record_fields.ts";
+import { confirmedFields, type FormField, removalFields } from "./record_fields.ts";
 import { askedFields, filledFrom, placedFaults, readForm, valuesOf } from "./record_form.ts";
 import { describerOf } from "./record_labels.ts";
 import { writableRecord } from "./show_routes.ts";
@@ -50,11 +50,10 @@ export function confirmationRoutes(app: FastifyInstance, resource: Resource, con
 }
 
 function endingsOf(resource: Resource): Ending[] {
-  const { resourceType, input } = resource;
+  const { resourceType } = resource;
   const { administrators, destructive = [] } = presentations[resourceType];
   const endings: Ending[] = destructive.map((change) => destructiveEnding(resource, change));
   if (resource.remove !== undefined) {
-    const asked = Object.keys(input?.remove ?? {});
     endings.push({
       path: "delete",
       verb: "delete",
@@ -62,7 +61,7 @@ function endingsOf(resource: Resource): Ending[] {
       isGone: true,
       isTheirs: (is_platform_admin) => administrators?.remove !== true || is_platform_admin,
       isOpen: () => true,
-      fields: () => asked.map((name) => formField(resource, "remove", name)),
+      fields: () => removalFields(resource),
       ends: (impact) => impact,
       carryOut: (admin, id, given, expected) => removeRecord(admin, resource, id, expected, given),
     });
@@ -93,12 +92,7 @@ function destructiveEnding(resource: Resource, change: DestructiveChange): Endin
     isOpen: (view, now) => !isOver(resource, view, now) && (!isSwitch || view[field] === change.while),
     ...(!isSwitch && { asks: true }),
     fields: (view, { signedIn }) =>
-      isSwitch
-        ? []
-        : [field, ...(view.id === signedIn.user.id ? beside : [])].map((name) => {
-            const asked = formField(resource, "update", name);
-            return { ...asked, required: asked.required || asked.secret === true };
-          }),
+      isSwitch ? [] : confirmedFields(resource, [field, ...(view.id === signedIn.user.id ? beside : [])]),
     ends: (impact) => endedBy(impact, change),
     carryOut: (admin, id, input, expected) =>
       updateRecord(admin, resource, id, isSwitch ? { [field]: !change.while } : input, expected),
@@ -136,6 +130,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
         csrf_token,
         etag: etagOf(seen),
         impact,
+        signs_out: presentations[resourceType].signs_out === true,
         limit: impactLimit,
         confirm,
         fields: askedFields(fields, stored),
@@ -148,7 +143,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     if (request.method !== "POST") return show({}, 200);
 
     const { input, typed, faults: misread } = await readForm(admin, fields, params, stored);
-    const missing = fields.filter(({ name, secret }) => secret && !Object.hasOwn(input, name));
+    const missing = fields.filter(({ name, sensitive }) => sensitive && !Object.hasOwn(input, name));
     const faults = { ...Object.fromEntries(missing.map(({ name }) => [name, "is required"])), ...misread };
     const confirm_wrong = confirm !== "" && asRead(params.get("confirm") ?? "") !== asRead(confirm);
     if (confirm_wrong || Object.keys(faults).length > 0) {

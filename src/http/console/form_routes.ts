@@ -33,7 +33,6 @@ const pages = { config: { face: "page" as const } };
 const readable = { ...pages, exposeHeadRoute: true };
 
 export function formRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
-  if (presentations[resource.resourceType].asked.length === 0) return;
   if (resource.create !== undefined) creationRoutes(app, resource, context);
   if (resource.update !== undefined) changeRoutes(app, resource, context);
 }
@@ -68,7 +67,8 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     form_id = admin.store.newId(admin.now()),
   ): FastifyReply {
     const asked = askedFields(fields, typed, at);
-    const form = { ...page, resourceType, action, csrf_token, form_id, fields: asked, faults: rest };
+    const { groups = [] } = presentations[resourceType];
+    const form = { ...page, resourceType, action, csrf_token, form_id, groups, fields: asked, faults: rest };
     return sendPage(reply, formPage({ ...form, cancel_href: path }), { status });
   }
 
@@ -83,8 +83,9 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
         admin,
         fields,
         (field) =>
-          (isPrefilled(field) ? params.get(field.name) : undefined) ??
-          (field.name === "organization_id" ? (field.initial ?? organization_id) : field.initial),
+          (isPrefilled(resource, field) ? params.get(field.name) : undefined) ??
+          field.initial ??
+          (field.name === "organization_id" ? organization_id : undefined),
       );
       return show(person, reply, fields, { typed });
     }),
@@ -124,8 +125,8 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
  * Whether a link may fill the field: what the record hangs on, and what our own links give. A link of
  * somebody else's must not put anything in front of an administrator that one press would grant.
  */
-function isPrefilled({ name, references, secret = false }: FormField): boolean {
-  return !secret && (references !== undefined || name === "email" || name === "expire_others_in");
+function isPrefilled({ resourceType }: Resource, { name, references }: FormField): boolean {
+  return references !== undefined || presentations[resourceType].prefilled?.includes(name) === true;
 }
 
 /** The one organization where the viewer may make such a record, to begin with. */
@@ -134,7 +135,7 @@ async function onlyOrganization(
   { resourceType }: Resource,
 ): Promise<string | undefined> {
   const { platform, organizations } = await authorityOf(admin);
-  if (platform || resourceType === "api_keys") return undefined;
+  if (platform || presentations[resourceType].left_open?.includes("organization_id")) return undefined;
   const [only, ...others] = [...organizations].filter(([, { grants }]) =>
     grants.has(`${resourceType}:write`),
   );
@@ -178,6 +179,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       action: `${href}/edit`,
       csrf_token,
       etag,
+      groups: presentations[resourceType].groups ?? [],
       fields: askedFields(fields, typed, at),
       faults: rest,
       changed_meanwhile,
@@ -239,9 +241,9 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   /** At each field that holds something else than the record does by now, what that is. */
   function differences({ fields, stored }: Editing, typed: Typed): FaultsByField {
     return Object.fromEntries(
-      fields.flatMap(({ name, secret }) => {
+      fields.flatMap(({ name, sensitive }) => {
         const [is, was] = [stored[name], typed[name]].map((value) => shown(value));
-        return secret || is === was ? [] : [[name, is === "" ? "is empty now" : `is ${is} now`]];
+        return sensitive || is === was ? [] : [[name, is === "" ? "is empty now" : `is ${is} now`]];
       }),
     );
   }

@@ -70,8 +70,8 @@ export async function isOfferedToCreate(
   { resourceType, table, create }: Resource,
   is_platform_admin: boolean,
 ): Promise<boolean> {
-  const { asked, administrators } = presentations[resourceType];
-  if (create === undefined || asked.length === 0) return false;
+  const { own_page, administrators } = presentations[resourceType];
+  if (create === undefined || own_page) return false;
   if (administrators?.create && !is_platform_admin) return false;
   return mayAddSomewhere(admin, `${resourceType}:write`, table);
 }
@@ -83,7 +83,7 @@ async function invitingLink(
   { organization_id }: AskedFor,
   { actions }: Words,
 ): Promise<{ create_href?: string; create_label?: string }> {
-  if (resourceType !== "memberships") return {};
+  if (!presentations[resourceType].invites) return {};
   const id = await organizationToInviteTo(admin, organization_id);
   if (id === undefined) return {};
   return {
@@ -168,11 +168,19 @@ async function queryOf(
 const kinds = { id: "uuid", text: "string", bool: "bool", time: "time", word: "string" } as const;
 
 function askedFilter(
-  { name, kind, values }: Filter,
+  { name, kind, values, to }: Filter,
   value = "",
   faults: Readonly<Record<string, string>>,
 ): AskedField {
-  return { name, kind: kinds[kind], required: false, values, value, fault: faults[name] };
+  return {
+    name,
+    kind: kinds[kind],
+    required: false,
+    ...(values !== undefined && { values }),
+    ...(to === "search" && { format: "search" }),
+    value,
+    fault: faults[name],
+  };
 }
 
 function hrefWith(path: string, query: Readonly<Record<string, string>>): string {

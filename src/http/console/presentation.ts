@@ -6,6 +6,7 @@ import type { Reference } from "../../admin/reports/labels.ts";
 import type { RecordState } from "../../records/liveness.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
+import type { FieldGroup } from "../../web/console/field_groups.ts";
 import type { ImpactPage, ShownImpact } from "../../web/console/impact_page.ts";
 import type { SideLink } from "../../web/side_frame.ts";
 import type { ActionWords } from "../../web/words/en/actions.ts";
@@ -59,6 +60,12 @@ export interface Action extends Vouched {
 }
 
 export interface Presentation {
+  /** Its records are on a page of another kind alone: no list, no page and no form of theirs is made. */
+  readonly own_page?: true;
+  /** People who may not make such a record invite somebody instead, where one organization is meant. */
+  readonly invites?: true;
+  /** The people whom a change of it concerns are signed out. */
+  readonly signs_out?: true;
   /** Of its list, beside name and state. */
   readonly columns: readonly string[];
   /**
@@ -73,10 +80,16 @@ export interface Presentation {
   /** The record's own page has this in its address in the place of the id. */
   readonly addressed_by?: string;
   readonly related: readonly Related[];
-  /** What the forms ask for, in this order, as far as it can be given there. */
-  readonly asked: readonly string[];
-  /** What of that a new record may do without, although it has a default: it follows from the rest. */
+  /** Fields that stand together; the others follow before what is folded away. */
+  readonly groups?: readonly FieldGroup[];
+  /** The order of a form's fields, where it is neither that of the groups nor that of the definition. */
+  readonly order?: readonly string[];
+  /** Fields that may be given and that no form asks for, beside `id`. */
+  readonly unasked?: readonly string[];
+  /** Fields that a form for a new record begins without, although there is a value: they follow from the rest. */
   readonly left_open?: readonly string[];
+  /** Fields that a link to the form may fill in, beside references. */
+  readonly prefilled?: readonly string[];
   /** The values of which several may be chosen, for a list whose definition names none. */
   readonly offered?: Readonly<Record<string, readonly string[]>>;
   readonly destructive?: readonly DestructiveChange[];

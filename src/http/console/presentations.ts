@@ -66,7 +66,14 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { resourceType: "tokens", by: "user_id" },
       { resourceType: "audit_events", by: "actor_id" },
     ],
-    asked: ["email", "name", "password", "current_password", "avatar_url", "is_platform_admin", "active"],
+    groups: [
+      { legend: "about", names: ["name", "email", "avatar_url"] },
+      {
+        legend: "sign_in",
+        names: ["password", "current_password", "is_platform_admin", "active", "last_login_at"],
+      },
+      { legend: "advanced", folded: true, names: ["id"] },
+    ],
     destructive: [
       switchOff("tokens", "sessions", "api_keys"),
       { field: "password", verb: "change", with: ["current_password"], ends: ["tokens", "sessions"] },
@@ -86,7 +93,10 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { resourceType: "api_keys", by: "organization_id" },
       { resourceType: "audit_events", by: "organization_id" },
     ],
-    asked: ["name", "slug", "plan", "logo_url", "settings", "active"],
+    groups: [
+      { legend: "about", names: ["name", "slug", "logo_url", "plan", "active"] },
+      { legend: "advanced", folded: true, names: ["settings", "id"] },
+    ],
     destructive: [switchOff("tokens", "people", "apps", "api_keys", "service_accounts")],
     actions: [
       {
@@ -103,7 +113,14 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     named_by: ["user_id", "organization_id"],
     typed: "user_id",
     related: [],
-    asked: ["email", "organization_id", "role", "permissions"],
+    groups: [
+      { legend: "access", names: ["user_id", "email", "organization_id", "role", "permissions"] },
+      { legend: "advanced", folded: true, names: ["id"] },
+    ],
+    // People are named by their e-mail, on which no account has to be there.
+    unasked: ["user_id"],
+    prefilled: ["email"],
+    invites: true,
     administrators: { create: true },
   },
   linked_accounts: {
@@ -111,7 +128,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     named_by: ["provider", "provider_user_id"],
     typed: "provider",
     related: [],
-    asked: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
+    order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
     administrators: { create: true },
   },
   api_keys: {
@@ -120,7 +137,14 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "name",
     state: revocable,
     related: [],
-    asked: ["name", "scopes", "expires_at", "user_id", "organization_id"],
+    groups: [
+      { legend: "about", names: ["name", "user_id", "organization_id", "key_prefix"] },
+      { legend: "access", names: ["scopes", "expires_at", "revoked"] },
+      { legend: "advanced", folded: true, names: ["id"] },
+    ],
+    unasked: ["revoked"],
+    // A key of nobody's organization is the viewer's own.
+    left_open: ["organization_id"],
     administrators: { fields: ["user_id"] },
   },
   apps: {
@@ -135,26 +159,29 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { resourceType: "auth_codes", by: "app_id" },
       { resourceType: "refusals", by: "app_id" },
     ],
-    asked: [
-      "name",
-      "description",
-      "app_type",
-      "organization_id",
-      "owner_id",
-      "logo_url",
-      "client_id",
-      "redirect_uris",
-      "allowed_scopes",
-      "allowed_grants",
-      "allowed_response_types",
-      "public",
-      "first_party",
-      "access_token_ttl",
-      "refresh_token_ttl",
-      "refresh_token_rotation",
-      "active",
-      "metadata",
+    groups: [
+      {
+        legend: "about",
+        names: [
+          "name",
+          "description",
+          "logo_url",
+          "app_type",
+          "client_id",
+          "owner_id",
+          "organization_id",
+          "active",
+        ],
+      },
+      {
+        legend: "sign_in",
+        names: ["redirect_uris", "public", "first_party", "allowed_grants", "allowed_scopes"],
+      },
+      { legend: "tokens", names: ["access_token_ttl", "refresh_token_ttl", "refresh_token_rotation"] },
+      { legend: "advanced", folded: true, names: ["allowed_response_types", "metadata", "id"] },
     ],
+    unasked: ["revoked_at", "secrets"],
+    signs_out: true,
     offered: { allowed_grants: Object.keys(grantNames) },
     // A public app stores no secret: those it has are gone at once.
     destructive: [
@@ -180,7 +207,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "secret_prefix",
     state: revocable,
     related: [],
-    asked: ["app_id", "expires_at", "expire_others_in", "value"],
+    order: ["app_id", "expires_at", "expire_others_in", "value"],
+    prefilled: ["expire_others_in"],
   },
   tokens: {
     columns: ["app_id", "user_id", "scopes", "created_at"],
@@ -188,7 +216,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     named_by: ["id"],
     state: by(stateOfToken),
     related: [{ resourceType: "tokens", by: "family_id", of: "family_id" }],
-    asked: [],
   },
   auth_codes: {
     columns: ["app_id", "user_id", "scopes", "expires_at"],
@@ -196,7 +223,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     state: by(stateOfCode),
     // What a code is exchanged for carries its id as the family.
     related: [{ resourceType: "tokens", by: "family_id" }],
-    asked: [],
   },
   consents: {
     columns: ["scopes", "granted_at", "last_used_at"],
@@ -204,7 +230,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "app_id",
     state: by(stateOfConsent),
     related: [],
-    asked: ["user_id", "app_id", "scopes"],
     destructive: [{ field: "scopes", verb: "change", ends: ["tokens"] }],
     administrators: { create: true },
   },
@@ -213,7 +238,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     named_by: ["id"],
     state: by(stateOfSession),
     related: [{ resourceType: "tokens", by: "session_id" }],
-    asked: [],
   },
   service_accounts: {
     columns: ["email", "organization_id", "last_used_at"],
@@ -224,7 +248,11 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { resourceType: "key_pairs", by: "service_account_id" },
       { resourceType: "tokens", by: "service_account_id" },
     ],
-    asked: ["name", "email", "description", "organization_id", "created_by", "allowed_scopes", "active"],
+    groups: [
+      { legend: "about", names: ["name", "description", "email", "organization_id", "created_by"] },
+      { legend: "access", names: ["allowed_scopes", "active"] },
+      { legend: "advanced", folded: true, names: ["id"] },
+    ],
     destructive: [switchOff("tokens")],
     administrators: { fields: ["created_by"] },
   },
@@ -234,7 +262,9 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "key_id",
     state: revocable,
     related: [],
-    asked: ["service_account_id", "key_id", "algorithm", "public_key_pem", "jwk", "expires_at", "active"],
+    order: ["service_account_id", "key_id", "algorithm", "public_key_pem", "jwk", "expires_at", "active"],
+    // Its kind follows from the key, and keys end by being revoked.
+    unasked: ["key_type", "revoked", "revoked_at"],
     left_open: ["algorithm"],
     destructive: [switchOff("tokens")],
     // Tokens stand on the key itself, and its algorithm follows from it.
@@ -244,7 +274,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     columns: ["activates_at", "retires_at", "expires_at"],
     named_by: ["kid"],
     related: [],
-    asked: [],
+    own_page: true,
   },
   audit_events: {
     columns: ["outcome", "actor_id", "target_id", "created_at"],
@@ -261,13 +291,11 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     },
     named_by: ["type"],
     related: [],
-    asked: [],
   },
   refusals: {
     columns: ["app_id", "endpoint", "error", "created_at"],
     named_by: ["short_id"],
     addressed_by: "short_id",
     related: [],
-    asked: [],
   },
 };

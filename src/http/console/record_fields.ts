@@ -1,33 +1,26 @@
 /** The fields of a resource type as pages take them: shown, or asked for by a form. */
-import type { JsonSchema, Resource } from "../../admin/resources/resources.ts";
+import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
 import { fieldsOf } from "../../records/definition.ts";
+import { type Field, mustBeGiven } from "../../records/field.ts";
 import type { PublicView } from "../../records/view.ts";
+import { groupedFields } from "../../web/console/field_groups.ts";
 import type { FieldShape } from "../../web/console/fields.ts";
-import { changeSchema, newRecordSchema } from "../api/schemas.ts";
 import { presentations } from "./presentations.ts";
-
-export type FormVerb = "create" | "update";
 
 /** A field of a form. */
 export interface FormField extends FieldShape {
-  /** Stands for this table's record: its id, or what people know it by. */
-  readonly references?: string | undefined;
-  /** Never shown again. */
-  readonly secret?: boolean;
   readonly many_of?: readonly string[] | undefined;
   /** It may be emptied. */
   readonly nullable: boolean;
-  /** What a new record has when nothing else is said. */
+  /** The value of a new record for which no other is given. */
   readonly initial?: unknown;
 }
 
 /** A field of the record as it is shown; undefined when it has none of this name. */
-export function shapeOf(resource: Resource, name: string): FieldShape | undefined {
-  const fields = fieldsOf(resource.table);
+export function shapeOf({ table }: Resource, name: string): FieldShape | undefined {
+  const fields = fieldsOf(table);
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (field === undefined) return undefined;
-  const { kind, required, shape, values, max_length, min, max } = field;
-  return { name, kind, required, shape, values, max_length, min, max };
+  return field && { ...field, name };
 }
 
 /** The table that a field of the record refers to. */
@@ -36,10 +29,10 @@ export function referenceOf({ table }: Resource, name: string): string | undefin
 }
 
 /**
- * What the form of a new record asks for, or with `view` the one that changes a record: of what may be given
- * (docs/api.md) that which the resource type's presentation names, in its order. Who is no platform
- * administrator is not asked for what is only theirs to give, and nobody for a change that has a page of its
- * own. `own_id` is the viewer's: some changes of one's own record take a proof.
+ * The fields of the form for a new record, or with `view` of the one that changes a record: every field that
+ * may be given (docs/api.md) but those that the presentation leaves out, in the order of its groups. Left out
+ * are also fields of platform administrators alone for everybody else, and changes with a page of their own.
+ * `own_id` is the viewer's: some changes of one's own record take a proof.
  */
 export function formFields(
   resource: Resource,
@@ -47,19 +40,28 @@ export function formFields(
   view?: PublicView,
   own_id?: string,
 ): FormField[] {
-  const { asked, administrators, kept = [], proofs = {} } = presentations[resource.resourceType];
+  const {
+    groups = [],
+    order = [],
+    unasked = [],
+    administrators,
+    kept = [],
+    proofs = {},
+  } = presentations[resource.resourceType];
   const verb = view === undefined ? "create" : "update";
-  const schema = view === undefined ? newRecordSchema(resource) : changeSchema(resource);
   const left = new Set([
+    "id",
+    ...unasked,
     ...(is_platform_admin ? [] : (administrators?.fields ?? [])),
     ...(view === undefined ? [] : [...kept, ...destructiveFields(resource, view)]),
   ]);
   if (view !== undefined && view.id === own_id) {
     for (const [name, proof] of Object.entries(proofs)) if (!left.has(name)) left.delete(proof);
   }
-  return asked
-    .filter((name) => Object.hasOwn(schema.properties, name) && !left.has(name))
-    .map((name) => formField(resource, verb, name, schema.required?.includes(name) === true));
+  const fields = givenFields(resource, verb)
+    .filter(([name]) => !left.has(name))
+    .map(([name, field]) => formField(resource, verb, name, field));
+  return groupedFields([...groups, { names: order }], fields).flatMap((group) => group.fields);
 }
 
 /** The fields that are changed on a page of their own as the record stands. */
@@ -72,48 +74,40 @@ function destructiveFields({ resourceType }: Resource, view: PublicView): string
   );
 }
 
-/** One field of a form; `required` says that a new record cannot do without. */
-export function formField(
-  resource: Resource,
-  verb: FormVerb | "remove",
-  name: string,
-  required = false,
-): FormField {
-  const extra = resource.input?.[verb]?.[name];
-  if (extra !== undefined) return extraField(name, extra.schema, required);
-  const field = fieldsOf(resource.table)[name];
-  const shape = shapeOf(resource, name);
-  if (field === undefined || shape === undefined) {
-    throw new TypeError(`${resource.resourceType} has no field ${name} to ask for`);
-  }
+function formField(resource: Resource, verb: "create" | "update", name: string, field: Field): FormField {
   const { offered, left_open } = presentations[resource.resourceType];
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";
+  // A secret is never shown, so that an empty control means the one there is.
+  const isKept = field.required && isOneValue && !field.sensitive;
   return {
-    ...shape,
-    ...(name === "email" && { kind: "email" as const }),
-    required: verb === "create" ? required || isChosen : field.required && isOneValue,
+    ...field,
+    name,
+    required: verb === "create" ? isRequired(resource, name, field) || isChosen : isKept,
     nullable: !field.required,
-    references: field.references?.table,
     many_of: offered?.[name],
     initial,
   };
 }
 
-/** A member beside the record's own fields, by what its schema says. */
-function extraField(name: string, schema: JsonSchema, required: boolean): FormField {
-  const base = { name, required, nullable: false };
-  const { type, format, minimum, maximum, writeOnly } = schema;
-  if (type === "integer") {
-    return {
-      ...base,
-      kind: "int",
-      ...(typeof minimum === "number" && { min: minimum }),
-      ...(typeof maximum === "number" && { max: maximum }),
-    };
-  }
-  if (type === "object") return { ...base, kind: "json", shape: "object" };
-  if (format === "email") return { ...base, kind: "email", max_length: 320 };
-  return writeOnly === true ? { ...base, kind: "password", secret: true } : { ...base, kind: "string" };
+/** The fields of a page that confirms one change: `names` of those that may be given then. */
+export function confirmedFields(resource: Resource, names: readonly string[]): FormField[] {
+  const given = new Map(givenFields(resource, "update"));
+  return names.flatMap((name) => {
+    const field = given.get(name);
+    if (field === undefined) return [];
+    const asked = formField(resource, "update", name, field);
+    return [{ ...asked, required: asked.required || asked.sensitive === true }];
+  });
+}
+
+/** The fields of a page that confirms a deletion. */
+export function removalFields(resource: Resource): FormField[] {
+  return givenFields(resource, "remove").map(([name, field]) => ({
+    ...field,
+    name,
+    required: mustBeGiven(field),
+    nullable: false,
+  }));
 }

@@ -34,7 +34,7 @@ export async function filledFrom(
       const given = value(field);
       const known =
         field.references !== undefined && typeof given === "string" && given !== ""
-          ? await naturalName(admin, field.references, given)
+          ? await naturalName(admin, field.references.table, given)
           : given;
       return [field.name, textOf(field, known)] as const;
     }),
@@ -45,7 +45,7 @@ export async function filledFrom(
 /** A value as a form shows it. */
 function textOf(field: FormField, value: unknown): AskedField["value"] {
   if (field.kind === "bool") return value === true || value === "true";
-  if (field.secret) return "";
+  if (field.sensitive) return "";
   if (value === null || value === undefined) return field.many_of === undefined ? "" : [];
   if (Array.isArray(value)) return field.many_of === undefined ? value.join("\n") : value.map(String);
   if (field.many_of !== undefined) return String(value).split(/\s+/);
@@ -69,7 +69,7 @@ export async function readForm(
     const { name } = field;
     const texts = params.pairs.filter(([sent]) => sent === name).map(([, text]) => text);
     const raw = rawOf(field, texts);
-    typed[name] = field.secret ? "" : (raw ?? shown?.[name] ?? "");
+    typed[name] = field.sensitive ? "" : (raw ?? shown?.[name] ?? "");
     if (texts.length > 1 && field.many_of === undefined) {
       faults[name] = "must not be repeated";
       continue;
@@ -92,7 +92,7 @@ function rawOf(field: FormField, texts: readonly string[]): AskedField["value"] 
 }
 
 function isAsShown(field: FormField, raw: AskedField["value"], shown: AskedField["value"] = ""): boolean {
-  if (field.secret) return raw === "";
+  if (field.sensitive) return raw === "";
   if (field.kind === "time" && typeof raw === "string" && typeof shown === "string") {
     // A form shows a time as precisely as its control can.
     return raw === "" ? shown === "" : shown.startsWith(raw.replace(/Z$/, ""));
@@ -112,8 +112,10 @@ async function readValue(
   isChange: boolean,
 ): Promise<Read> {
   if (typeof raw !== "string") return { value: raw };
+  // Every character of a secret counts (L-13).
+  if (field.sensitive) return raw === "" ? undefined : { value: raw };
   const text = raw.trim();
-  if (text === "" && field.kind !== "password") return isChange ? emptied(field) : undefined;
+  if (text === "") return isChange ? emptied(field) : undefined;
   switch (field.kind) {
     case "int":
       return /^[+-]?\d{1,15}$/.test(text) ? { value: Number(text) } : { fault: "must be an integer" };
@@ -123,16 +125,11 @@ async function readValue(
       return readJson(field, text);
     case "uuid": {
       if (field.references === undefined) return { value: text };
-      const meant = await idMeant(admin, field.references, text);
+      const meant = await idMeant(admin, field.references.table, text);
       return "id" in meant ? { value: meant.id } : meant;
     }
-    case "email":
-      return { value: text };
-    case "password":
-      // Every character of a secret counts (L-13).
-      return raw === "" ? undefined : { value: raw };
     default:
-      return { value: raw };
+      return { value: field.format === "email" ? text : raw };
   }
 }
 
@@ -168,7 +165,7 @@ export function askedFields(
   typed: Typed,
   faults: FaultsByField = {},
 ): AskedField[] {
-  return fields.map(({ references: _, nullable: __, initial: ___, ...field }) => ({
+  return fields.map(({ nullable: _, initial: __, ...field }) => ({
     ...field,
     value: typed[field.name] ?? "",
     fault: faults[field.name],

@@ -37,10 +37,10 @@ export function recordHref({ resourceType }: Resource, view: PublicView): string
   return `${resourceTypeHref(resourceType)}/${encodeURIComponent(String(view[addressed_by]))}`;
 }
 
-/** Families whose records have a page of their own. */
-export const shownFamilies: readonly ResourceType[] = resources
+/** Resource types whose records are listed and have a page each. */
+export const shownResourceTypes: readonly ResourceType[] = resources
   .map(({ resourceType }) => resourceType)
-  .filter((resourceType) => resourceType !== "signing_keys");
+  .filter((resourceType) => !presentations[resourceType].own_page);
 
 /** The columns of the resource type's list, without what the viewer is told of nobody but themselves. */
 export function columnsFor(
@@ -76,7 +76,7 @@ export async function describerOf(
 
   function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];
-    if (resourceType === undefined || !shownFamilies.includes(resourceType)) return undefined;
+    if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
     // What has a name and shows none is gone, or not theirs to read.
     if (hasNames(table) ? label === undefined : !viewer.resourceTypes.includes(resourceType))
       return undefined;

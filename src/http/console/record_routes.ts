@@ -10,13 +10,13 @@ import { confirmationRoutes } from "./confirmation_routes.ts";
 import { formRoutes } from "./form_routes.ts";
 import { listRoutes } from "./list_routes.ts";
 import { presentations } from "./presentations.ts";
-import { shownFamilies } from "./record_labels.ts";
+import { shownResourceTypes } from "./record_labels.ts";
 import { showRoutes } from "./show_routes.ts";
 
 export function recordRoutes(app: FastifyInstance, context: HttpContext): void {
   for (const resource of resources) {
     const { resourceType } = resource;
-    if (!shownFamilies.includes(resourceType)) continue;
+    if (!shownResourceTypes.includes(resourceType)) continue;
     listRoutes(app, resource, context);
     if (presentations[resourceType].addressed_by === undefined) showRoutes(app, resource, context);
     formRoutes(app, resource, context);

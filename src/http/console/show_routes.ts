@@ -16,7 +16,7 @@ import { doneIn, isOfferedToCreate } from "./list_routes.ts";
 import { isVouchedFor, type Related } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { formFields } from "./record_fields.ts";
-import { columnsFor, describerOf, shownFamilies } from "./record_labels.ts";
+import { columnsFor, describerOf, shownResourceTypes } from "./record_labels.ts";
 import { forViewer } from "./viewer.ts";
 
 /** Records of a related list. */
@@ -45,6 +45,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
           state: describer.state(resource, view),
           held_off: await isHeldOff(admin, resource.table, view),
           fields: describer.fields(resource, view, Object.keys(view)),
+          groups: presentations[resourceType].groups ?? [],
           tabs: presentations[resourceType].tabs?.(String(view.id), page.words),
           related: related.map(({ resource: of, data, ...list }) => ({
             ...list,
@@ -72,7 +73,8 @@ async function relatedLists(
 ): Promise<FoundRelated[]> {
   const readable = presentations[resourceType].related.filter(
     (related) =>
-      viewer.resourceTypes.includes(related.resourceType) && shownFamilies.includes(related.resourceType),
+      viewer.resourceTypes.includes(related.resourceType) &&
+      shownResourceTypes.includes(related.resourceType),
   );
   const lists = await Promise.all(readable.map((related) => relatedList(admin, related, view, viewer)));
   return lists.filter((list) => list !== undefined);

@@ -26,17 +26,28 @@ export type ConsoleFrame = ConsoleReader & {
   body: Html;
 };
 
-const sections: readonly { label: keyof ConsoleWords["sections"]; resourceTypes: readonly ResourceType[] }[] =
-  [
-    { label: "clients", resourceTypes: ["apps", "app_secrets", "consents", "tokens", "auth_codes"] },
-    {
-      label: "people",
-      resourceTypes: ["users", "organizations", "memberships", "linked_accounts", "sessions"],
-    },
-    { label: "machines", resourceTypes: ["service_accounts", "key_pairs", "api_keys"] },
-    { label: "activity", resourceTypes: ["audit_events", "refusals"] },
-    { label: "server", resourceTypes: ["signing_keys"] },
-  ];
+/** The section of the side where each resource type is listed; within one, in this order. */
+const sectionOf = {
+  apps: "clients",
+  app_secrets: "clients",
+  consents: "clients",
+  tokens: "clients",
+  auth_codes: "clients",
+  users: "people",
+  organizations: "people",
+  memberships: "people",
+  linked_accounts: "people",
+  sessions: "people",
+  service_accounts: "machines",
+  key_pairs: "machines",
+  api_keys: "machines",
+  audit_events: "activity",
+  refusals: "activity",
+  signing_keys: "server",
+} as const satisfies Record<ResourceType, keyof ConsoleWords["sections"]>;
+
+const listed = Object.keys(sectionOf) as ResourceType[];
+const sections = [...new Set(Object.values(sectionOf))];
 
 /** Where a resource type is listed. */
 export function resourceTypeHref(resourceType: ResourceType): string {
@@ -51,16 +62,16 @@ export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
     label,
     current: place === here,
   });
-  const shown = sections.flatMap(({ label, resourceTypes: listed }): SideSection[] => {
+  const shown = sections.flatMap((section): SideSection[] => {
     const links = listed
-      .filter((resourceType) => viewer.resourceTypes.includes(resourceType))
+      .filter((each) => sectionOf[each] === section && viewer.resourceTypes.includes(each))
       .map((resourceType) =>
         link(resourceTypeHref(resourceType), resourceTypes[resourceType].many, resourceType),
       );
-    if (label === "server" && viewer.is_platform_admin) {
+    if (section === "server" && viewer.is_platform_admin) {
       links.push(link("/console/housekeeping", words.housekeeping, "housekeeping"));
     }
-    return links.length === 0 ? [] : [{ label: words.sections[label], links }];
+    return links.length === 0 ? [] : [{ label: words.sections[section], links }];
   });
   const overview = {
     label: words.sections.overview,

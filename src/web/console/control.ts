@@ -1,3 +1,4 @@
+import type { Format } from "../../records/field.ts";
 import { faultSentence } from "../fault_sentence.ts";
 import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
@@ -12,13 +13,14 @@ export type ControlOptions = Pick<PageLocale, "words" | "language"> & {
   autofocus?: boolean | undefined;
 };
 
-/** Text that is longer than a line and no list. */
-const long: readonly string[] = ["description"];
-
-/** What a password manager may fill in; every other secret is none of its own. */
-const passwordKinds: Readonly<Record<string, string>> = {
-  password: "new-password",
-  current_password: "current-password",
+/** The type of the control for a text of one line; `autocomplete` is what a password manager may fill in. */
+const controls: Readonly<Record<Format, { readonly type: string; readonly autocomplete: string }>> = {
+  email: { type: "email", autocomplete: "off" },
+  url: { type: "url", autocomplete: "off" },
+  search: { type: "search", autocomplete: "off" },
+  prose: { type: "text", autocomplete: "off" },
+  new_password: { type: "password", autocomplete: "new-password" },
+  current_password: { type: "password", autocomplete: "current-password" },
 };
 
 /** The id of a field's control, to which the summary of faults links. */
@@ -76,39 +78,36 @@ function marks(field: AskedField, options: ControlOptions): Html {
 }
 
 function entry(field: AskedField, options: ControlOptions): Html {
-  const { kind, values, shape, name, required, max_length, min, max } = field;
+  const { kind, values, shape, required, max_length, min, max, format, plain, sensitive } = field;
   const text = textOf(field);
   const attributes = html`${marks(field, options)}${required && !options.narrowing && html` required`}`;
   if (kind === "bool") return select(field, ["true", "false"], text, attributes, options);
   if (values !== undefined) return select(field, values, text, attributes, options);
   const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
-  if (kind === "json" || kind === "text" || long.includes(name)) {
+  const { type = "text", autocomplete = "off" } = format === undefined ? {} : controls[format];
+  // Nothing limits what is typed unseen: a password that was cut off would be set.
+  if (sensitive) return html`<input ${attributes} type="password" autocomplete="${autocomplete}">`;
+  const isProse = plain !== undefined || format === "search";
+  if (kind === "json" || kind === "text" || plain === "lines") {
     const rows = Math.min(Math.max(text.split("\n").length + 1, 3), 12);
-    const isProse = long.includes(name);
     // A line break right after the tag is dropped by parsers, so that one of the value's own would be lost.
     return html`<textarea ${attributes} rows="${rows}"${length}${!isProse && machine}${shape !== "strings" && kind === "json" && html` class="code"`}>
 ${text}</textarea>`;
-  }
-  if (kind === "password" || field.secret) {
-    const autocomplete = ownWord(passwordKinds, name) ?? "off";
-    return html`<input ${attributes} type="password" autocomplete="${autocomplete}"${length}>`;
   }
   if (kind === "int") {
     const bounds = html`${min !== undefined && html` min="${min}"`}${max !== undefined && html` max="${max}"`}`;
     return html`<input ${attributes} type="number" value="${text}"${bounds}>`;
   }
   if (kind === "time") return html`<input ${attributes} type="datetime-local" value="${inputTime(text)}">`;
-  const isPlain = name === "name" || name === "q";
-  const type = kind === "email" ? "email" : name === "q" ? "search" : name.endsWith("_url") ? "url" : "text";
-  return html`<input ${attributes} type="${type}" value="${text}" autocomplete="off"${length}${!isPlain && machine}>`;
+  return html`<input ${attributes} type="${type}" value="${text}" autocomplete="${autocomplete}"${length}${!isProse && machine}>`;
 }
 
 /** Nothing that a keyboard or a dictionary should put right. */
 const machine = html` spellcheck="false" autocapitalize="none"`;
 
 /** As the control has it. Of what is never printed back: nothing. */
-function textOf({ value, secret, kind }: AskedField): string {
-  if (secret || kind === "password") return "";
+function textOf({ value, sensitive }: AskedField): string {
+  if (sensitive) return "";
   return typeof value === "object" ? value.join("\n") : String(value);
 }
 

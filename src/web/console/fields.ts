@@ -1,20 +1,9 @@
 /** A record's fields as the pages of the console take them: shown, or asked for. */
-import type { Kind } from "../../records/field.ts";
+import type { Field } from "../../records/field.ts";
 import type { Words } from "../words/words.ts";
 
-/** What a field holds, as its definition or the schema of an extra member says it. */
-export type FieldShape = {
-  name: string;
-  kind: Kind | "email" | "password";
-  required: boolean;
-  /** Of a JSON value. */
-  shape?: "strings" | "object" | "objects" | undefined;
-  /** When they are few. */
-  values?: readonly string[] | undefined;
-  max_length?: number | undefined;
-  min?: number | undefined;
-  max?: number | undefined;
-};
+/** A field with the marks of its definition. */
+export type FieldShape = Omit<Field, "meaning" | "default" | "type"> & { readonly name: string };
 
 export type ShownField = FieldShape & {
   /** As `PublicView` has it: times as ISO 8601, or as `Date`. */
@@ -31,8 +20,6 @@ export type AskedField = FieldShape & {
    * What is wrong with it, in the English sentence of the rules: the page says it in the reader's language.
    */
   fault?: string | undefined;
-  /** Never printed back. */
-  secret?: boolean | undefined;
   /** Several of these are chosen, by check boxes. */
   many_of?: readonly string[] | undefined;
   /** The sentence under it, where it is not the one of its name. */

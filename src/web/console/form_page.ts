@@ -6,7 +6,7 @@ import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control, controlId } from "./control.ts";
-import { type GroupedFields, groupedFields } from "./field_groups.ts";
+import { type FieldGroup, type GroupedFields, groupedFields } from "./field_groups.ts";
 import { fieldLabel } from "./field_label.ts";
 import type { AskedField } from "./fields.ts";
 
@@ -20,6 +20,7 @@ export type FormPage = ConsoleReader & {
   form_id?: string | undefined;
   /** Of the record as the form shows it. */
   etag?: string | undefined;
+  groups: readonly FieldGroup[];
   fields: readonly AskedField[];
   /** Those that belong to no field. */
   faults: readonly string[];
@@ -71,6 +72,7 @@ export function formPage(page: FormPage): Html {
     csrf_token,
     form_id,
     etag,
+    groups,
     fields,
     faults,
     changed_meanwhile,
@@ -101,7 +103,7 @@ export function formPage(page: FormPage): Html {
 ${faultSummary({ ...reader, faults, fields })}
 <form class="record-form" method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
 ${hiddenFields(hidden)}
-${groupedFields(resourceType, fields).map((group) => groupOf(group, focused, reader))}
+${groupedFields(groups, fields).map((group) => groupOf(group, focused, reader))}
 <div class="actions"><button class="button primary" type="submit">${name === undefined ? saveNew : save}</button><a class="button" href="${cancelled}">${cancel}</a></div>
 </form>`,
   });

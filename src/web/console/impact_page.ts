@@ -21,6 +21,8 @@ export type ImpactPage = ConsoleReader & {
   csrf_token: string;
   etag: string;
   impact: ShownImpact;
+  /** The people of `impact` are signed out. */
+  signs_out: boolean;
   /** Figures that reach it were counted no further: they read "more than". */
   limit: number;
   /** To be typed: the client_id, slug, e-mail or name. Empty where nothing has to be. */
@@ -47,12 +49,11 @@ const kinds = [
 ] as const satisfies readonly (keyof ShownImpact)[];
 
 /** One line for each kind of thing that ends, with how many of it. */
-function effects({ resourceType, impact, limit, words, language }: ImpactPage): Html[] {
+function effects({ signs_out, impact, limit, words, language }: ImpactPage): Html[] {
   return kinds.flatMap((kind) => {
     const count = impact[kind] ?? 0;
     if (count === 0) return [];
-    const message =
-      kind === "people" && resourceType === "apps" ? words.records.signedOut : words.records.impact[kind];
+    const message = kind === "people" && signs_out ? words.records.signedOut : words.records.impact[kind];
     const said =
       count < limit ? message(count) : message(limit, words.records.moreThan(numberText(limit, language)));
     return [html`<li>${said}</li>`];

@@ -6,7 +6,7 @@ import type { SideLink } from "../side_frame.ts";
 import { tabBar } from "../tab_bar.ts";
 import type { Done } from "../words/en/records.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
-import { groupedFields } from "./field_groups.ts";
+import { type FieldGroup, groupedFields } from "./field_groups.ts";
 import { spelledLabel } from "./field_label.ts";
 import type { ShownField } from "./fields.ts";
 import { type ListedRecord, recordTable, stateBadge } from "./list_page.ts";
@@ -29,6 +29,7 @@ export type RecordPage = ConsoleReader & {
   state?: RecordState | undefined;
   /** A platform administrator switched it off, and nobody else switches it on again. */
   held_off?: boolean;
+  groups: readonly FieldGroup[];
   fields: readonly ShownField[];
   tabs?: readonly SideLink[] | undefined;
   related: readonly RelatedList[];
@@ -86,7 +87,7 @@ function endings({ destructive, revoke_href, delete_href, words }: RecordPage): 
 export function recordPage(page: RecordPage): Html {
   const { resourceType, name, state, fields, tabs, related, more, edit_href, done, words } = page;
   const { one, many } = words.resourceTypes[resourceType];
-  const groups = groupedFields(resourceType, fields);
+  const cards = groupedFields(page.groups, fields);
   return consoleFrame({
     ...page,
     here: resourceType,
@@ -98,7 +99,7 @@ export function recordPage(page: RecordPage): Html {
       html`${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`,
     done: done && words.records.done[done],
     body: html`${tabs !== undefined && tabBar(words.records.parts(name), tabs)}
-${groups.map(
+${cards.map(
   ({ legend, fields: grouped }) =>
     html`<section class="card"><h2>${legend === undefined ? words.records.facts : words.records.groups[legend]}</h2>${factsOf(grouped, page)}</section>\n`,
 )}${related.map((list) => relatedList(list, page))}${endings(page)}`,

@@ -23,7 +23,8 @@ const longestBadge = 40;
 const longestText = 240;
 
 /** Text of people, in the letters of the page. Everything else that is text is a name of machines. */
-const prose: readonly string[] = ["name", "description", "email", "provider", "user_agent", "revoked_reason"];
+const isProse = ({ plain, format }: ShownField) =>
+  plain !== undefined || format === "prose" || format === "email";
 
 const badgeOf: Readonly<Record<string, string>> = { success: "badge-success", failure: "badge-failure" };
 
@@ -46,7 +47,7 @@ export function shownValue(field: ShownField, reader: Said, place: Place): Html 
       : moment(time, "minute", language);
   }
   if (typeof value === "number")
-    return /_(?:ttl|in)$/.test(name) ? duration(value, reader, place) : html`${numberText(value, language)}`;
+    return field.unit === "seconds" ? duration(value, reader, place) : html`${numberText(value, language)}`;
   if (Array.isArray(value) && field.shape !== "objects") return list(name, value.map(String), reader, place);
   if (typeof value === "object")
     return folded(JSON.stringify(value, undefined, 2), words.records.asJson, place);
@@ -58,14 +59,14 @@ function reference(label: string | undefined, href: string | undefined, value: s
   return href === undefined ? said : html`<a href="${href}">${said}</a>`;
 }
 
-function text({ name, kind }: ShownField, value: string, { words }: Said, place: Place): Html {
-  const word = valueWord(name, value, words);
+function text(field: ShownField, value: string, { words }: Said, place: Place): Html {
+  const word = valueWord(field.name, value, words);
   if (word !== undefined) {
     const badge = ownWord(badgeOf, value);
     return badge === undefined ? html`${word}` : html`<span class="badge ${badge}">${word}</span>`;
   }
-  if (prose.includes(name)) return html`<bdi>${value}</bdi>`;
-  if (value.length > longestText || (kind === "text" && value.includes("\n")))
+  if (isProse(field)) return html`<bdi>${value}</bdi>`;
+  if (value.length > longestText || (field.kind === "text" && value.includes("\n")))
     return folded(value, words.records.asText, place);
   return html`<code>${value}</code>`;
 }

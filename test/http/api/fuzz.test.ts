@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
-import { type JsonSchema, resources } from "../../../src/admin/resources/resources.ts";
+import { resources } from "../../../src/admin/resources/resources.ts";
 import { openApiDocument } from "../../../src/http/api/openapi.ts";
+import type { JsonSchema } from "../../../src/http/api/operation.ts";
 import { newRecordSchema } from "../../../src/http/api/schemas.ts";
 import { fieldsOf } from "../../../src/records/definition.ts";
 import { issuer } from "../../support/authorization_server.ts";

@@ -809,7 +809,10 @@ export interface components {
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id: string;
-      /** @example ada@example.com */
+      /**
+       * Format: idn-email
+       * @example ada@example.com
+       */
       email: string;
       /** @example Ada */
       name: string;
@@ -841,7 +844,10 @@ export interface components {
        * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
        */
       id?: string;
-      /** @example ada@example.com */
+      /**
+       * Format: idn-email
+       * @example ada@example.com
+       */
       email: string;
       /** @example Ada */
       name: string;
@@ -865,7 +871,10 @@ export interface components {
           };
     };
     UserChange: {
-      /** @example ada@example.com */
+      /**
+       * Format: idn-email
+       * @example ada@example.com
+       */
       email?: string;
       /** @example Ada */
       name?: string;
@@ -1024,7 +1033,7 @@ export interface components {
        */
       permissions?: string[] | null;
       /**
-       * Format: email
+       * Format: idn-email
        * @example ada@example.com
        */
       email?: string;
@@ -1440,8 +1449,12 @@ export interface components {
         | string
         | {
             value: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @example null
+             */
             expires_at?: string | null;
+            /** @example false */
             revoked?: boolean;
           }
       )[];
@@ -1572,6 +1585,7 @@ export interface components {
        */
       expires_at?: string | null;
       value?: string;
+      /** @example 900 */
       expire_others_in?: number;
     };
     CreatedAppSecret: components["schemas"]["AppSecret"] & {
@@ -1855,7 +1869,10 @@ export interface components {
       name: string;
       /** @example null */
       description: string | null;
-      /** @example ada@example.com */
+      /**
+       * Format: idn-email
+       * @example ada@example.com
+       */
       email: string;
       /**
        * Format: uuid
@@ -1903,7 +1920,10 @@ export interface components {
       name: string;
       /** @example null */
       description?: string | null;
-      /** @example ada@example.com */
+      /**
+       * Format: idn-email
+       * @example ada@example.com
+       */
       email: string;
       /**
        * Format: uuid
@@ -1935,7 +1955,10 @@ export interface components {
       name?: string;
       /** @example null */
       description?: string | null;
-      /** @example ada@example.com */
+      /**
+       * Format: idn-email
+       * @example ada@example.com
+       */
       email?: string;
       /**
        * Format: uuid
@@ -2063,9 +2086,22 @@ export interface components {
        * @example null
        */
       revoked_at?: string | null;
+      /**
+       * @example {
+       *       "kty": "EC",
+       *       "crv": "P-256",
+       *       "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+       *       "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+       *     }
+       */
       jwk?: {
-        /** @enum {unknown} */
+        /**
+         * @example RSA
+         * @enum {string}
+         */
         kty: "RSA" | "EC";
+      } & {
+        [key: string]: unknown;
       };
     };
     CreatedKeyPair: components["schemas"]["KeyPair"] & {
@@ -2104,9 +2140,22 @@ export interface components {
        * @example null
        */
       revoked_at?: string | null;
+      /**
+       * @example {
+       *       "kty": "EC",
+       *       "crv": "P-256",
+       *       "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+       *       "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+       *     }
+       */
       jwk?: {
-        /** @enum {unknown} */
+        /**
+         * @example RSA
+         * @enum {string}
+         */
         kty: "RSA" | "EC";
+      } & {
+        [key: string]: unknown;
       };
     };
     SigningKey: {
@@ -2149,7 +2198,10 @@ export interface components {
       readonly created_at: string;
     };
     NewSigningKey: {
-      /** @default 600 */
+      /**
+       * @default 600
+       * @example 600
+       */
       activates_in?: number;
     };
     AuditEvent: {
@@ -6089,7 +6141,11 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /** @example {} */
+        /**
+         * @example {
+         *       "activates_in": 600
+         *     }
+         */
         "application/json": components["schemas"]["NewSigningKey"];
       };
     };

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { givenFields } from "../../src/admin/resources/resource.ts";
+import { resources } from "../../src/admin/resources/resources.ts";
+import { presentations } from "../../src/http/console/presentations.ts";
+import { formFields } from "../../src/http/console/record_fields.ts";
+import { fieldsOf } from "../../src/records/definition.ts";
+
+test("a form asks for every field that may be given, but for those that its presentation leaves out", () => {
+  for (const resource of resources) {
+    const { unasked = [], kept = [], destructive = [] } = presentations[resource.resourceType];
+    const own_page = destructive.flatMap(({ field, with: beside = [] }) => [field, ...beside]);
+    const view = Object.fromEntries(destructive.map((change) => [change.field, change.while]));
+    const expected = (verb: "create" | "update", left: readonly string[]) =>
+      givenFields(resource, verb)
+        .map(([name]) => name)
+        .filter((name) => name !== "id" && !left.includes(name))
+        .toSorted();
+    const asked = (form: ReturnType<typeof formFields>) => form.map(({ name }) => name).toSorted();
+    assert.deepEqual(asked(formFields(resource, true)), expected("create", unasked), resource.noun);
+    assert.deepEqual(
+      asked(formFields(resource, true, { id: "", ...view })),
+      expected("update", [...unasked, ...kept, ...own_page]),
+      resource.noun,
+    );
+  }
+});
+
+test("what a presentation names are fields of its records, or members that are given beside them", () => {
+  for (const { resourceType, table, input = {} } of resources) {
+    const known = Object.keys({ ...fieldsOf(table), ...input.create, ...input.update });
+    const {
+      groups = [],
+      order = [],
+      unasked = [],
+      left_open = [],
+      prefilled = [],
+      kept = [],
+      ...more
+    } = presentations[resourceType];
+    const { columns, named_by, proofs = {}, destructive = [], offered = {} } = more;
+    const names = [
+      ...groups.flatMap((group) => group.names),
+      ...[order, unasked, left_open, prefilled, kept, columns, named_by].flat(),
+      ...Object.entries(proofs).flat(),
+      ...destructive.map(({ field }) => field),
+      ...Object.keys(offered),
+    ];
+    for (const name of names) assert.ok(known.includes(name), `${resourceType}.${name}`);
+  }
+});
