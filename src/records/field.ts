@@ -59,7 +59,7 @@ export interface Marks {
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
   /** The shape of a JSON value; anything JSON when absent. */
   readonly shape?: "strings" | "object" | "objects";
-  /** The members of an object; in the place of a string, or of each of a list, such an object may be given. */
+  /** The members of an object; one of these may be given for a string, or for each string of a list. */
   readonly members?: Fields;
 }
 

@@ -86,7 +86,7 @@ export interface Presentation {
   readonly order?: readonly string[];
   /** Fields that may be given and that no form asks for, beside `id`. */
   readonly unasked?: readonly string[];
-  /** Fields that a form for a new record begins without, although there is a value: they follow from the rest. */
+  /** Fields that the form for a new record leaves empty: their values follow from the rest. */
   readonly left_open?: readonly string[];
   /** Fields that a link to the form may fill in, beside references. */
   readonly prefilled?: readonly string[];
