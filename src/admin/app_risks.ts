@@ -271,7 +271,7 @@ const between = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000
 function secretRisks(app: OAuthApp, secrets: readonly SecretState[], now: Date): Found[] {
   if (app.public) return [];
   const live = secrets.filter((secret) => stateOfCredential(secret, now) === "active");
-  // One that was made for some days or minutes, such as that of a trial, ends as it was meant to.
+  // One that was made for some days or minutes, such as that of a playground, ends as it was meant to.
   const lasting = live.filter(
     ({ created_at, expires_at }) => expires_at === null || between(created_at, expires_at) > soon,
   );

@@ -3,7 +3,7 @@
  */
 import type { FastifyInstance } from "fastify";
 import type { Exchange } from "../web/exchange.ts";
-import type { WalkWords } from "../web/words/en/walk.ts";
+import type { FlowWords } from "../web/words/en/flow.ts";
 
 /** A client with the secret that its application would hold. */
 export interface FlowClient {
@@ -232,7 +232,7 @@ export function decodedJwt(token: unknown): Record<string, unknown> | undefined 
   return JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, unknown>;
 }
 
-const explainable: ReadonlySet<string> = new Set<keyof WalkWords["parameters"]>([
+const explainable: ReadonlySet<string> = new Set<keyof FlowWords["parameters"]>([
   "response_type",
   "client_id",
   "redirect_uri",
@@ -249,8 +249,8 @@ const explainable: ReadonlySet<string> = new Set<keyof WalkWords["parameters"]>(
 ]);
 
 /** Those of the parameters that there are words for, each once. */
-function namesIn(query: URLSearchParams): (keyof WalkWords["parameters"])[] {
-  const isExplainable = (name: string): name is keyof WalkWords["parameters"] => explainable.has(name);
+function namesIn(query: URLSearchParams): (keyof FlowWords["parameters"])[] {
+  const isExplainable = (name: string): name is keyof FlowWords["parameters"] => explainable.has(name);
   return [...new Set(query.keys())].filter(isExplainable);
 }
 

@@ -1,19 +1,19 @@
 import { type Html, html } from "./html.ts";
-import type { WalkWords } from "./words/en/walk.ts";
+import type { FlowWords } from "./words/en/flow.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 /** One request of a client and its answer, as they went over the wire. */
 export type Exchange = {
-  kind: keyof WalkWords["steps"];
+  kind: keyof FlowWords["steps"];
   request?:
     | { method: string; url: string; headers?: Headers | undefined; body?: string | undefined }
     | undefined;
   response?: { status: number; headers?: Headers | undefined; body?: string | undefined } | undefined;
   /** The claims of the tokens in the answer, as readable JSON. */
-  decoded?: Readonly<Partial<Record<keyof WalkWords["decoded"], string>>> | undefined;
+  decoded?: Readonly<Partial<Record<keyof FlowWords["decoded"], string>>> | undefined;
   /** Parameters of the request that the reader is told the meaning of. */
-  explained?: readonly (keyof WalkWords["parameters"])[] | undefined;
+  explained?: readonly (keyof FlowWords["parameters"])[] | undefined;
 };
 
 /**
@@ -44,7 +44,7 @@ function body(text: string | undefined): Html | undefined {
   return text ? html`\n\n${readable(text)}` : undefined;
 }
 
-function exchangeItem(exchange: Exchange, last: boolean, words: WalkWords): Html {
+function exchangeItem(exchange: Exchange, last: boolean, words: FlowWords): Html {
   const { kind, request, response, decoded = {}, explained = [] } = exchange;
   const { title, explanation } = words.steps[kind];
   const claims = (["id_token", "access_token"] as const).flatMap((token) => {
@@ -72,7 +72,7 @@ ${claims.map(({ label, said }) => html`<figure class="message message-decoded"><
 }
 
 /** What went over the wire, in its order. `#last` is the newest, so that nobody scrolls for it. */
-export function exchangeList(exchanges: readonly Exchange[], words: WalkWords): Html {
+export function exchangeList(exchanges: readonly Exchange[], words: FlowWords): Html {
   const last = exchanges.length - 1;
   return html`<ol class="steps">${exchanges.map((exchange, index) => exchangeItem(exchange, index === last, words))}</ol>`;
 }

@@ -287,9 +287,9 @@ describe("the risks of an app", () => {
     assert.deepEqual(levels, ["danger", "caution", "hint"]);
   });
 
-  test("a secret that lives for minutes, such as that of a trial, is neither one too many nor about to expire", () => {
-    const trial = { ...cleanSecret, created_at: now, expires_at: seconds(900), last_used_at: null };
-    assert.deepEqual(found({ secrets: [cleanSecret, cleanSecret, trial] }), []);
+  test("a secret that lives for minutes, such as that of a playground, is neither one too many nor about to expire", () => {
+    const playground = { ...cleanSecret, created_at: now, expires_at: seconds(900), last_used_at: null };
+    assert.deepEqual(found({ secrets: [cleanSecret, cleanSecret, playground] }), []);
   });
 
   test("nothing is said of secrets to whoever may not see them", () => {

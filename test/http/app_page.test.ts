@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
-import { findTrial, trialSeconds } from "../../src/admin/reports/trials.ts";
+import { findPlayground, playgroundSeconds } from "../../src/admin/reports/playgrounds.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization, aSecret, later } from "../support/builders.ts";
@@ -65,12 +65,12 @@ async function followed(
   throw new Error("a loop of redirects");
 }
 
-/** What is kept of the owner's trial in any session. */
-async function keptTrial(app: OAuthApp) {
+/** What is kept of the owner's playground in any session. */
+async function keptPlayground(app: OAuthApp) {
   const { store, passwords, sealer, now } = it.server;
   const context: AdminContext = { store, passwords, sealer, now, actor: { kind: "system", label: "test" } };
   for (const { id } of await store.list("sessions", { user_id: owner.id })) {
-    const content = await findTrial(context, { session_id: id, app_id: app.id });
+    const content = await findPlayground(context, { session_id: id, app_id: app.id });
     if (content !== undefined) return JSON.parse(content);
   }
   return undefined;
@@ -139,7 +139,7 @@ describe("the page of snippets", () => {
     assert.match(body, /\/use" aria-current="page"/);
   });
 
-  test("never shows the address of the trial as the app's own", async () => {
+  test("never shows the address of the playground as the app's own", async () => {
     const app = await ownApp();
     await it.store.update(
       "oauth_apps",
@@ -181,7 +181,7 @@ describe("the page of checks", () => {
   });
 });
 
-describe("the trial of an app", () => {
+describe("the playground of an app", () => {
   test("adds its address to the redirect URIs by one button, and takes it away by another", async () => {
     const app = await ownApp();
     const at = pageOf(app, "try");
@@ -196,7 +196,7 @@ describe("the trial of an app", () => {
     assert.deepEqual((await stored(app))?.redirect_uris, ["https://app.example/cb"]);
   });
 
-  /** A trial that has begun and come back, on the page with its steps. */
+  /** A playground that has begun and come back, on the page with its steps. */
   async function tried(given: Partial<OAuthApp> = {}, decision = "allow") {
     const app = await ownApp(given);
     await it.store.update("oauth_apps", { id: app.id }, { redirect_uris: [callbackOf(app)] });
@@ -221,7 +221,7 @@ describe("the trial of an app", () => {
     assert.match(page.body, /What the id_token says[\s\S]*What the access token says/);
     assert.ok(page.body.includes(`&quot;nonce&quot;: &quot;${asked.get("nonce")}&quot;`));
     const [secret] = await it.store.list("oauth_app_secrets", { app_id: app.id });
-    assert.deepEqual(secret?.expires_at, later(trialSeconds, it.clock.now()));
+    assert.deepEqual(secret?.expires_at, later(playgroundSeconds, it.clock.now()));
   });
 
   test("does what can be done with the tokens, and never shows one whole", async () => {
@@ -229,7 +229,7 @@ describe("the trial of an app", () => {
     let page = await visitor.get(at);
     for (const step of ["userinfo", "introspect", "refresh", "revoke", "introspect"]) {
       page = await followed(visitor, await send(visitor, page, `${at}/${step}`));
-      const { walk, secret } = await keptTrial(app);
+      const { walk, secret } = await keptPlayground(app);
       for (const whole of [walk.access_token, walk.refresh_token, secret.value]) {
         assert.ok(whole.length > 20);
         assert.ok(!page.body.includes(whole), `${step} shows something whole`);
@@ -250,7 +250,7 @@ describe("the trial of an app", () => {
 
   test("ends with its tokens and its secret revoked, and nothing kept", async () => {
     const { app, at, page } = await tried();
-    assert.ok(await keptTrial(app));
+    assert.ok(await keptPlayground(app));
     const ended = await send(visitor, page, `${at}/end`);
     assert.equal(ended.headers.location, `${at}?done=ended`);
     const tokens = await it.store.list("oauth_tokens", { app_id: app.id });
@@ -263,7 +263,7 @@ describe("the trial of an app", () => {
       secrets.map(({ revoked }) => revoked),
       [true],
     );
-    assert.equal(await keptTrial(app), undefined);
+    assert.equal(await keptPlayground(app), undefined);
     assert.deepEqual(titles(await visitor.get(at)), []);
   });
 
@@ -271,7 +271,7 @@ describe("the trial of an app", () => {
     const { app, at, page } = await tried();
     await it.store.remove("oauth_app_secrets", { app_id: app.id });
     assert.equal((await send(visitor, page, `${at}/end`)).headers.location, `${at}?done=ended`);
-    assert.equal(await keptTrial(app), undefined);
+    assert.equal(await keptPlayground(app), undefined);
     const tokens = await it.store.list("oauth_tokens", { app_id: app.id });
     assert.deepEqual(
       tokens.map(({ revoked }) => revoked),
@@ -299,7 +299,7 @@ describe("the trial of an app", () => {
   test("does not use an answer to something else", async () => {
     const { app, at } = await tried({}, "deny");
     await send(visitor, await visitor.get(at), `${at}/start`, { scope: "openid" });
-    const { walk } = await keptTrial(app);
+    const { walk } = await keptPlayground(app);
     for (const [state, iss] of [
       ["another", it.server.issuer],
       [walk.state, "https://evil.example"],
@@ -376,7 +376,7 @@ describe("the trial of an app", () => {
 
   test("is over after a quarter of an hour", async () => {
     const { at, page } = await tried();
-    it.clock.advance(trialSeconds + 1);
+    it.clock.advance(playgroundSeconds + 1);
     assert.deepEqual(titles(await visitor.get(at)), []);
     assert.equal((await send(visitor, page, `${at}/refresh`)).headers.location, `${at}?done=gone`);
   });

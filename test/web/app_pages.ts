@@ -1,6 +1,6 @@
 import { type RiskKind, riskKinds } from "../../src/records/risk_kinds.ts";
 import { checksPage } from "../../src/web/console/checks_page.ts";
-import { type TryPage, tryPage } from "../../src/web/console/try_page.ts";
+import { type PlaygroundPage, playgroundPage } from "../../src/web/console/playground_page.ts";
 import { type UsePage, usePage } from "../../src/web/console/use_page.ts";
 import type { Exchange } from "../../src/web/exchange.ts";
 import type { Html } from "../../src/web/html.ts";
@@ -41,7 +41,7 @@ export function appPages(text: string, address: string, reader: PageLocale): Rec
     decoded: { id_token: text, access_token: text },
     explained: ["state", "nonce", "code_challenge"],
   });
-  const trial: TryPage = {
+  const playground: PlaygroundPage = {
     ...page,
     app: { id, name: text },
     csrf_token: text,
@@ -92,18 +92,18 @@ export function appPages(text: string, address: string, reader: PageLocale): Rec
     checkApp: checks(kinds.slice(0, kinds.length / 2)),
     checkAppFurther: checks(kinds.slice(kinds.length / 2)),
     checkCleanApp: checksPage({ ...page, app: { id, name: text }, risks: [], secrets_seen: true }),
-    tryApp: tryPage(trial),
-    tryAppAtFirst: tryPage({
-      ...trial,
+    tryApp: playgroundPage(playground),
+    tryAppAtFirst: playgroundPage({
+      ...playground,
       callback: { address: text, registered: false },
       steps: [],
       actions: [],
       running: false,
       done: undefined,
     }),
-    tryAppWrongly: tryPage({ ...trial, wrong_scopes: true, steps: [], running: false }),
-    tryNoApp: tryPage({
-      ...trial,
+    tryAppWrongly: playgroundPage({ ...playground, wrong_scopes: true, steps: [], running: false }),
+    tryNoApp: playgroundPage({
+      ...playground,
       unable: ["revoked", "inactive", "no_grants", "no_scopes", "public_machine"],
       callback: undefined,
       sign_in: undefined,

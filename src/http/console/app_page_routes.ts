@@ -1,4 +1,4 @@
-/** What an app's developer needs beside its record: snippets, a trial of the code flow, risky settings. */
+/** What an app's developer needs beside its record: snippets, a playground, risky settings. */
 
 import type { FastifyInstance } from "fastify";
 import { risksOf } from "../../admin/app_risks.ts";
@@ -9,8 +9,8 @@ import { checksPage } from "../../web/console/checks_page.ts";
 import { type UsePage, usePage } from "../../web/console/use_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
+import { playgroundRoutes } from "./playground_routes.ts";
 import { snippetApp } from "./snippet_app.ts";
-import { trialRoutes } from "./trial_routes.ts";
 import { forViewer } from "./viewer.ts";
 
 type WithId = { readonly id: string };
@@ -62,7 +62,7 @@ export function appPageRoutes(app: FastifyInstance, context: HttpContext): void 
     }),
   );
 
-  trialRoutes(app, context);
+  playgroundRoutes(app, context);
 }
 
 /** What an app lacks to run what is shown of it. */

@@ -3,7 +3,7 @@ import type { OAuthApp } from "../../records/definition.ts";
 import { allowedResources } from "../../records/metadata.ts";
 import { managementScopes } from "../../records/permissions.ts";
 import type { SnippetApp } from "../../web/console/snippet_parts.ts";
-import { trialCallback } from "./trial.ts";
+import { playgroundCallback } from "./playground.ts";
 
 /**
  * What of an app stands in its snippets. Scopes that give power over this server are left out: few mean them.
@@ -12,8 +12,8 @@ export function snippetApp(app: OAuthApp, issuer: string): SnippetApp {
   const { allowed_grants, allowed_scopes, redirect_uris } = app;
   const scopes = allowed_scopes.filter((scope) => isGrantable(scope) && !managementScopes.includes(scope));
   const machine_scopes = allowed_scopes.filter((scope) => isGrantable(scope) && !isAboutUser(scope));
-  const trial = trialCallback(issuer, app.id);
-  const redirect_uri = redirect_uris.find((uri) => uri !== trial);
+  const playground = playgroundCallback(issuer, app.id);
+  const redirect_uri = redirect_uris.find((uri) => uri !== playground);
   const signs_in = allowed_grants.includes("auth_code") && redirect_uri !== undefined && scopes.length > 0;
   const is_machine =
     allowed_grants.includes("client_credentials") && !app.public && machine_scopes.length > 0;

@@ -24,12 +24,12 @@ export interface DevWalk extends FlowRun {
 }
 
 /** What the newcomer may do next, the most natural thing first. */
-export function nextActions(walk: DevWalk, demo: DevDemo, words: Pick<Words, "dev" | "walk">): DevAction[] {
+export function nextActions(walk: DevWalk, demo: DevDemo, words: Pick<Words, "dev" | "flow">): DevAction[] {
   const post = (label: string, what: string, fields: Record<string, string> = {}): DevAction => ({
     label,
     post: { action: `/dev/${what}`, fields },
   });
-  const { token, userinfo, introspect, refresh, revoke } = words.walk.actions;
+  const { token, userinfo, introspect, refresh, revoke } = words.flow.actions;
   const { start, machine, reset } = words.dev.actions;
   const next: DevAction[] = [];
   if (walk.code !== undefined) next.push(post(token, "token"));

@@ -36,7 +36,7 @@ function actionItem({ label, href, post }: DevAction, index: number): Html | und
  * `#last` is the newest step; what can be done next stands below it, so that nobody scrolls back for it.
  */
 export function devPage({ steps, clients, users, actions, outbox_href, ...reader }: DevPage): Html {
-  const { dev: words, walk } = reader.words;
+  const { dev: words, flow } = reader.words;
   const next = html`<div class="actions">${actions.map(actionItem)}</div>`;
   return layout({
     ...reader,
@@ -66,11 +66,11 @@ ${
 </section>`
 }
 </aside>
-<section class="dev-steps" aria-label="${walk.stepsLabel}">
+<section class="dev-steps" aria-label="${flow.stepsLabel}">
 ${
   steps.length > 0
-    ? html`${exchangeList(steps, walk)}
-<section class="card" aria-label="${walk.next}"><h2>${walk.next}</h2>${next}</section>`
+    ? html`${exchangeList(steps, flow)}
+<section class="card" aria-label="${flow.next}"><h2>${flow.next}</h2>${next}</section>`
     : html`<p class="card quiet">${words.nothingSent}</p>`
 }
 </section>

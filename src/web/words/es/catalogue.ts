@@ -11,12 +11,14 @@ import { errorWords } from "./error.ts";
 import { fieldHelp } from "./field_help.ts";
 import { fieldLabels } from "./field_labels.ts";
 import { fieldValues } from "./field_values.ts";
+import { flowWords } from "./flow.ts";
 import { frameWords } from "./frame.ts";
 import { invitationWords } from "./invitation.ts";
 import { loginWords } from "./login.ts";
 import { logoutWords } from "./logout.ts";
 import { outboxWords } from "./outbox.ts";
 import { passwordWords } from "./password.ts";
+import { playgroundWords } from "./playground.ts";
 import { recordWords } from "./records.ts";
 import { refusalWords } from "./refusal.ts";
 import { resourceTypeWords } from "./resource_types.ts";
@@ -24,9 +26,7 @@ import { scopeWords } from "./scopes.ts";
 import { selectAccountWords } from "./select_account.ts";
 import { serverWords } from "./server.ts";
 import { setupWords } from "./setup.ts";
-import { tryWords } from "./try.ts";
 import { useWords } from "./use.ts";
-import { walkWords } from "./walk.ts";
 
 export const catalogue: Catalogue = {
   name: "Español",
@@ -54,9 +54,9 @@ export const catalogue: Catalogue = {
     records: recordWords,
     actions: actionWords,
     use: useWords,
-    try: tryWords,
+    playground: playgroundWords,
     checks: checksWords,
-    walk: walkWords,
+    flow: flowWords,
     dev: devWords,
   },
 };

@@ -1,5 +1,5 @@
 /** What is said about the requests of a client and their answers, one after the other. */
-export const walkWords = {
+export const flowWords = {
   stepsLabel: "Steps",
   next: "What next?",
   request: "Request",
@@ -86,4 +86,4 @@ export const walkWords = {
   },
 };
 
-export type WalkWords = typeof walkWords;
+export type FlowWords = typeof flowWords;

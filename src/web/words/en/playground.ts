@@ -1,7 +1,7 @@
 import { html, type Printable } from "../../html.ts";
 
 /** The trial of an app from the console. */
-export const tryWords = {
+export const playgroundWords = {
   title: "Try it",
   lead: "Runs the flow of this app from here and shows every request and answer, as they went over the wire. Tokens and secrets are shown shortened.",
   begin: "Begin",
@@ -42,4 +42,4 @@ export const tryWords = {
   wrongScopes: "Choose at least one scope.",
 };
 
-export type TryWords = typeof tryWords;
+export type PlaygroundWords = typeof playgroundWords;

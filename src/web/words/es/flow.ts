@@ -1,6 +1,6 @@
-import type { WalkWords } from "../en/walk.ts";
+import type { FlowWords } from "../en/flow.ts";
 
-export const walkWords: WalkWords = {
+export const flowWords: FlowWords = {
   stepsLabel: "Pasos",
   next: "¿Y ahora?",
   request: "Solicitud",

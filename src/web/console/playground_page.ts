@@ -2,16 +2,16 @@ import { type Exchange, exchangeList } from "../exchange.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
-import type { TryWords } from "../words/en/try.ts";
-import type { WalkWords } from "../words/en/walk.ts";
+import type { FlowWords } from "../words/en/flow.ts";
+import type { PlaygroundWords } from "../words/en/playground.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
-export type TryPage = ConsoleReader & {
+export type PlaygroundPage = ConsoleReader & {
   app: { id: string; name: string };
   csrf_token: string;
   /** Why there is nothing to try; the page offers nothing then. */
-  unable: readonly (keyof TryWords["unable"])[];
+  unable: readonly (keyof PlaygroundWords["unable"])[];
   /**
    * Where the browser comes back to, and whether it is among the app's redirect URIs; undefined without code
    * flow.
@@ -20,25 +20,25 @@ export type TryPage = ConsoleReader & {
   /** What can be asked for in each flow; a flow that the app may not use is left out. */
   sign_in?: { scopes: readonly ScopeChoice[] } | undefined;
   machine?: { scopes: readonly ScopeChoice[] } | undefined;
-  /** A button makes a secret for the trial, because there is none yet. */
+  /** A button makes a secret for the playground, because there is none yet. */
   makes_secret: boolean;
   wrong_scopes?: boolean | undefined;
   steps: readonly Exchange[];
-  /** What can be done with what the trial holds. */
-  actions: readonly TryAction[];
-  /** There is a trial to be ended. */
+  /** What can be done with what the playground holds. */
+  actions: readonly PlaygroundAction[];
+  /** There is a playground to be ended. */
   running: boolean;
-  done?: keyof TryWords["done"] | undefined;
+  done?: keyof PlaygroundWords["done"] | undefined;
 };
 
 export type ScopeChoice = { name: string; chosen: boolean };
-export type TryAction = Exclude<keyof WalkWords["actions"], "token">;
+export type PlaygroundAction = Exclude<keyof FlowWords["actions"], "token">;
 
-/** The trial of an app: its flow run from here, with every request and answer. */
-export function tryPage({ app, csrf_token, done, ...trial }: TryPage): Html {
-  const { unable, callback, sign_in, machine, steps, running, ...rest } = trial;
+/** The playground of an app: its flow run from here, with every request and answer. */
+export function playgroundPage({ app, csrf_token, done, ...playground }: PlaygroundPage): Html {
+  const { unable, callback, sign_in, machine, steps, running, ...rest } = playground;
   const { actions, makes_secret, wrong_scopes, ...page } = rest;
-  const { try: words, walk, frame } = page.words;
+  const { playground: words, flow, frame } = page.words;
   const record = `${resourceTypeHref("apps")}/${app.id}`;
   const form = (path: string, body: Html, attributes?: Html) =>
     html`<form method="post" action="${record}/try/${path}"${attributes}>${hiddenFields({ csrf_token })}${body}</form>`;
@@ -67,10 +67,10 @@ export function tryPage({ app, csrf_token, done, ...trial }: TryPage): Html {
     crumbs: appCrumbs(app, page.words, "try"),
     body: html`${appTabBar(app.id, page.words, "try")}
 ${!ready && notice("caution", html`<ul>${unable.map((reason) => html`<li>${words.unable[reason]}</li>`)}</ul>`)}
-${steps.length > 0 && html`<section aria-label="${walk.stepsLabel}">${exchangeList(steps, walk)}</section>`}
+${steps.length > 0 && html`<section aria-label="${flow.stepsLabel}">${exchangeList(steps, flow)}</section>`}
 ${
   running &&
-  html`<section class="card"><h2>${walk.next}</h2><div class="actions">${actions.map((action, index) => form(action, button(walk.actions[action], index === 0 ? "button primary" : "button")))}${form("end", button(words.end))}</div><p class="quiet">${words.endMeaning}</p></section>`
+  html`<section class="card"><h2>${flow.next}</h2><div class="actions">${actions.map((action, index) => form(action, button(flow.actions[action], index === 0 ? "button primary" : "button")))}${form("end", button(words.end))}</div><p class="quiet">${words.endMeaning}</p></section>`
 }
 ${
   ready &&
@@ -90,7 +90,11 @@ ${
   });
 }
 
-function scopeChoices(scopes: readonly ScopeChoice[], words: TryWords, wrong: boolean | undefined): Html {
+function scopeChoices(
+  scopes: readonly ScopeChoice[],
+  words: PlaygroundWords,
+  wrong: boolean | undefined,
+): Html {
   return html`<fieldset><legend>${words.scopes}</legend>${scopes.map(
     ({ name, chosen }) =>
       html`<label class="check"><input type="checkbox" name="scope" value="${name}"${chosen && html` checked`}><span><code>${name}</code></span></label>`,

@@ -1,7 +1,7 @@
 import { html } from "../../html.ts";
-import type { TryWords } from "../en/try.ts";
+import type { PlaygroundWords } from "../en/playground.ts";
 
-export const tryWords: TryWords = {
+export const playgroundWords: PlaygroundWords = {
   title: "Probarla",
   lead: "Ejecuta desde aquí el flujo de esta aplicación y muestra cada solicitud y cada respuesta tal como viajaron por la red. Los tokens y los secretos se muestran abreviados.",
   begin: "Empezar",

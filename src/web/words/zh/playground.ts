@@ -1,7 +1,7 @@
 import { html } from "../../html.ts";
-import type { TryWords } from "../en/try.ts";
+import type { PlaygroundWords } from "../en/playground.ts";
 
-export const tryWords: TryWords = {
+export const playgroundWords: PlaygroundWords = {
   title: "试用",
   lead: "从这里运行此应用的流程，并按实际传输的样子显示每个请求和响应。令牌和密钥只显示缩略形式。",
   begin: "开始",

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authorityOf } from "../../admin/access/actor.ts";
 import { etagOf, representation, updateRecord } from "../../admin/manage.ts";
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
-import { trialMarks } from "../../admin/reports/trials.ts";
+import { playgroundMarks } from "../../admin/reports/playgrounds.ts";
 import { apps } from "../../admin/resources/apps.ts";
-import { tryPage } from "../../web/console/try_page.ts";
-import type { TryWords } from "../../web/words/en/try.ts";
+import { playgroundPage } from "../../web/console/playground_page.ts";
+import type { PlaygroundWords } from "../../web/words/en/playground.ts";
 import type { HttpContext } from "../context.ts";
 import {
   beginFlow,
@@ -25,27 +25,27 @@ import { targetOf } from "../target.ts";
 import { asSeen } from "./form_routes.ts";
 import {
   choicesOf,
-  closeTrial,
-  currentTrial,
-  openTrial,
-  saveTrial,
-  type Trial,
+  closePlayground,
+  currentPlayground,
+  openPlayground,
+  type Playground,
+  playgroundActions,
+  playgroundCallback,
+  savePlayground,
   triableOf,
-  trialActions,
-  trialCallback,
   withoutCredentials,
-} from "./trial.ts";
+} from "./playground.ts";
 import { type ConsolePerson, forViewer } from "./viewer.ts";
 
-const dones: readonly (keyof TryWords["done"])[] = ["added", "removed", "ended", "gone"];
+const dones: readonly (keyof PlaygroundWords["done"])[] = ["added", "removed", "ended", "gone"];
 
 type WithId = { readonly id: string };
 
-export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
+export function playgroundRoutes(app: FastifyInstance, context: HttpContext): void {
   const { issuer } = context.server;
 
-  /** The app of the address, for whoever may change it, with the trial of this session. */
-  async function trialOf(person: ConsolePerson, request: FastifyRequest) {
+  /** The app of the address, for whoever may change it, with the playground of this session. */
+  async function playgroundOf(person: ConsolePerson, request: FastifyRequest) {
     const { admin, signedIn } = person;
     const state = await appState(admin, (request.params as WithId).id, "apps:write");
     const place = { session_id: signedIn.session.id, app_id: state.app.id };
@@ -53,13 +53,17 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
     return { admin, state, place, path };
   }
 
-  const walkingOf = ({ app: record }: AppState, trial: Trial, request: FastifyRequest): FlowContext => {
+  const walkingOf = (
+    { app: record }: AppState,
+    playground: Playground,
+    request: FastifyRequest,
+  ): FlowContext => {
     return {
       app,
       issuer,
-      redirect_uri: trialCallback(issuer, record.id),
-      client: { client_id: record.client_id, secret: trial.secret?.value },
-      walk: trial.walk,
+      redirect_uri: playgroundCallback(issuer, record.id),
+      client: { client_id: record.client_id, secret: playground.secret?.value },
+      walk: playground.walk,
       shown: withoutCredentials,
       requester: requesterOf(request),
     };
@@ -71,13 +75,13 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
     reply: FastifyReply,
     { status = 200, wrong_scopes = false } = {},
   ): Promise<FastifyReply> {
-    const { admin, state, place } = await trialOf(person, request);
+    const { admin, state, place } = await playgroundOf(person, request);
     const { app: record } = state;
-    const trial = await currentTrial(admin, place);
+    const playground = await currentPlayground(admin, place);
     const { unable, signs_in, sign_in_scopes, machine_scopes } = triableOf(state);
-    const address = trialCallback(issuer, record.id);
+    const address = playgroundCallback(issuer, record.id);
     const able = unable.length === 0;
-    const page = tryPage({
+    const page = playgroundPage({
       ...person.page,
       app: record,
       csrf_token: person.csrf_token,
@@ -85,11 +89,11 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
       callback: signs_in ? { address, registered: record.redirect_uris.includes(address) } : undefined,
       sign_in: able && signs_in ? { scopes: choicesOf(sign_in_scopes) } : undefined,
       machine: able && machine_scopes.length > 0 ? { scopes: choicesOf(machine_scopes) } : undefined,
-      makes_secret: !record.public && trial?.secret === undefined,
+      makes_secret: !record.public && playground?.secret === undefined,
       wrong_scopes,
-      steps: trial?.walk.steps ?? [],
-      actions: trial === undefined ? [] : trialActions(trial),
-      running: trial !== undefined,
+      steps: playground?.walk.steps ?? [],
+      actions: playground === undefined ? [] : playgroundActions(playground),
+      running: playground !== undefined,
       done: dones.find((word) => word === person.params.get("done")),
     });
     return sendPage(reply, page, { status });
@@ -109,8 +113,8 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
       `/console/apps/:id/try/${step}`,
       { config: { face: "page" } },
       forViewer(context, async (person, request, reply) => {
-        const { admin, state, path } = await trialOf(person, request);
-        const address = trialCallback(issuer, state.app.id);
+        const { admin, state, path } = await playgroundOf(person, request);
+        const address = playgroundCallback(issuer, state.app.id);
         const others = state.app.redirect_uris.filter((uri) => uri !== address);
         const redirect_uris = done === "added" ? [...others, address] : others;
         // Of two changes at once one would be lost: whoever came second sees how things stand and asks again.
@@ -127,24 +131,24 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
       `/console/apps/:id/try/${flow}`,
       { config: { face: "page" } },
       forViewer(context, async (person, request, reply) => {
-        const { admin, state, place, path } = await trialOf(person, request);
+        const { admin, state, place, path } = await playgroundOf(person, request);
         const { unable, sign_in_scopes, machine_scopes, resource } = triableOf(state);
         const offered = flow === "start" ? sign_in_scopes : machine_scopes;
-        const registered = state.app.redirect_uris.includes(trialCallback(issuer, state.app.id));
+        const registered = state.app.redirect_uris.includes(playgroundCallback(issuer, state.app.id));
         if (unable.length > 0 || offered.length === 0 || (flow === "start" && !registered)) {
           return reply.redirect(path, 303);
         }
         const chosen = person.params.all("scope").filter((scope) => offered.includes(scope));
         if (chosen.length === 0) return showPage(person, request, reply, { status: 422, wrong_scopes: true });
-        const trial = await openTrial(admin, place, state);
-        const walking = walkingOf(state, trial, request);
+        const playground = await openPlayground(admin, place, state);
+        const walking = walkingOf(state, playground, request);
         // What the last round issued is of no more use to anybody.
         await revokeTokens(walking);
         const asked = { scope: chosen.join(" "), resource };
         let next = `${path}#last`;
-        if (flow === "start") next = beginFlow(walking, asked, trialMarks(admin));
+        if (flow === "start") next = beginFlow(walking, asked, playgroundMarks(admin));
         else await requestClientCredentials(walking, asked);
-        await saveTrial(admin, place, trial);
+        await savePlayground(admin, place, playground);
         return reply.redirect(next, 303);
       }),
     );
@@ -154,13 +158,13 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
     "/console/apps/:id/try/callback",
     { config: { face: "page" } },
     forViewer(context, async (person, request, reply) => {
-      const { admin, state, place, path } = await trialOf(person, request);
-      const trial = await currentTrial(admin, place);
-      if (trial === undefined) return reply.redirect(`${path}?done=gone`, 302);
-      const walking = walkingOf(state, trial, request);
+      const { admin, state, place, path } = await playgroundOf(person, request);
+      const playground = await currentPlayground(admin, place);
+      if (playground === undefined) return reply.redirect(`${path}?done=gone`, 302);
+      const walking = walkingOf(state, playground, request);
       handleCallback(walking, targetOf(request).url);
       await exchangeCode(walking);
-      await saveTrial(admin, place, trial);
+      await savePlayground(admin, place, playground);
       return reply.redirect(`${path}#last`, 302);
     }),
   );
@@ -176,11 +180,11 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
       `/console/apps/:id/try/${name}`,
       { config: { face: "page" } },
       forViewer(context, async (person, request, reply) => {
-        const { admin, state, place, path } = await trialOf(person, request);
-        const trial = await currentTrial(admin, place);
-        if (trial === undefined) return reply.redirect(`${path}?done=gone`, 303);
-        await act(walkingOf(state, trial, request));
-        await saveTrial(admin, place, trial);
+        const { admin, state, place, path } = await playgroundOf(person, request);
+        const playground = await currentPlayground(admin, place);
+        if (playground === undefined) return reply.redirect(`${path}?done=gone`, 303);
+        await act(walkingOf(state, playground, request));
+        await savePlayground(admin, place, playground);
         return reply.redirect(`${path}#last`, 303);
       }),
     );
@@ -190,11 +194,11 @@ export function trialRoutes(app: FastifyInstance, context: HttpContext): void {
     "/console/apps/:id/try/end",
     { config: { face: "page" } },
     forViewer(context, async (person, request, reply) => {
-      const { admin, state, place, path } = await trialOf(person, request);
-      const trial = await currentTrial(admin, place);
-      if (trial === undefined) return reply.redirect(`${path}?done=gone`, 303);
-      await revokeTokens(walkingOf(state, trial, request));
-      await closeTrial(admin, place, trial);
+      const { admin, state, place, path } = await playgroundOf(person, request);
+      const playground = await currentPlayground(admin, place);
+      if (playground === undefined) return reply.redirect(`${path}?done=gone`, 303);
+      await revokeTokens(walkingOf(state, playground, request));
+      await closePlayground(admin, place, playground);
       return reply.redirect(`${path}?done=ended`, 303);
     }),
   );

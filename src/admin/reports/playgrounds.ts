@@ -1,14 +1,14 @@
-/** Trials of an app from the console: each belongs to one session and one app, and lasts some minutes. */
+/** Playgrounds of apps in the console: each belongs to one session and one app, and lasts some minutes. */
 import { credentialPrefix, newCredential } from "../../crypto/credentials.ts";
 import { challengeOf, sha256 } from "../../crypto/digest.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 
-/** How long a trial lasts, and what it made: seconds. */
-export const trialSeconds = 900;
+/** How long a playground lasts, and what it made: seconds. */
+export const playgroundSeconds = 900;
 
 const kind = "trial";
 
-export interface TrialPlace {
+export interface PlaygroundKey {
   readonly session_id: string;
   readonly app_id: string;
 }
@@ -17,7 +17,7 @@ export interface TrialPlace {
  * What is drawn at random for an authorization request, and the challenge of its verifier (RFC 7636 4.1,
  * 4.2).
  */
-export function trialMarks({ now }: Pick<AdminContext, "now">) {
+export function playgroundMarks({ now }: Pick<AdminContext, "now">) {
   const at = now();
   const verifier = newCredential(credentialPrefix.one_time, at);
   return {
@@ -28,17 +28,20 @@ export function trialMarks({ now }: Pick<AdminContext, "now">) {
   };
 }
 
-/** What was kept of the trial; undefined when there is none, or it is over. */
-export async function findTrial(context: AdminContext, place: TrialPlace): Promise<string | undefined> {
+/** What was kept of the playground; undefined when there is none, or it is over. */
+export async function findPlayground(
+  context: AdminContext,
+  place: PlaygroundKey,
+): Promise<string | undefined> {
   const key = keyOf(place);
   const sealed = await context.store.findEphemeral(kind, key, context.now());
   return sealed === undefined ? undefined : sealerOf(context).open("ephemera", sealed, aadOf(key));
 }
 
-/** Keeps content, sealed, until the trial ends; in place of what was kept before. */
-export async function keepTrial(
+/** Keeps content, sealed, until the playground ends; in place of what was kept before. */
+export async function keepPlayground(
   context: AdminContext,
-  place: TrialPlace,
+  place: PlaygroundKey,
   content: string,
   ends_at: Date,
 ): Promise<void> {
@@ -47,11 +50,11 @@ export async function keepTrial(
   await context.store.keepEphemeral(kind, key, sealed, ends_at, context.now());
 }
 
-export async function forgetTrial({ store }: AdminContext, place: TrialPlace): Promise<void> {
+export async function forgetPlayground({ store }: AdminContext, place: PlaygroundKey): Promise<void> {
   await store.forgetEphemeral(kind, keyOf(place));
 }
 
-function keyOf({ session_id, app_id }: TrialPlace): Buffer {
+function keyOf({ session_id, app_id }: PlaygroundKey): Buffer {
   return sha256(JSON.stringify([kind, session_id, app_id]));
 }
 

@@ -1,51 +1,49 @@
-/**
- * One person's trial of one app: what it may ask for, what it keeps between two requests, and how it ends.
- */
+/** One person's playground of one app: the scopes it may request, its state between requests, and its end. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { createRecord, revokeRecord } from "../../admin/manage.ts";
 import type { AppState } from "../../admin/reports/app_state.ts";
 import {
-  findTrial,
-  forgetTrial,
-  keepTrial,
-  type TrialPlace,
-  trialSeconds,
-} from "../../admin/reports/trials.ts";
+  findPlayground,
+  forgetPlayground,
+  keepPlayground,
+  type PlaygroundKey,
+  playgroundSeconds,
+} from "../../admin/reports/playgrounds.ts";
 import { appSecrets, tokens } from "../../admin/resources/apps.ts";
 import { Problem } from "../../errors.ts";
 import { isAboutUser, isGrantable } from "../../oauth/scope.ts";
 import { allowedResources } from "../../records/metadata.ts";
 import { managementScopes } from "../../records/permissions.ts";
-import type { ScopeChoice, TryAction } from "../../web/console/try_page.ts";
+import type { PlaygroundAction, ScopeChoice } from "../../web/console/playground_page.ts";
 import type { Exchange } from "../../web/exchange.ts";
-import type { TryWords } from "../../web/words/en/try.ts";
+import type { PlaygroundWords } from "../../web/words/en/playground.ts";
 import { decodedJwt, type FlowRun } from "../flow_run.ts";
 
-/** A secret that was made for the trial alone. */
-export interface TrialSecret {
+/** A secret that was made for the playground alone. */
+export interface PlaygroundSecret {
   readonly id: string;
   readonly value: string;
 }
 
-export interface Trial {
+export interface Playground {
   readonly walk: FlowRun;
   /** Undefined for a public app, and until the first request. */
-  readonly secret?: TrialSecret;
+  readonly secret?: PlaygroundSecret;
   /** ISO 8601. */
   readonly ends_at: string;
 }
 
 /** What of an app can be tried. */
 export interface Triable {
-  readonly unable: readonly (keyof TryWords["unable"])[];
+  readonly unable: readonly (keyof PlaygroundWords["unable"])[];
   readonly signs_in: boolean;
   readonly sign_in_scopes: readonly string[];
   readonly machine_scopes: readonly string[];
   readonly resource: string | undefined;
 }
 
-/** Where the browser comes back to from the trial of this app. */
-export function trialCallback(issuer: string, app_id: string): string {
+/** Where the browser comes back to from the playground of this app. */
+export function playgroundCallback(issuer: string, app_id: string): string {
   return `${issuer}/console/apps/${app_id}/try/callback`;
 }
 
@@ -55,7 +53,7 @@ export function triableOf({ app, organization_active }: AppState): Triable {
   const asMachine = scopes.filter((scope) => !isAboutUser(scope));
   const signs_in = has("auth_code") && scopes.length > 0;
   const machine = has("client_credentials") && !app.public;
-  const why: (keyof TryWords["unable"])[] = [];
+  const why: (keyof PlaygroundWords["unable"])[] = [];
   if (app.revoked_at !== null) why.push("revoked");
   else if (!app.active || !organization_active) why.push("inactive");
   if (has("client_credentials") && app.public && !has("auth_code")) why.push("public_machine");
@@ -76,55 +74,61 @@ export function choicesOf(scopes: readonly string[], chosen?: readonly string[])
   return scopes.map((name) => ({ name, chosen: chosen?.includes(name) ?? usual(name) }));
 }
 
-/** The trial that is under way; undefined when there is none. */
-export async function currentTrial(admin: AdminContext, place: TrialPlace): Promise<Trial | undefined> {
-  const content = await findTrial(admin, place);
-  return content === undefined ? undefined : (JSON.parse(content) as Trial);
+/** The playground that is under way; undefined when there is none. */
+export async function currentPlayground(
+  admin: AdminContext,
+  place: PlaygroundKey,
+): Promise<Playground | undefined> {
+  const content = await findPlayground(admin, place);
+  return content === undefined ? undefined : (JSON.parse(content) as Playground);
 }
 
 /** Steps kept at most: a page of more would be long to load and longer to read. */
 const mostSteps = 12;
 
-export async function saveTrial(admin: AdminContext, place: TrialPlace, trial: Trial): Promise<void> {
-  trial.walk.steps = trial.walk.steps.slice(-mostSteps);
-  await keepTrial(admin, place, JSON.stringify(trial), new Date(trial.ends_at));
+export async function savePlayground(
+  admin: AdminContext,
+  place: PlaygroundKey,
+  playground: Playground,
+): Promise<void> {
+  playground.walk.steps = playground.walk.steps.slice(-mostSteps);
+  await keepPlayground(admin, place, JSON.stringify(playground), new Date(playground.ends_at));
 }
 
 /**
- * The trial that is under way or a new one; a confidential app gets a secret that lives as long as it does.
- * Throws what `createRecord` throws.
+ * The current playground or a new one. A confidential app gets a secret that lives as long as the playground.
  */
-export async function openTrial(
+export async function openPlayground(
   admin: AdminContext,
-  place: TrialPlace,
+  place: PlaygroundKey,
   { app }: Pick<AppState, "app">,
-): Promise<Trial> {
-  const known = await currentTrial(admin, place);
+): Promise<Playground> {
+  const known = await currentPlayground(admin, place);
   if (known !== undefined && (app.public || known.secret !== undefined)) return known;
-  const ends_at = new Date(admin.now().getTime() + trialSeconds * 1000).toISOString();
+  const ends_at = new Date(admin.now().getTime() + playgroundSeconds * 1000).toISOString();
   const walk: FlowRun = { steps: [] };
   if (app.public) return { walk, ends_at };
   const { record, once } = await createRecord(admin, appSecrets, { app_id: app.id, expires_at: ends_at });
-  const trial = { walk, ends_at, secret: { id: String(record.id), value: once.secret ?? "" } };
+  const playground = { walk, ends_at, secret: { id: String(record.id), value: once.secret ?? "" } };
   // Kept before anything is sent, so that a secret that was made can be ended by whoever made it.
-  await saveTrial(admin, place, trial);
-  return trial;
+  await savePlayground(admin, place, playground);
+  return playground;
 }
 
 /**
- * Ends all that the trial made and is known of it. Tokens end here and not only by their client's own
+ * Ends all that the playground made and is known of it. Tokens end here and not only by their client's own
  * request, which may have lost its secret meanwhile. Throws what `revokeRecord` throws.
  */
-export async function closeTrial(
+export async function closePlayground(
   admin: AdminContext,
-  place: TrialPlace,
-  { walk, secret }: Trial,
+  place: PlaygroundKey,
+  { walk, secret }: Playground,
 ): Promise<void> {
   const token_id = decodedJwt(walk.access_token)?.jti;
-  // Who may not read the tokens of the app may still end its trial: its client has given them back.
+  // Who may not read the tokens of the app may still end its playground: its client has given them back.
   if (typeof token_id === "string") await unlessMissing(revokeRecord(admin, tokens, token_id));
   if (secret !== undefined) await unlessMissing(revokeRecord(admin, appSecrets, secret.id));
-  await forgetTrial(admin, place);
+  await forgetPlayground(admin, place);
 }
 
 /** Lets pass that there is no such record, or none that the actor may know of. */
@@ -137,7 +141,7 @@ async function unlessMissing(done: Promise<unknown>): Promise<void> {
 }
 
 /** What can be done with what the walk holds, the most natural thing first. */
-export function trialActions({ walk, secret }: Trial): TryAction[] {
+export function playgroundActions({ walk, secret }: Playground): PlaygroundAction[] {
   if (walk.access_token === undefined) return [];
   return [
     ...(walk.signs_in ? (["userinfo"] as const) : []),
