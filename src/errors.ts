@@ -35,10 +35,13 @@ const statusOf = {
 /** An error code of spec section 7, or one of the registered codes of design 6.5. */
 export type OAuthErrorCode = keyof typeof statusOf;
 
-/** What RFC 6749 4.1.2.1 and 5.2 allow in `error_description`: printable ASCII without `"` and `\`. */
+/**
+ * The characters that RFC 6749 4.1.2.1 and 5.2 allow in `error_description`: printable ASCII without `"` and
+ * `\`.
+ */
 const outsideDescription = /[^\x20-\x21\x23-\x5B\x5D-\x7E]/g;
 
-/** What was received where something else was expected, for whoever looks into a refusal; never a secret. */
+/** The received and the expected values, for the people who look into a refusal; never a secret. */
 export type Evidence = {
   /** The parameter, header or fact, by its name on the wire. */
   readonly name: string;
@@ -74,8 +77,8 @@ export interface OAuthErrorOptions {
 /**
  * A refusal that the OAuth client is told about.
  *
- * `description` is for the client's developer and never quotes a secret; `cause` is for the log alone,
- * `evidence` and `app` for the people who look after the app. `status` follows from `code`; only a malformed
+ * `description` is for the client's developer and never quotes a secret. `cause` is for the log alone,
+ * `evidence` and `app` for the people who administer the app. `status` follows from `code`; only a malformed
  * HTTP message (405, 413, 415) and too many guesses (429) name their own.
  */
 export class OAuthError extends Error {
@@ -101,7 +104,7 @@ export class OAuthError extends Error {
     return this.message;
   }
 
-  /** Says which app it is about, where whoever threw it did not know. */
+  /** Adds the app, where the thrower did not know it. */
   about(app: ConcernedApp | undefined): this {
     if (app !== undefined) this.app ??= { id: app.id, organization_id: app.organization_id };
     return this;
@@ -109,8 +112,8 @@ export class OAuthError extends Error {
 }
 
 /**
- * A spent authorization code or refresh token was presented again: somebody else may hold it. Whoever catches
- * this revokes the family once the transaction that found out has been rolled back (RFC 6749 4.1.2, RFC 9700
+ * A spent authorization code or refresh token was presented again: it may have been stolen. The catcher
+ * revokes the family after the rollback of the transaction that detected it (RFC 6749 4.1.2, RFC 9700
  * 4.14.2).
  */
 export class ReplayError extends OAuthError {
@@ -168,15 +171,12 @@ export class OverloadedError extends Error {
 }
 
 /**
- * Why the database cannot do what was asked: it cannot be reached; it answers too late; it takes no writes;
- * it has no room left; its file is not there any more; its file is damaged; or it refuses this server.
- * Waiting does not change the last two.
+ * Why the database cannot serve a request: unreachable, too slow, read-only, out of space, its file missing,
+ * its file damaged, or it refuses this server. Waiting does not change the last two.
  */
 export type DatabaseFault = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
 
-/**
- * The database cannot do now what was asked, and nothing is wrong with the request: coming back helps (503).
- */
+/** The database cannot serve a request that has no fault; trying again helps (503). */
 export class UnavailableError extends Error {
   readonly fault: DatabaseFault;
   /** Seconds after which it is worth coming back. */

@@ -6,7 +6,7 @@ import { crc32 } from "node:zlib";
 import { newCredential } from "./credentials.ts";
 import { sha256 } from "./digest.ts";
 
-/** What an API key begins with, so that a leaked one is recognised for what it is. */
+/** The prefix of an API key, by which a leaked one is recognised. */
 export const apiKeyPrefix = "pak_";
 
 /** base64url of 6 bytes of time and 32 random ones. */
@@ -32,8 +32,8 @@ function checksumOf(text: string): string {
 
 /**
  * A new API key: `pak_` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32 random bytes) + the
- * checksum of all that is before it. 256 bits come from the CSPRNG; the checksum proves nothing but that the
- * text is a whole key.
+ * checksum of the text before it. 256 bits come from the CSPRNG. The checksum proves only that the text is a
+ * whole key.
  */
 export function apiKeyText(now: Date): string {
   const text = newCredential(apiKeyPrefix, now);
@@ -50,7 +50,7 @@ export function isApiKey(text: string): boolean {
   );
 }
 
-/** What of an API key is stored and looked up by (spec 2.5, section 5): 32 bytes of SHA-256. */
+/** The stored form of an API key, by which it is looked up (spec 2.5, section 5): 32 bytes of SHA-256. */
 export function apiKeyHash(text: string): Buffer {
   return sha256(text);
 }

@@ -6,7 +6,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, veri
 import { compactVerify } from "jose";
 import { decodeBase64url } from "./base64url.ts";
 
-/** What an assertion says; nothing of it is verified. */
+/** The header and claims of an assertion, unverified. */
 export interface Assertion {
   /** The compact form. */
   readonly text: string;
@@ -14,19 +14,19 @@ export interface Assertion {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Of a key pair, what its signatures are verified with (spec 2.12). */
+/** The members of a key pair that verify its signatures (spec 2.12). */
 export interface AssertionKey {
   readonly algorithm: string;
   readonly public_key_pem: string;
 }
 
 /**
- * `other_algorithm`: signed by this key, under an algorithm that is not its own. `unverified` is all else:
- * only who holds the private key learns more.
+ * `other_algorithm`: signed by this key, under an algorithm that is not its own. `unverified` covers every
+ * other reason: only the holder of the private key learns more.
  */
 export type AssertionVerdict = "verified" | "other_algorithm" | "unverified";
 
-/** No assertion comes near it; what is longer is not worth decoding. */
+/** In characters. No assertion comes near it, and a longer text is not decoded. */
 const longestAssertion = 8192;
 
 /**
@@ -60,8 +60,8 @@ function objectOf(part: string): Readonly<Record<string, unknown>> | undefined {
 
 /**
  * Verifies the signature with this key and by its own algorithm, whatever the header says (RFC 8725 3.1).
- * Without a key the same work is done with one that nobody holds, so that an account that does not exist
- * costs what any other costs.
+ * Without a key the same work is done with a key without an owner, so that an account that does not exist
+ * costs as much as any other.
  */
 export async function verifyAssertion(
   assertion: Assertion,
@@ -76,7 +76,7 @@ export async function verifyAssertion(
       await compactVerify(text, publicKey, { algorithms: [algorithm] });
       return key === undefined ? "unverified" : "verified";
     } catch {
-      // A signature of this key may still stand under a name that is not the key's.
+      // A signature of this key may still come under a foreign `kid`.
     }
   }
   return isSignedBy(publicKey, text) && key !== undefined ? "other_algorithm" : "unverified";
@@ -90,7 +90,7 @@ function publicKeyOf(pem: string): KeyObject | undefined {
   }
 }
 
-/** Whether the key's owner made the signature, by any hash, whatever the header calls it. */
+/** Whether the key's owner made the signature, with any hash and whatever algorithm the header names. */
 function isSignedBy(publicKey: KeyObject, text: string): boolean {
   const end = text.lastIndexOf(".");
   const input = Buffer.from(text.slice(0, end), "latin1");
@@ -103,7 +103,7 @@ const curves: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384
 
 const nobodysKeys = new Map<string, KeyObject>();
 
-/** A public key of the algorithm's kind whose private half nobody has. */
+/** A public key of the algorithm's kind, whose private half was thrown away. */
 function nobodysKey(algorithm: string): KeyObject {
   const curve = curves[algorithm];
   const known = nobodysKeys.get(curve ?? "RSA");

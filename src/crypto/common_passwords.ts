@@ -19,8 +19,8 @@ function commonPasswords(): Set<string> {
 
 /**
  * Whether a password is among those that are tried first (L-13, ASVS 6.2.4). Case makes no difference: a
- * capital letter in front is the first thing a guesser adds. One or two characters repeated are common
- * whatever they are.
+ * capital letter in front is the first thing a guesser adds. One or two characters repeated are always
+ * common.
  */
 export function isCommonPassword(password: string): boolean {
   list ??= commonPasswords();

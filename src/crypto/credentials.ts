@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto";
 import { decodeBase64url } from "./base64url.ts";
 
-/** What a credential made here begins with, so that a leaked one is recognised for what it is. */
+/** The prefixes of the credentials made here, by which a leaked one is recognised. */
 export const credentialPrefix = {
   code: "pac_",
   refresh_token: "prt_",
@@ -16,14 +16,14 @@ const credentialBytes = timeBytes + randomLength;
 const credentialCharacters = Math.ceil((credentialBytes * 4) / 3);
 const signatureBytes = 32;
 
-/** No token of ours comes near it; what is longer is not worth decoding. */
+/** In characters. No token of ours comes near it, and a longer text is not decoded. */
 const longestToken = 8192;
 
 const uuidVersion7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
  * A new bearer credential: `prefix` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32 random bytes).
- * 256 bits come from the CSPRNG; the time is there for `findSignature` and is no secret.
+ * 256 bits come from the CSPRNG. The time is no secret; `findSignature` uses it.
  */
 export function newCredential(prefix: string, now: Date): string {
   const bytes = Buffer.allocUnsafe(credentialBytes);
@@ -33,9 +33,9 @@ export function newCredential(prefix: string, now: Date): string {
 }
 
 /**
- * What is stored of a credential and looked up by: 32 bytes, 6 of Unix milliseconds (big-endian) ‖ the first
- * 26 of its SHA-256. Beginning with time makes new rows neighbours in a unique index, an order of magnitude
- * kinder to a B-tree than a bare hash; 208 bits of the hash are left.
+ * The stored form of a credential, by which it is looked up: 32 bytes, 6 of Unix milliseconds (big-endian) ‖
+ * the first 26 of its SHA-256. The leading time makes new rows neighbours in a unique index, an order of
+ * magnitude kinder to a B-tree than a bare hash. 208 bits of the hash are left.
  */
 export function signatureOf(credential: string, made_at_ms: number): Buffer {
   const signature = Buffer.allocUnsafe(signatureBytes);
@@ -45,9 +45,9 @@ export function signatureOf(credential: string, made_at_ms: number): Buffer {
 }
 
 /**
- * The signature to look a presented credential up by, or undefined when the text is not exactly of the shape
- * `newCredential(prefix, …)` gives: nothing is trimmed, re-cased or decoded leniently (T-11).
- * A shape is all it proves; the row decides.
+ * The signature by which a presented credential is looked up. Undefined unless the text has exactly the shape
+ * that `newCredential(prefix, …)` gives: nothing is trimmed, re-cased or decoded leniently (T-11). A shape is
+ * all it proves; the row decides.
  */
 export function findSignature(prefix: string, credential: string): Buffer | undefined {
   if (credential.length !== prefix.length + credentialCharacters || !credential.startsWith(prefix)) return;
@@ -56,10 +56,9 @@ export function findSignature(prefix: string, credential: string): Buffer | unde
 }
 
 /**
- * The signature to look a presented access token up by, or undefined when it is not a canonical compact JWS
- * (RFC 7515 section 7.1) of at most 8192 characters whose payload has a UUIDv7 as `jti`. Never throws.
- * Nothing is verified here; `signatureOf(token, ms of its jti)` gives the same value to whoever issues the
- * token.
+ * The signature by which a presented access token is looked up. Undefined unless the text is a canonical
+ * compact JWS (RFC 7515 section 7.1) of at most 8192 characters with a UUIDv7 as `jti`. Never throws. Nothing
+ * is verified here. The issuer of the token gets the same value from `signatureOf(token, ms of its jti)`.
  */
 export function accessTokenSignature(jwt: string): Buffer | undefined {
   if (jwt.length > longestToken) return;
@@ -111,8 +110,8 @@ export function newSecretKey(): string {
 
 /**
  * The bytes of one `POSTERN_SECRET_KEY`: 32 or more, in hexadecimal, base64 or base64url, surrounding white
- * space ignored. Throws a TypeError, which never quotes the value, for anything else and for a key that
- * nobody drew at random: fewer than 8 distinct bytes, or one piece repeated (H-12).
+ * space ignored. Throws a TypeError, which never quotes the value, for any other text and for a key that was
+ * not drawn at random: fewer than 8 distinct bytes, or one piece repeated (H-12).
  */
 export function readSecretKey(text: string): Buffer {
   if (text.trim() === "") throw new TypeError("a secret key is missing here; this is empty");

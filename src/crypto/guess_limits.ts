@@ -1,6 +1,6 @@
 /**
- * Limits on guessing client secrets, in the memory of this process: a guess costs a hash and no row, so that
- * nobody fills the database with counters (docs/decisions/0025).
+ * Limits on guessing client secrets, in the memory of this process. A guess costs a hash and no row, so that
+ * guessing cannot fill the database with counters (docs/decisions/0025).
  */
 import { hash } from "node:crypto";
 
@@ -9,8 +9,8 @@ const window = 15 * 60_000;
 /** Guesses within a window: of one source at one client, and of one source. */
 const limits = { pair: 10, source: 200 } as const;
 /**
- * Guesses of all sources at one client. Past it a source has one guess instead of ten: who has the right
- * secret needs no more, so that nobody can keep a client out by guessing from elsewhere.
+ * Guesses of all sources at one client. Past it a source has one guess instead of ten. A client with the
+ * right secret needs one, so that guesses from elsewhere cannot keep it out.
  */
 const ofClient = { limit: 100, pair: 1 } as const;
 

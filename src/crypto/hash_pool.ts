@@ -1,7 +1,7 @@
-/** Who waits for whom with slow hashes: lanes for what they are for, and turns for who asks within a lane. */
+/** The order in which slow hashes run: a lane for each purpose, and within a lane turns for each caller. */
 import { OverloadedError } from "../errors.ts";
 
-/** What hashes are for. No purpose can hold up another one. */
+/** The purposes of hashes. No purpose can hold up another one. */
 export const hashingLanes = ["sign_in", "client_authentication", "management", "revocation"] as const;
 export type HashingLane = (typeof hashingLanes)[number];
 
@@ -21,7 +21,7 @@ export interface HashPool {
   load(): Readonly<Record<HashingLane, LaneLoad>>;
 }
 
-/** Rounded up from what one hash of the default cost takes, to tell a caller when to come back. */
+/** Seconds of one hash of the default cost, rounded up, to tell a caller when to come back. */
 const secondsPerHash = 0.1;
 
 interface Waiting {
@@ -34,15 +34,15 @@ interface Lane {
   waiting: number;
   /** When it was last given a slot, as a count of turns. */
   served: number;
-  /** Those who wait, the one whose turn it is first; each with what it waits for, the oldest first. */
+  /** The waiting callers, the next one first, each with its jobs, the oldest first. */
   readonly callers: Map<string, Waiting[]>;
 }
 
 /**
- * Runs at most `slots` jobs at once and lets `queue` more wait in each lane. A slot that becomes free goes to
- * the lane that has the fewest, so that every lane has one as soon as a job ends, and an idle one lends its
- * own. Within a lane the callers take turns; where it is full, a newcomer takes the place of who has the most
- * waiting. Throws a RangeError for `slots` that are not a positive integer.
+ * Runs at most `slots` jobs at once and lets `queue` more wait in each lane. A free slot goes to the lane
+ * with the fewest running jobs. Every lane thus gets one as soon as a job ends, and an idle lane lends its
+ * own. Within a lane the callers take turns. In a full lane a newcomer replaces a job of the caller with the
+ * most waiting. Throws a RangeError for `slots` that are not a positive integer.
  */
 export function hashPool(slots: number, queue: number): HashPool {
   if (!Number.isInteger(slots) || slots < 1)
@@ -61,8 +61,8 @@ export function hashPool(slots: number, queue: number): HashPool {
     new OverloadedError(Math.max(1, Math.ceil((lane.waiting / slots) * secondsPerHash)));
 
   /**
-   * What waits of who has the most waiting, which is more than of this caller. Throws when there is nobody
-   * such.
+   * The jobs of the caller with the most waiting, when they are more than those of this caller. Throws when
+   * there is no such caller.
    */
   function longestBeside(lane: Lane, caller: string): Waiting[] {
     let longest: Waiting[] = [];

@@ -4,7 +4,7 @@ import { decodeBase64url } from "./base64url.ts";
 import type { JwtType, KeyRing, SigningKey } from "./signing_keys.ts";
 
 /**
- * The claims of a token that was verified; beyond `iss` and `exp` the caller checks what it needs (RFC 7519
+ * The claims of a verified token. Beyond `iss` and `exp` the caller checks the claims that it needs (RFC 7519
  * section 4).
  */
 export interface JwtClaims {
@@ -15,9 +15,8 @@ export interface JwtClaims {
 }
 
 /**
- * A JWS in compact form (RFC 7515 section 7.1), RS256, over `payload` as JSON. Signed by hand with a prepared
- * header in the thread pool: the signature is the dominant cost of a token, and nothing here should add to
- * it.
+ * A JWS in compact form (RFC 7515 section 7.1), RS256, over `payload` as JSON. Signed in the thread pool with
+ * a prepared header: the signature is the dominant cost of a token, so nothing here adds to it.
  */
 export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise<string> {
   const input = key.headers[typ] + Buffer.from(JSON.stringify(payload)).toString("base64url");
@@ -31,7 +30,7 @@ export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise
 
 /**
  * The claims of a token that this server signed, or undefined for any other text; never throws (I-4, RFC 8725
- * section 3). The algorithm is RS256 whatever the header says, and the key comes from our ring by `kid`
+ * section 3). The algorithm is RS256 regardless of the header, and the key comes from our ring by `kid`
  * alone. `audience` must be among the token's when given; `allowExpired` is for `id_token_hint` (OpenID
  * Connect RP-Initiated Logout 2).
  */

@@ -1,7 +1,7 @@
 import { isCommonPassword } from "./common_passwords.ts";
 
 const fewestCharacters = 8;
-/** Bytes of UTF-8: what the hasher takes (L-12). */
+/** Bytes of UTF-8, the limit of the hasher (L-12). */
 const mostBytes = 1024;
 
 export type PasswordWeakness = "too_short" | "too_long" | "too_common";

@@ -17,14 +17,14 @@ export interface Argon2Parameters {
 export interface PasswordHasher {
   /**
    * A PHC string with a salt of its own. Throws a RangeError for a password over 1024 bytes of UTF-8 or that
-   * is not well-formed Unicode, an OverloadedError when too many are waiting in the lane. Callers take turns
-   * within it.
+   * is not well-formed Unicode, and an OverloadedError when too many jobs wait in the lane. Callers take
+   * turns within it.
    */
   hash(password: string, lane?: HashingLane, caller?: string): Promise<string>;
   /**
    * Whether this is the password, to the byte: nothing is trimmed, folded or cut (L-13). False, without
-   * hashing, for what `isArgon2id` refuses and for a password that `hash` would. Throws an OverloadedError
-   * when too many are waiting in the lane.
+   * hashing, for a hash that `isArgon2id` refuses and for a password that `hash` refuses. Throws an
+   * OverloadedError when too many are waiting in the lane.
    */
   verify(phc: string, password: string, lane?: HashingLane, caller?: string): Promise<boolean>;
   /**
@@ -39,7 +39,7 @@ export interface PasswordHasher {
    * Whether a hash is weaker than those made now, so that the next successful login should replace it (L-11).
    */
   needsRehash(phc: string): boolean;
-  /** What runs and waits now. */
+  /** The running and the waiting jobs. */
   load(): HashingLoad;
 }
 
@@ -66,7 +66,7 @@ const longestPassword = 1024;
  */
 const argon2id = 2;
 
-/** What `verify` is ready to pay for a hash that somebody else made: about half a second on one core. */
+/** The highest cost that `verify` accepts in an imported hash: about half a second on one core. */
 const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };
 
 /** Without the optional `keyid` and `data`, which would need values that we do not have. */
@@ -78,9 +78,9 @@ const usualHash = 50;
 
 /**
  * A hasher that runs at most `concurrency` hashes at once, lets at most `queue` more wait in each lane, and
- * sheds the rest. Hashes run in libuv's thread pool, as signing does: keep `concurrency` below its size (4
- * unless `UV_THREADPOOL_SIZE` says otherwise) by two or more, so that tokens stay quick. Throws a RangeError
- * for a `concurrency` that is not a positive integer.
+ * sheds the rest. Hashes run in libuv's thread pool, as signing does. Keep `concurrency` two or more below
+ * its size (4 unless `UV_THREADPOOL_SIZE` sets it), so that tokens stay quick. Throws a RangeError for a
+ * `concurrency` that is not a positive integer.
  */
 export function passwordHasher({
   concurrency,
@@ -92,7 +92,7 @@ export function passwordHasher({
   parameters?: Argon2Parameters;
 }): PasswordHasher {
   const lanes = hashPool(concurrency, queue);
-  // Drawn, not computed: nobody knows a password for it, and verifying against it costs the same.
+  // Drawn, not computed: no password matches it, and verifying against it costs the same.
   const hashOfNothing = phcOf(parameters, randomBytes(saltBytes), randomBytes(hashBytes));
   let lately = usualHash;
 
@@ -158,8 +158,9 @@ export function passwordHasher({
 }
 
 /**
- * Whether a text is an Argon2id PHC string that `verify` accepts: well formed, a salt of 8 to 64 bytes, a
- * hash of 16 to 64, at most 256 MiB of memory, 1 GiB of memory written over all passes and 16 lanes.
+ * Whether a text is an Argon2id PHC string that `verify` accepts: well formed, a salt of 8 to 64 bytes and a
+ * hash of 16 to 64. It may take at most 256 MiB of memory, 1 GiB of memory written over all passes and 16
+ * lanes.
  */
 export function isArgon2id(text: string): boolean {
   return readPhc(text) !== undefined;
@@ -182,9 +183,7 @@ function phcOf({ m, t, p }: Argon2Parameters, salt: Buffer, output: Buffer): str
   return `$argon2id$v=19$m=${m},t=${t},p=${p}$${salt64}$${output64}`;
 }
 
-/**
- * Bytes, because a NUL is a character and no library may think otherwise; undefined for what is never hashed.
- */
+/** Bytes, since libraries differ on NUL characters in text; undefined for a password that is never hashed. */
 function bytesOf(password: string): Buffer | undefined {
   if (password.length > longestPassword || !password.isWellFormed()) return;
   const bytes = Buffer.from(password);

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type JsonWebKeyInput, type KeyObject } from "node:crypto";
 
-/** What a public key is, whatever its owner says of it. */
+/** The kind and size of a public key, read from the key itself. */
 export interface PublicKeyFacts {
   readonly key_type: "rsa" | "ec";
   /** The algorithms it may sign with (RFC 7518 section 3.1), the usual one first. */
@@ -18,7 +18,7 @@ const algorithmOfCurve: Readonly<Record<string, string>> = {
 };
 
 const fewestBits = 2048;
-/** Verifying costs with the square of the length; nobody needs more. */
+/** The cost of verifying grows with the square of the length. */
 const mostBits = 8192;
 
 const leastExponent = 65_537n;
@@ -29,9 +29,9 @@ const privateFault = "must be a public key; this is a private one and should be 
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /**
- * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`) of RSA with 2048 to 8192 bits, or of the curves
- * P-256, P-384 and P-521 (RFC 7518 sections 3.3 and 3.4; H-13). Answers a sentence, which never quotes the
- * text, for anything else; a private key is refused by that name, because it should not have been sent.
+ * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`): RSA with 2048 to 8192 bits, or the curves P-256,
+ * P-384 and P-521 (RFC 7518 sections 3.3 and 3.4; H-13). Answers a sentence, which never quotes the text, for
+ * anything else; a private key is refused by that name, because it should not have been sent.
  */
 export function readPublicKey(pem: string): PublicKeyFacts | string {
   if (pem.includes("PRIVATE KEY")) return privateFault;
@@ -45,7 +45,7 @@ export function readPublicKey(pem: string): PublicKeyFacts | string {
 
 /**
  * Reads a public JWK (RFC 7517, RFC 7518 sections 6.2.1 and 6.3.1) of the same kinds as `readPublicKey`, and
- * refuses in the same way. Members that say what the key is for (`kid`, `alg`, `use`, …) are not looked at.
+ * refuses in the same way. Members that describe the use of the key (`kid`, `alg`, `use`, …) are ignored.
  */
 export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | string {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return privateFault;

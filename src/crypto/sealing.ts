@@ -11,7 +11,9 @@ import {
 import { decodeBase64url } from "./base64url.ts";
 import { equalBytes } from "./credentials.ts";
 
-/** What a key is for; each purpose has keys of its own, so that nothing sealed for one opens for another. */
+/**
+ * The purposes of keys. Each has keys of its own, so that a text sealed for one does not open for another.
+ */
 export type Purpose = "signing_key" | "linked_account" | "form" | "cookie" | "ephemera" | "cursor";
 
 /**
@@ -19,7 +21,7 @@ export type Purpose = "signing_key" | "linked_account" | "form" | "cookie" | "ep
  */
 export interface Sealer {
   /**
-   * `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. `aad` is what the value belongs to, such
+   * `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. `aad` names the owner of the value, such
    * as the id of its record: it opens there and nowhere else. Throws a TypeError for text that is not
    * well-formed Unicode.
    */
@@ -50,8 +52,8 @@ export class SealError extends Error {
 const cipher = "aes-256-gcm";
 const keyBytes = 32;
 /**
- * Drawn at random: NIST SP 800-38D section 8.3 allows 2³² seals under one key, far above what a purpose here
- * needs.
+ * Drawn at random: NIST SP 800-38D section 8.3 allows 2³² seals under one key, far above the need of any
+ * purpose.
  */
 const ivBytes = 12;
 const tagBytes = 16;
@@ -99,14 +101,14 @@ export function sealer(keys: readonly Buffer[]): Sealer {
 
 /**
  * Seals under a key derived from a secret that only its bearer still has, so that a copy of the database
- * opens nothing (design 6.9). `secretText` needs 128 bits of randomness or more; `info` says what for and
+ * opens nothing (design 6.9). `secretText` needs 128 bits of randomness or more. `info` names the purpose and
  * must be the same to open.
  */
 export function sealUnder(secretText: string, info: string, plaintext: string): string {
   return `v1.${encrypt(keyUnder(secretText, info), plaintext, info)}`;
 }
 
-/** What `sealUnder` sealed; undefined for another secret, another `info` or altered data. */
+/** Opens a text of `sealUnder`; undefined for another secret, another `info` or altered data. */
 export function openUnder(secretText: string, info: string, sealed: string): string | undefined {
   return sealed.startsWith("v1.") ? decrypt(keyUnder(secretText, info), sealed.slice(3), info) : undefined;
 }

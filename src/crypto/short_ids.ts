@@ -10,8 +10,8 @@ export function newShortId(): string {
 }
 
 /**
- * The id that somebody typed: in any case, with dashes and spaces wherever they like, and with the letters
- * that look like digits taken for those (O, I, L). Undefined when it is none.
+ * The id in a typed text: in any case, with dashes and spaces anywhere, and with the letters that look like
+ * digits read as those (O, I, L). Undefined when it is none.
  */
 export function readShortId(text: string): string | undefined {
   if (text.length > 40) return undefined;

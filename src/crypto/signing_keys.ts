@@ -11,9 +11,8 @@ export interface RsaPublicJwk {
 }
 
 /**
- * A signing key as it is stored. From `created_at` it is published, from `activates_at` it signs, from
- * `retires_at` it no longer does, and at `expires_at`, when the last token it signed has expired, it is
- * published no more (D-4).
+ * A signing key as it is stored. Published from `created_at`, signs from `activates_at` to `retires_at`. It
+ * stays published until `expires_at`, when the last token that it signed has expired (D-4).
  */
 export interface SigningKeyRecord {
   readonly id: string;
@@ -28,7 +27,7 @@ export interface SigningKeyRecord {
   readonly created_at: Date;
 }
 
-/** The `typ` of what we sign: access tokens (RFC 9068 section 2.1) and ID tokens. */
+/** The `typ` of the tokens that we sign: access tokens (RFC 9068 section 2.1) and ID tokens. */
 export type JwtType = "at+jwt" | "JWT";
 
 /** A signing key ready for use. */
@@ -55,7 +54,7 @@ export interface KeyRing {
   /**
    * The key to sign with: the newest that is active. When none is, the one that will be next, else the one
    * that was last: a gap in the schedule must not stop the tokens. Throws an Error when no key is published,
-   * since nobody could verify.
+   * since then no token could be verified.
    */
   signingKey(now: Date): SigningKey;
   /** Active, coming and retired keys that tokens may still name; newest first. */
@@ -89,9 +88,9 @@ export async function generateSigningKey(
 }
 
 /**
- * Opens every record's private key once. Throws a SealError when one cannot be opened, an Error when one is
- * not the RSA key of 2048 bits or more that its `kid` names, or when two have the same `kid`: better no start
- * than a token that nobody can verify (design 6.21).
+ * Opens every record's private key once. Throws a SealError when a key cannot be opened. Throws an Error when
+ * one is not the RSA key of 2048 bits or more that its `kid` names, or when two have the same `kid`. A
+ * refused start is better than tokens that cannot be verified (design 6.21).
  */
 export async function openKeyRing(records: readonly SigningKeyRecord[], sealer: Sealer): Promise<KeyRing> {
   const newestFirst = records.toSorted(
@@ -147,8 +146,8 @@ async function openSigningKey(record: SigningKeyRecord, sealer: Sealer): Promise
   if (!bits || bits < fewestBits)
     throw new Error(`signing key ${id} is not an RSA key of ${fewestBits} bits or more`);
   const publicKey = createPublicKey(privateKey);
-  // Taken from the private key and not from the row, so that what is published always verifies what is
-  // signed.
+  // Taken from the private key and not from the row, so that the published key always verifies the
+  // signatures.
   const public_jwk = publicJwkOf(publicKey);
   if ((await calculateJwkThumbprint(public_jwk, "sha256")) !== kid) {
     throw new Error(`signing key ${id} is not the key that its kid names`);

@@ -9,16 +9,16 @@ import { isPlainText } from "./plain_text.ts";
 
 export interface Brand {
   /**
-   * `#rrggbb`. Where it cannot be read on our pages, a darker or lighter one of the same hue stands in for
+   * `#rrggbb`. Where its contrast is too low on our pages, a darker or lighter one of the same hue replaces
    * it.
    */
   readonly accent?: string;
   /**
-   * https, because the browser would refuse any other, or the picture itself. The record's own `logo_url`
-   * stands where this is absent.
+   * https, because the browser would refuse any other, or the picture itself. The record's own `logo_url` is
+   * used where this is absent.
    */
   readonly logo_url?: string;
-  /** The record's own `name` stands where this is absent. */
+  /** The record's own `name` is used where this is absent. */
   readonly name?: string;
 }
 
@@ -56,8 +56,7 @@ const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; 
 };
 
 /**
- * What is wrong with the brand in an organization's `settings`. Whatever else `settings` holds is the
- * caller's own.
+ * The faults of the brand in an organization's `settings`. Other members of `settings` are the caller's own.
  */
 export function brandFaults(settings: unknown): FieldFault[] {
   if (!isObject(settings) || settings.brand === undefined) return [];

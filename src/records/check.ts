@@ -1,5 +1,5 @@
 /**
- * Validation of what a caller gives for a record, derived from the definition: every fault at once, each with
+ * Validates the values that a caller gives for a record, by the definition: every fault at once, each with
  * its path.
  */
 import type { FieldFault } from "../errors.ts";
@@ -65,7 +65,9 @@ function isBlank(text: string): boolean {
   return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
 }
 
-/** Beyond any need, and far below what would exhaust the stack of whoever walks through the value. */
+/**
+ * Levels of nesting: beyond any need, and far below the depth at which a recursion would exhaust the stack.
+ */
 const deepest = 32;
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -78,7 +80,7 @@ function isHttpUrl(text: string): boolean {
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
 }
 
-/** A value of the field's kind, or the sentence that says what was expected. */
+/** A value of the field's kind, or the sentence that says which was expected. */
 function read(field: Field, value: unknown): { value: unknown } | string {
   if (value === null) return field.required ? "must not be null" : { value: null };
   if (field.kind === "json" && isDeeperThan(deepest, value)) {
@@ -206,7 +208,7 @@ function pictureFaults(path: string, value: unknown): FieldFault[] {
   return typeof value === "string" && isInlinePicture(value) ? [] : urlFaults(path, value);
 }
 
-/** What of an app's `metadata` this server itself reads must be right; the rest is the caller's own. */
+/** The members of an app's `metadata` that this server reads are checked; the others are the caller's own. */
 function metadataFaults(metadata: unknown): FieldFault[] {
   if (!isObject(metadata)) return [];
   const faults: FieldFault[] = [];
@@ -258,9 +260,9 @@ export function resourceFault(uri: string): string | undefined {
 export type Checked<T> = { readonly faults: readonly FieldFault[]; readonly record: T };
 
 /**
- * What a caller gives for a new record: unknown, internal, sensitive and automatic fields are refused by
- * name, missing ones take their default. `given` are the fields that the server itself sets (`created_at`,
- * hashes, keys). When `faults` is empty, `record` is whole.
+ * Checks the values for a new record: unknown, internal, sensitive and automatic fields are refused by name,
+ * missing ones take their default. `given` are the fields that the server itself sets (`created_at`, hashes,
+ * keys). When `faults` is empty, `record` is whole.
  */
 export function checkNew<T extends TableName>(
   table: T,
@@ -284,7 +286,7 @@ export function checkNew<T extends TableName>(
 }
 
 /**
- * What a caller gives to change a record (RFC 7396): immutable fields are refused unless they keep their
+ * Checks the values that change a record (RFC 7396): immutable fields are refused unless they keep their
  * value.
  */
 export function checkChange<T extends TableName>(
@@ -302,7 +304,7 @@ export function checkChange<T extends TableName>(
       faults.push({ path: `/${name}`, message: "cannot change after creation" });
     }
   }
-  // What stays as it is was good when it was written, and goes on working.
+  // An unchanged value was valid when it was written, and goes on working.
   const isNew = (name: string) => JSON.stringify(changes[name]) !== JSON.stringify((current as Values)[name]);
   const asked = new Set(Object.keys(changes).filter(isNew));
   for (const fault of furtherRules[table]?.({ ...current, ...changes }) ?? []) {

@@ -1,7 +1,7 @@
 import type { OAuthApp, OAuthAppSecret, Organization } from "./definition.ts";
 import { stateOfApp } from "./liveness.ts";
 
-/** A registered client with all that decides whether it stands. */
+/** A registered client with every fact that decides whether it may be used. */
 export interface ClientRecord {
   readonly app: OAuthApp;
   readonly organization: Organization | undefined;

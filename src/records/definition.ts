@@ -35,8 +35,8 @@ const last_used_at = optional(time("last use"));
 const scopes = (meaning: string) => defaulting(strings(meaning), []);
 
 /**
- * Tokens made at or before this moment are dead whatever their row says, so that ending a record ends them at
- * once (design 6.18).
+ * Tokens made at or before this moment are revoked whatever their row says, so that ending a record ends them
+ * at once (design 6.18).
  */
 const tokens_not_before = optional(time("tokens made up to this moment are dead", { internal: true }));
 

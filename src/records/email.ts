@@ -1,7 +1,7 @@
 /**
- * What the unique index of e-mail addresses holds (design 6.17): addresses that people take for one are one.
- * Compatibility forms fold (NFKC), and case folds in full (Unicode 3.13): lower case of upper case, with the
- * two small sigmas of Greek as one. A dotless i is no i.
+ * The key of the unique index of e-mail addresses (design 6.17): addresses that people take for one have one
+ * key. Compatibility forms fold (NFKC), and case folds in full (Unicode 3.13): lower case of upper case, with
+ * the two small sigmas of Greek as one. A dotless i is no i.
  */
 export function emailKey(email: string): string {
   const lower = email.normalize("NFKC").toLowerCase();
@@ -10,15 +10,16 @@ export function emailKey(email: string): string {
 }
 
 /**
- * The key that versions before 0.2 kept; accounts whose new key was another's at the upgrade have it still.
+ * The key of versions before 0.2. An account keeps it where another account had its new key at the upgrade.
  */
 function oldEmailKey(email: string): string {
   return email.normalize("NFC").toLowerCase().normalize("NFC");
 }
 
 /**
- * The keys under which an account of this address may be kept, the first that is found counts: somebody who
- * kept an old key is meant by whoever writes their address as it is. One for every address of ASCII.
+ * The keys under which an account of this address may be kept, of which the first that is found counts. The
+ * old key comes first, so that the exact address reaches an account that kept it. One for every address of
+ * ASCII.
  */
 export function emailKeys(email: string): readonly string[] {
   const [old, key] = [oldEmailKey(email), emailKey(email)];
@@ -35,9 +36,7 @@ export function isMailable(text: string): boolean {
   return text.length <= 320 && emailShape.test(text);
 }
 
-/**
- * Nothing of it is seen, or nobody can say what will be: control, format, private, unassigned, and blanks.
- */
+/** Characters that are invisible or have no fixed look: control, format, private, unassigned, and blanks. */
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
 const latin = /\p{Script=Latin}/u;

@@ -1,9 +1,6 @@
 import type { Evidence } from "../errors.ts";
 
-/**
- * What evidence of a refusal can be about. The pages have a sentence on each: what it means and how to put it
- * right.
- */
+/** The subjects of evidence of a refusal. The pages have a sentence on each: its meaning and its remedy. */
 export const evidenceKinds = [
   // Addresses, compared character by character.
   "redirect_uri",
@@ -19,7 +16,7 @@ export const evidenceKinds = [
   "client_secret_expired",
   "client_secret_revoked",
   "authorization_header",
-  // What was asked for against what is allowed.
+  // Requested against allowed.
   "scope",
   "scope_of_user",
   "scope_lacking",
@@ -71,8 +68,7 @@ export const evidenceKinds = [
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 /**
- * Facts that stand in place of what was received where that may not be shown, or is no text. The pages have
- * words for each.
+ * Facts that replace a received value that may not be shown, or is no text. The pages have words for each.
  */
 export const evidenceFacts = [
   // Of an app, a user, an organization, a key, a session, a consent.
@@ -93,7 +89,7 @@ export const evidenceFacts = [
   "begins_like_expired",
   "begins_like_revoked",
   "begins_like_none",
-  // Of credentials and what carries them.
+  // Of credentials and their carriers.
   "not_basic",
   "not_bearer",
   "no_colon",
@@ -141,8 +137,8 @@ export type EvidenceOf<K extends EvidenceKind> = Evidence & { readonly kind: K }
 type Value = string | readonly string[] | null | undefined;
 
 /**
- * What came (`received`) where something else was expected; null or undefined is nothing, or nothing that may
- * be shown. It is raw: whatever keeps it takes secrets out and bounds it.
+ * The received value (`received`) and the expected ones; null or undefined is none, or none that may be
+ * shown. Evidence is raw: its keeper takes secrets out and bounds it.
  */
 export function evidence<K extends EvidenceKind>(
   kind: K,
@@ -153,7 +149,7 @@ export function evidence<K extends EvidenceKind>(
   return [{ kind, name, received: received ?? null, expected: expected ?? null }];
 }
 
-/** The same where what came is one of the facts that the pages have words for. */
+/** The same where the received value is one of the facts that the pages have words for. */
 export function fact<K extends EvidenceKind>(
   kind: K,
   name: string,

@@ -1,7 +1,6 @@
 /**
- * How a field of a record is said once. A field carries its constraints, its marks and its meaning; the
- * TypeScript type, the columns, the validation, the JSON Schema and the redaction are derived from it and
- * written nowhere else.
+ * How a field of a record is said once. A field carries its constraints, its marks and its meaning. The
+ * TypeScript type, the columns, the validation, the JSON Schema and the redaction derive from it.
  */
 
 import type { PlainText } from "./plain_text.ts";
@@ -12,13 +11,13 @@ import type { PlainText } from "./plain_text.ts";
  */
 export type Kind = "uuid" | "string" | "text" | "int" | "bool" | "time" | "json" | "signature";
 
-/** What happens to this record when the record it refers to is deleted. */
+/** The effect on this record when the record it refers to is deleted. */
 export type OnDelete = "cascade" | "restrict";
 
 /**
- * How a text is written, which decides the control that asks for it and the letters that show it: an e-mail
- * address, the address of a page or picture, words to search for, a password that is new or the one there is.
- * `prose` is text of people, as every text with the mark `plain` is; other text is a name of machines.
+ * How a text is written, which decides its form control and how it is shown: an e-mail address, the address
+ * of a page or picture, words to search for, a new or the present password. `prose` is text of people, as
+ * every text with the mark `plain` is; other text is a name of machines.
  */
 export type Format = "email" | "url" | "search" | "prose" | "new_password" | "current_password";
 
@@ -36,7 +35,7 @@ export interface Marks {
   readonly max?: number;
   readonly values?: readonly string[];
   readonly format?: Format;
-  /** What a number counts. */
+  /** The unit of a number. */
   readonly unit?: "seconds";
   /** Cannot change after creation. */
   readonly immutable?: true;
@@ -50,7 +49,7 @@ export interface Marks {
   readonly omissible?: true;
   /** Others read it: nothing in it that is not seen. */
   readonly plain?: PlainText;
-  /** Of a person, what nobody is told but who runs the server and they themselves. */
+  /** Personal data: shown only to platform administrators and to the person. */
   readonly confidential?: true;
   /** Ours beside the specification's: stored, but part of no answer. */
   readonly internal?: true;
@@ -128,10 +127,7 @@ export const strings = (meaning: string, marks: Marks = {}): Field<readonly stri
   field("json", meaning, true, { shape: "strings", ...marks });
 export const object = (meaning: string, marks: Marks = {}): Field<JsonObject, true> =>
   field("json", meaning, true, { shape: "object", ...marks });
-/**
- * A list of objects that each have this type, which whoever writes them answers for: they are not a caller's
- * to give.
- */
+/** A list of objects that each have this type. It is not validated: only the server writes it. */
 export const objects = <T extends JsonObject>(
   meaning: string,
   marks: Marks = {},

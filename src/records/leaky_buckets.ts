@@ -1,4 +1,4 @@
-/** Leaky buckets: how much is taken of what costs its sender nothing. */
+/** Leaky buckets: limits on actions that cost their sender nothing. */
 
 /** So many at once, and one more each so many milliseconds. */
 export interface Rate {
@@ -17,9 +17,9 @@ interface Bucket {
 }
 
 /**
- * Takes one from the bucket of each key, or from none: then it answers the first key whose bucket is empty. A
- * bucket is made full. At most `most` are remembered: the full ones make room first, then those that were
- * made first.
+ * Takes one from the bucket of each key. When a bucket is empty, takes from none and answers its key, the
+ * first such. A bucket is made full. At most `most` are remembered: the full ones make room first, then those
+ * that were made first.
  */
 export function leakyBuckets(most = 2000): (shares: readonly Share[], now: Date) => string | undefined {
   const buckets = new Map<string, Bucket>();

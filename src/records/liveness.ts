@@ -33,7 +33,7 @@ export function stateOfApp({
 }
 
 /**
- * App secrets, API keys and key pairs: what is revoked stays so, without an expiry it never expires (spec
+ * App secrets, API keys and key pairs: a revocation is final, and without an expiry they never expire (spec
  * 2.5, 2.7, 2.12).
  */
 export function stateOfCredential(
@@ -72,7 +72,7 @@ export function stateOfConsent({
 
 /**
  * Sessions: ended, at the end of their days, or unused for twelve hours (design 6.12). Tokens of a session
- * stand until it ends or its days are over: an app may be used for longer than the browser is.
+ * stay active until it is ended or expires: an app may be used for longer than the browser is.
  */
 export function stateOfSession(
   session: {
@@ -112,13 +112,13 @@ export function stateOfRefresh(token: TokenHalves, now: Date): RecordState | und
   return isPast(refresh_expires_at, now) ? "expired" : "active";
 }
 
-/** A token with either half alive is active. */
+/** A token with either half active is active. */
 export function stateOfToken(token: TokenHalves, now: Date): RecordState {
   const access = stateOfAccess(token, now);
   return access === "expired" && stateOfRefresh(token, now) === "active" ? "active" : access;
 }
 
-/** Whether what stands on a record, and was made then, ended with it since (design 6.18). */
+/** Whether the record was made before an ending of the record that it depends on (design 6.18). */
 export function endedSince(
   record: { readonly tokens_not_before: Date | null } | undefined,
   made_at: Date,

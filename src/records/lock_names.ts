@@ -1,5 +1,5 @@
 /**
- * The names of all locks, in the order in which one transaction takes them: two transactions that took two
+ * The names of all locks, in the order in which one transaction takes them. Two transactions that took two
  * locks in different orders would wait for each other. Servers of different versions share these texts while
  * one replaces the other.
  */
@@ -34,7 +34,7 @@ export const signingKeysLock = kindOfLock(() => "signing_keys");
 /** The lock under which the first administrator is made. */
 export const firstAdministratorLock = kindOfLock(() => "first administrator");
 
-/** The lock under which the app is made that stands for this server. */
+/** The lock under which the app of this server itself is made. */
 export const builtInAppLock = kindOfLock(() => "built-in app");
 
 /** The lock under which an assertion is marked as used; `mark` is the hash of its issuer and `jti` in hex. */

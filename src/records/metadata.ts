@@ -1,4 +1,4 @@
-/** What this server itself reads in an app's `metadata` (spec 2.6 leaves it open). */
+/** The members of an app's `metadata` that this server reads (spec 2.6 leaves it open). */
 import type { FieldFault } from "../errors.ts";
 import type { OAuthApp } from "./definition.ts";
 
@@ -22,7 +22,7 @@ export const ownResources = (app: Pick<OAuthApp, "metadata">) => listOf(app, "re
 export const postLogoutRedirectUris = (app: Pick<OAuthApp, "metadata">) =>
   listOf(app, "post_logout_redirect_uris");
 
-/** `default_scopes`: what a machine is given that asks for no scope; undefined when it is not given. */
+/** `default_scopes`: the scopes of a machine that requests none; undefined when not given. */
 export function defaultScopes(app: Pick<OAuthApp, "metadata">): readonly string[] | undefined {
   const value: unknown = app.metadata?.default_scopes;
   return isStringList(value) ? value : undefined;
@@ -53,8 +53,8 @@ const isDescription = (value: unknown): value is string =>
 const isLanguageTag = (text: string) => /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(text);
 
 /**
- * What is wrong with `scope_descriptions`: `{ "orders:read": "See your orders" }`, or by language
- * `{ "orders:read": { "en": "See your orders", "es": "Ver tus pedidos" } }`.
+ * The faults of `scope_descriptions`: `{ "orders:read": "See your orders" }`, or by language `{
+ * "orders:read": { "en": "See your orders", "es": "Ver tus pedidos" } }`.
  */
 export function scopeDescriptionFaults(descriptions: unknown): FieldFault[] {
   const path = "/metadata/scope_descriptions";
@@ -79,8 +79,8 @@ export function scopeDescriptionFaults(descriptions: unknown): FieldFault[] {
 const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /**
- * What `scope_descriptions` says of a scope: in the language if it is there (`es` is there in `es-MX`), else
- * in English, else in the first. `language` is that of the text, where it is named. What does not hold is
+ * The text of `scope_descriptions` for a scope: in the language if it is there (`es` is there in `es-MX`),
+ * else in English, else the first. `language` is that of the text, where it is named. Invalid entries are
  * left out.
  */
 export function ownScopeDescription(

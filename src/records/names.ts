@@ -43,7 +43,7 @@ export const keyAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES51
 /** Roles of a membership, the widest first; spec 2.3 leaves the names open. */
 export const roles = ["owner", "admin", "developer", "member"] as const;
 
-/** RFC 6749 3.3: what one scope is made of. */
+/** RFC 6749 3.3: the characters of one scope. */
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
 export function isScopeToken(text: string): boolean {
@@ -53,11 +53,11 @@ export function isScopeToken(text: string): boolean {
 /** Scopes that OpenID Connect Core 5.4 and 11 define and this server answers. */
 export const openidScopes = ["openid", "profile", "email", "offline_access"] as const;
 
-/** How a person proved who they are: with a password (OpenID Connect Core 2, `acr`). */
+/** How the person authenticated: with a password (OpenID Connect Core 2, `acr`). */
 export const passwordAcr = "urn:postern:acr:password";
 
 /**
- * What an app needs to introspect tokens that are not its own; it is used by the app itself and in no token
+ * The scope with which an app introspects tokens of others. The app itself uses it, and no token carries it
  * (design 6.7).
  */
 export const introspectionScope = "token:introspect";
@@ -69,13 +69,10 @@ export function isReservedScope(scope: string): boolean {
   return scope.startsWith("token:") || scope.startsWith("postern:");
 }
 
-/**
- * The `client_id` of the app that stands for this server itself, where an assertion comes without a client
- * (design 6.22).
- */
+/** The `client_id` of the app of this server itself, for an assertion without a client (design 6.22). */
 export const builtInClientId = "urn:postern:server";
 
-/** Public identifiers that nobody may register: this server's own. */
+/** Reserved public identifiers, which cannot be registered: this server's own. */
 export function isReservedClientId(client_id: string): boolean {
   return client_id.toLowerCase().startsWith("urn:postern:");
 }

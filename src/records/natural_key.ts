@@ -1,6 +1,6 @@
 /**
- * What people call a record in the place of its id. It follows from the definition: the column, or the
- * columns together, that callers give and that are unique.
+ * The name by which people call a record instead of its id. It follows from the definition: the column, or
+ * the columns together, that callers give and that are unique.
  */
 import { type TableName, tables } from "./definition.ts";
 import { emailKey } from "./email.ts";
@@ -22,7 +22,7 @@ export function nameColumnOf(table: TableName): string | undefined {
   return more.length === 0 ? column : undefined;
 }
 
-/** What the value of that column is called. */
+/** The word for the value of that column. */
 export function nameWordOf(table: TableName): string {
   const column = nameColumnOf(table) ?? "id";
   return column === "email" ? "e-mail" : column;

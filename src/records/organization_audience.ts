@@ -7,8 +7,8 @@ export function givenAudience(settings: Organization["settings"] | undefined): s
 }
 
 /**
- * Whom tokens of an organization's apps are for where they name no resource: an absolute URI (RFC 8707 2),
- * the same for as long as the organization lives (docs/decisions/0024).
+ * The audience of tokens of an organization's apps that name no resource: an absolute URI (RFC 8707 2), the
+ * same for as long as the organization exists (docs/decisions/0024).
  */
 export function organizationAudience({ id, settings }: Pick<Organization, "id" | "settings">): string {
   return givenAudience(settings) ?? `urn:postern:organization:${id}`;

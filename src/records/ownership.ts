@@ -1,23 +1,23 @@
 /**
- * Whose each row is: stated here alone. The SQL of lists and look-ups (`storage/ownership.ts`,
- * `storage/listing/ways.ts`), the checks before a write and under its lock and the organization of an audit
- * event (`admin/access/owners.ts`) derive from it (H-22).
+ * The owner of each row: stated here alone. Everything else derives from it (H-22): the SQL of lists and
+ * look-ups (`storage/ownership.ts`, `storage/listing/ways.ts`), the checks before a write and under its lock,
+ * and the organization of an audit event (`admin/access/owners.ts`).
  */
 import { type ColumnOf, fieldsOf, type TableName } from "./definition.ts";
 
-/** Whose permissions count for a row. */
+/** The owner of a row, whose permissions count for it. */
 export interface Owner {
   /** The organizations that the row belongs to. */
   readonly organization_ids: readonly string[];
-  /** The user whose own it is. */
+  /** The user that it belongs to. */
   readonly user_id: string | null;
 }
 
-/** The owner of what is the server's own: only a platform administrator may do anything there. */
+/** The owner of the server's own records: only a platform administrator may do anything with them. */
 export const unowned: Owner = { organization_ids: [], user_id: null };
 
 export interface Ownership<Column extends string = string> {
-  /** The column with the id of the user whose own the row is, and what must hold for that. */
+  /** The column with the id of the user that the row belongs to, and the condition under which it does. */
   readonly user?: {
     readonly column: Column;
     readonly where?: Readonly<Partial<Record<Column, string | null>>>;
@@ -25,15 +25,15 @@ export interface Ownership<Column extends string = string> {
   /** The column with the id of the organization that the row belongs to. */
   readonly organization?: Column;
   /**
-   * References to records whose organizations are the row's as well, and whose user is where the row has
-   * none. Those records say themselves whose they are.
+   * References to records whose organizations are the row's as well, and whose user is the row's where it has
+   * none. The owner of those records is stated in their own table.
    */
   readonly through?: readonly Column[];
   /** Rows of another table name organizations that may read the row, and never write it. */
   readonly readers?: { readonly table: TableName; readonly row: string; readonly organization: string };
   /**
-   * The columns that say whose permission adds such a row: the first of them that is given decides, and the
-   * last must be. `platform` at the end: given none, only a platform administrator adds it.
+   * The columns that decide whose permission is needed to add such a row: the first that is given counts, and
+   * the last must be given. `platform` at the end: given none, only a platform administrator adds it.
    */
   readonly added_to: readonly (Column | "platform")[];
 }
@@ -99,7 +99,7 @@ export function referencedBy(table: TableName, column: string): TableName {
   return references.table as TableName;
 }
 
-/** What a row says itself of whose it is, without the records that it refers to. */
+/** The owner that a row itself states, without the records that it refers to. */
 export function ownerOnRow(table: TableName, row: Readonly<Record<string, unknown>>): Owner {
   const { user, organization } = ownership[table] as Ownership;
   const idIn = (column: string | undefined) => (column === undefined ? null : (row[column] ?? null));

@@ -1,6 +1,6 @@
 /**
- * Who may do what at the management API, as one table. A permission is `<resource type>:read` or `<resource
- * type>:write`; a scope that carries it is `postern:` and the permission. Whose a row is (`ownership.ts`)
+ * The permissions of the management API, as one table. A permission is `<resource type>:read` or `<resource
+ * type>:write`; a scope that carries it is `postern:` and the permission. The owner of a row (`ownership.ts`)
  * decides whose permissions count.
  */
 import type { TableName } from "./definition.ts";
@@ -101,8 +101,8 @@ const admin: readonly Permission[] = [
 ];
 
 /**
- * What a role grants within its organization; `permissions` of a membership add to it. An owner is an admin
- * who may also make owners and delete the organization.
+ * The permissions of a role within its organization; `permissions` of a membership add to them. The role
+ * owner is an admin who may also make owners and delete the organization.
  */
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   owner: admin,
@@ -111,7 +111,7 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   member,
 };
 
-/** What everybody who signed in may do with what is theirs: their user record and what hangs on it. */
+/** The permissions of every user over their own user record and the records that belong to it. */
 export const selfPermissions: readonly Permission[] = [
   "users:read",
   "users:write",

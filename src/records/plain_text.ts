@@ -1,6 +1,6 @@
 /**
- * What others read as text: nothing in it that is not seen, or that changes how the rest is seen (Unicode TR
- * 36).
+ * Text that other people read: it holds no invisible character, and none that changes how the rest is seen
+ * (Unicode TR 36).
  */
 
 /**

@@ -42,8 +42,8 @@ export function redirectUriFault(uri: string, app_type: OAuthApp["app_type"]): s
 }
 
 /**
- * A redirect to which anybody's program on the device can listen, so that the client's identity is not
- * assured (RFC 8252 8.6).
+ * A redirect to which any program on the device can listen, so that the client's identity is not assured (RFC
+ * 8252 8.6).
  */
 export function isUnverifiableRedirect(uri: string): boolean {
   const url = URL.parse(uri);

@@ -1,6 +1,6 @@
 /**
- * What `request_data` of a code and of a token holds (spec 2.8, 2.9): never a secret, a verifier or a token
- * (H-5).
+ * The content of `request_data` of a code and of a token (spec 2.8, 2.9): never a secret, a verifier or a
+ * token (H-5).
  */
 
 /** Beside a code: the authorization request and the sign-in that it rests on (design 6.8). */
@@ -14,7 +14,7 @@ export interface CodeRequestData {
   readonly acr: string;
 }
 
-/** Beside a token: what a refresh needs to know of the authorization it descends from. */
+/** Beside a token: the facts of its authorization that a refresh needs. */
 export interface TokenRequestData {
   readonly grant_type: string;
   /** Scopes of the whole authorization; the token's own may be narrower. */
@@ -22,7 +22,7 @@ export interface TokenRequestData {
   readonly audience?: readonly string[];
   readonly auth_time?: number;
   readonly acr?: string;
-  /** The key pair of a service account that signed the assertion (RFC 7523): the token stands on it. */
+  /** The key pair of a service account that signed the assertion (RFC 7523): the token ends with it. */
   readonly key_pair_id?: string;
 }
 
@@ -30,7 +30,7 @@ export function writeRequestData(data: CodeRequestData | TokenRequestData): stri
   return JSON.stringify(data);
 }
 
-/** Reads what `writeRequestData` wrote. */
+/** Reads the text of `writeRequestData`. */
 export function readRequestData<T extends CodeRequestData | TokenRequestData>(text: string | null): T {
   return JSON.parse(text ?? "{}") as T;
 }

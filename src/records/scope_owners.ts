@@ -1,4 +1,4 @@
-/** For whose resource servers the plain scopes of an API key count (docs/decisions/0024). */
+/** The owner for whose resource servers the plain scopes of an API key count (docs/decisions/0024). */
 import type { APIKey } from "./definition.ts";
 import { isReservedScope, openidScopes } from "./names.ts";
 
@@ -10,7 +10,7 @@ export const everywhere = "everywhere";
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** Whether a scope is neither OpenID Connect's nor this server's own: what it means is its owner's to say. */
+/** Whether a scope is neither OpenID Connect's nor this server's own, so that its owner defines it. */
 export function isPlainScope(scope: string): boolean {
   return !isReservedScope(scope) && !openid.has(scope);
 }
@@ -23,15 +23,15 @@ export function scopeOwnersOf(
   return Object.fromEntries(scopes.filter(isPlainScope).map((scope) => [scope, ownersOf(scope)]));
 }
 
-/** Whose the scope is on this key; nobody's when nothing is noted of it. */
+/** The owner of the scope on this key; undefined when none is noted. */
 export function ownersOnKey({ scope_owners }: Pick<APIKey, "scope_owners">, scope: string): string[] {
   const owners = Object.hasOwn(scope_owners, scope) ? scope_owners[scope] : undefined;
   return Array.isArray(owners) ? owners.filter((owner) => typeof owner === "string") : [];
 }
 
 /**
- * The scopes that the key vouches for towards an app of this organization, or of none: its plain scopes as
- * far as they were given for that owner's resource servers, and every other scope.
+ * The scopes that the key vouches for towards an app of this organization, or of none: its plain scopes given
+ * for that owner's resource servers, and every other scope.
  */
 export function vouchedScopes(
   key: Pick<APIKey, "scopes" | "scope_owners">,

@@ -1,2 +1,2 @@
-/** Milliseconds after which a session that nobody used has ended (design 6.12). */
+/** Milliseconds after which an unused session has ended (design 6.12). */
 export const sessionIdleLimit = 12 * 3_600_000;

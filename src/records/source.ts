@@ -1,6 +1,6 @@
-/** Who is counted as one where those who are not known are counted. */
+/** The unit by which unknown senders are counted. */
 
-/** Who counts as one source: an IPv4 address, or the /64 that one IPv6 customer has to itself. */
+/** The source of a request: an IPv4 address, or the /64 that one IPv6 customer has. */
 export function sourceOf(client_ip: string | null): string {
   if (client_ip === null) return "unknown";
   const groups = groupsOf(client_ip);

@@ -1,4 +1,4 @@
-/** What is counted by the hour, of the whole server and of single apps and organizations. */
+/** The events counted by the hour, of the whole server and of single apps and organizations. */
 export const statisticKinds = [
   "tokens_code",
   "tokens_refresh",
@@ -18,5 +18,5 @@ export const tokenKinds = [
   "tokens_machine",
 ] as const satisfies readonly StatisticKind[];
 
-/** The subject that stands for the server itself: the nil UUID (RFC 9562 5.9). */
+/** The subject of the server itself: the nil UUID (RFC 9562 5.9). */
 export const wholeServer = "00000000-0000-0000-0000-000000000000";

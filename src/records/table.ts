@@ -1,6 +1,6 @@
 /**
- * What the definitions of the tables are written with: a table, and the fields that the specification's
- * tables and ours have alike.
+ * The vocabulary of the table definitions: a table, and the fields that the specification's tables and ours
+ * share.
  */
 import { type Fields, optional, string, time } from "./field.ts";
 
@@ -8,7 +8,7 @@ export interface TableDefinition<F extends Fields = Fields> {
   readonly fields: F;
   /** Pairs that are unique together. */
   readonly unique?: readonly (readonly string[])[];
-  /** The section of the specification, or what the table is for. */
+  /** The section of the specification, or the purpose of the table. */
   readonly source: string;
 }
 

@@ -4,8 +4,8 @@ import { fieldsOf, type Row, type TableName } from "./definition.ts";
 export type PublicView = Record<string, unknown>;
 
 /**
- * What of a record may leave through an API, a log or an export: everything but its sensitive and internal
- * fields. Times are ISO 8601 in UTC, signatures base64url.
+ * The fields of a record that may leave through an API, a log or an export: all but its sensitive and
+ * internal ones. Times are ISO 8601 in UTC, signatures base64url.
  */
 export function publicView<T extends TableName>(table: T, row: Row<T>): PublicView {
   const view: PublicView = {};
