@@ -2,7 +2,6 @@
  * The parameters of one request, as RFC 6749 3.1 and 3.2 read them: none twice, and an empty one is none at
  * all.
  */
-import type { OAuthError } from "../errors.ts";
 import { refuse } from "./refusals/refuse.ts";
 
 export interface Params {
@@ -99,9 +98,4 @@ export function required(params: Params, name: string): string {
   const value = params.get(name);
   if (value === undefined) throw refuse("parameter_missing", { name });
   return value;
-}
-
-/** The refusal of a request that lacks a parameter. */
-export function missing(name: string): OAuthError {
-  return refuse("parameter_missing", { name });
 }

@@ -7,14 +7,14 @@ import { resourceFault } from "../../records/check.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { allowedResources } from "../../records/metadata.ts";
-import { builtInClientId, responseTypes } from "../../records/names.ts";
-import { grantTypesOf, inactiveClient, mayUse } from "../clients/client_authentication.ts";
-import { evidence } from "../evidence.ts";
-import { missing, type Params, refuseRepeated } from "../params.ts";
+import { builtInClientId } from "../../records/names.ts";
+import { inactiveClient, mayUse } from "../clients/client_authentication.ts";
+import { type Params, refuseRepeated, required } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
+import { refuse } from "../refusals/refuse.ts";
 import { narrowScopes, readScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
-import { isRegistered, nearestFirst } from "./redirect_uri.ts";
+import { isRegistered } from "./redirect_uri.ts";
 
 export interface AuthorizationRequest {
   readonly client: ClientRecord;
@@ -45,11 +45,7 @@ export async function identifyClient(params: Params, server: AuthorizationServer
   // The built-in app is nobody's to be, whatever redirect URIs somebody gave it.
   const named = !client_id.includes("\0") && client_id !== builtInClientId;
   const client = named ? await server.store.findClient(client_id) : undefined;
-  if (client === undefined) {
-    throw new OAuthError("invalid_request", "no client of this client_id is registered", {
-      evidence: evidence("client_id", "client_id", client_id),
-    });
-  }
+  if (client === undefined) throw refuse("client_id", { client_id });
   const { app } = client;
   if (!isUsable(client)) {
     throw new OAuthError("invalid_request", "the client is not active", {
@@ -58,13 +54,7 @@ export async function identifyClient(params: Params, server: AuthorizationServer
     });
   }
   const redirect_uri = requiredOnce(params, "redirect_uri", app);
-  if (!isRegistered(redirect_uri, app)) {
-    throw new OAuthError("invalid_request", "redirect_uri is not one that is registered for this client", {
-      app,
-      evidence: () =>
-        evidence("redirect_uri", "redirect_uri", redirect_uri, nearestFirst(redirect_uri, app.redirect_uris)),
-    });
-  }
+  if (!isRegistered(redirect_uri, app)) throw refuse("redirect_uri", { redirect_uri, app }).about(app);
   return { client, redirect_uri };
 }
 
@@ -72,19 +62,13 @@ function requiredOnce(params: Params, name: string, app?: OAuthApp): string {
   const value = params.get(name);
   if (value !== undefined) return value;
   const times = params.pairs.filter(([sent]) => sent === name).length;
-  if (times <= 1) throw app === undefined ? missing(name) : missing(name).about(app);
-  throw new OAuthError("invalid_request", `the parameter ${name} is repeated`, {
+  throw refuse(times > 1 ? "identifying_parameter_repeated" : "parameter_missing", { name, times }).about(
     app,
-    evidence: evidence("repeated", name, String(times), "1"),
-  });
+  );
 }
 
-/** Parameters that ask for something this server does not offer, and the registered answer to each. */
-const unsupported = {
-  request: "request_not_supported",
-  request_uri: "request_uri_not_supported",
-  registration: "registration_not_supported",
-} as const;
+/** Parameters that ask for something this server does not offer. */
+const unsupported = ["request", "request_uri", "registration"] as const;
 
 /** Every rule of spec 4.1 that is answered by redirect. Throws an `OAuthError`. */
 export function readRequest(
@@ -92,39 +76,14 @@ export function readRequest(
   { client, redirect_uri }: IdentifiedClient,
 ): AuthorizationRequest {
   refuseRepeated(params);
-  for (const [name, code] of Object.entries(unsupported)) {
-    if (params.get(name) !== undefined) {
-      throw new OAuthError(
-        code as (typeof unsupported)[keyof typeof unsupported],
-        `the parameter ${name} is not supported`,
-        { evidence: evidence("not_supported", name) },
-      );
-    }
-  }
+  for (const name of unsupported) if (params.get(name) !== undefined) throw refuse(`${name}_not_supported`);
   const { app } = client;
-  const response_type = params.get("response_type");
-  if (response_type === undefined) throw missing("response_type");
-  if (response_type !== "code") {
-    throw new OAuthError("unsupported_response_type", "response_type must be code", {
-      evidence: evidence("one_of", "response_type", response_type, responseTypes),
-    });
-  }
-  if (!app.allowed_response_types.includes("code")) {
-    throw new OAuthError("unauthorized_client", "the client may not use this response_type", {
-      evidence: evidence("allowed_response_types", "response_type", "code", app.allowed_response_types),
-    });
-  }
-  if (!mayUse(app, "auth_code")) {
-    throw new OAuthError("unauthorized_client", "the client may not use the authorization code grant", {
-      evidence: () => evidence("allowed_grants", "allowed_grants", "authorization_code", grantTypesOf(app)),
-    });
-  }
+  const response_type = required(params, "response_type");
+  if (response_type !== "code") throw refuse("response_type", { received: response_type });
+  if (!app.allowed_response_types.includes("code")) throw refuse("response_type_not_allowed", app);
+  if (!mayUse(app, "auth_code")) throw refuse("code_grant_not_allowed", app);
   const response_mode = params.get("response_mode") ?? "query";
-  if (response_mode !== "query") {
-    throw new OAuthError("invalid_request", "response_mode must be query", {
-      evidence: evidence("one_of", "response_mode", response_mode, ["query"]),
-    });
-  }
+  if (response_mode !== "query") throw refuse("response_mode", { received: response_mode });
   return {
     client,
     redirect_uri,
@@ -146,21 +105,13 @@ function requestedScopes(params: Params, { app }: ClientRecord): readonly string
   const scopes = readScopes(params.get("scope"));
   const offline = mayUse(app, "refresh") ? scopes : scopes.filter((name) => name !== "offline_access");
   const allowed = mayUse(app, "refresh") ? [...app.allowed_scopes, "offline_access"] : app.allowed_scopes;
-  if (offline.length === 0) {
-    throw new OAuthError("invalid_scope", "none of the scopes is allowed for this client", {
-      evidence: evidence("scope", "scope", scopes, allowed),
-    });
-  }
+  if (offline.length === 0) throw refuse("no_scope_allowed", { requested: scopes, allowed });
   return narrowScopes(offline, allowed);
 }
 
 export function readPrompt(params: Params): ReadonlySet<string> {
   const prompt = new Set((params.get("prompt") ?? "").split(" ").filter((value) => value !== ""));
-  if (prompt.has("none") && prompt.size > 1) {
-    throw new OAuthError("invalid_request", "prompt=none must stand alone", {
-      evidence: evidence("one_of", "prompt", [...prompt], ["none"]),
-    });
-  }
+  if (prompt.has("none") && prompt.size > 1) throw refuse("prompt_none", { received: [...prompt] });
   return prompt;
 }
 
@@ -168,29 +119,17 @@ export function readPrompt(params: Params): ReadonlySet<string> {
 export function readMaxAge(params: Params): number | undefined {
   const text = params.get("max_age");
   if (text === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(text)) {
-    throw new OAuthError("invalid_request", "max_age must be a number of seconds", {
-      evidence: evidence("malformed", "max_age", text, "0 – 9999999999"),
-    });
-  }
+  if (!/^\d{1,10}$/.test(text)) throw refuse("max_age", { received: text });
   return Number(text);
 }
 
 /** The requested resources, each of which the app's `metadata.resources` allows (RFC 8707 2). */
 export function readResource(params: Params, { app }: ClientRecord): readonly string[] {
-  const resource = [...new Set(params.all("resource"))];
+  const requested = [...new Set(params.all("resource"))];
   const allowed = allowedResources(app);
-  for (const uri of resource) {
-    if (resourceFault(uri) !== undefined) {
-      throw new OAuthError("invalid_target", "resource must be an absolute URI without a fragment", {
-        evidence: evidence("resource", "resource", resource, allowed),
-      });
-    }
-    if (!allowed.includes(uri)) {
-      throw new OAuthError("invalid_target", "the client may not ask for tokens for this resource", {
-        evidence: evidence("resource", "resource", resource, allowed),
-      });
-    }
+  for (const uri of requested) {
+    if (resourceFault(uri) !== undefined) throw refuse("resource_malformed", { requested, allowed });
+    if (!allowed.includes(uri)) throw refuse("resource_not_allowed", { requested, allowed });
   }
-  return resource;
+  return requested;
 }

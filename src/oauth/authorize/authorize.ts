@@ -7,8 +7,8 @@ import type { ClientRecord } from "../../records/client_record.ts";
 import type { Organization } from "../../records/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/people.ts";
 import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
-import { evidence, fact, secondsBetween } from "../evidence.ts";
 import type { Params } from "../params.ts";
+import { refuse } from "../refusals/refuse.ts";
 import { coversScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
 import {
@@ -73,38 +73,26 @@ export async function authorize(
   try {
     const silent = readPrompt(params).has("none");
     if (signedIn === undefined) {
-      if (silent) {
-        throw new OAuthError("login_required", "nobody is signed in", {
-          evidence: evidence("not_signed_in", "prompt", "none"),
-        });
-      }
+      if (silent) throw refuse("not_signed_in");
       return { type: "login", url };
     }
     const demand = requiredInteraction(params, url, signedIn, server.now());
     if (demand === "sign_in" && silent) {
-      const age = secondsBetween(signedIn.session.authenticated_at, server.now());
-      throw new OAuthError("login_required", "the sign-in is older than max_age allows", {
-        evidence: evidence("auth_age", "max_age", age, params.get("max_age")),
-      });
+      const { authenticated_at } = signedIn.session;
+      throw refuse("auth_age", { authenticated_at, now: server.now(), max_age: params.get("max_age") });
     }
     if (demand === "sign_in") return { type: "login", url };
     const request = readRequest(params, identified);
     if (demand === "select_account")
       return { type: "select_account", url, client: identified.client, signedIn };
     const hinted = await hintedUser(params, server);
-    if (hinted !== undefined && hinted !== signedIn.user.id) {
-      throw new OAuthError("login_required", "another user is signed in than id_token_hint names", {
-        evidence: fact("other_user", "id_token_hint", "another_user"),
-      });
-    }
+    if (hinted !== undefined && hinted !== signedIn.user.id) throw refuse("other_user");
     const question = await consentQuestion(request, signedIn, url, server);
     if (question === undefined) return await issueCode(request, url, signedIn, input.requester, server);
     if (silent) {
       const granted = question.scopes.filter(({ already_granted }) => already_granted);
       const names = (scopes: ConsentOutcome["scopes"]) => scopes.map(({ name }) => name);
-      throw new OAuthError("consent_required", "the user has not allowed this client what it asks for", {
-        evidence: evidence("consent", "scope", names(question.scopes), names(granted)),
-      });
+      throw refuse("consent", { requested: names(question.scopes), allowed: names(granted) });
     }
     return question;
   } catch (error) {

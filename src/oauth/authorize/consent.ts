@@ -2,9 +2,8 @@
  * The person's answer on the consent page. The request is read afresh: what was true when the page was made
  * may have ended.
  */
-import { OAuthError } from "../../errors.ts";
 import type { RequestOrigin, SignedIn } from "../../records/people.ts";
-import { evidence } from "../evidence.ts";
+import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
 import type { AuthorizeOutcome } from "./authorize.ts";
@@ -46,11 +45,7 @@ export async function answerConsent(
       requester,
       details: { scope: request.requested_scopes.join(" ") },
     });
-    if (decision === "deny") {
-      throw new OAuthError("access_denied", "the user denied the request", {
-        evidence: evidence("denied", "decision", "deny"),
-      });
-    }
+    if (decision === "deny") throw refuse("denied");
     await server.store.grantConsent(user.id, app.id, request.requested_scopes, server.now());
     return await issueCode(request, url, signedIn, requester, server);
   } catch (error) {

@@ -5,8 +5,7 @@
 import { newCredential } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { SealError } from "../../crypto/sealing.ts";
-import { type Evidence, OAuthError } from "../../errors.ts";
-import { evidence, fact, secondsBetween } from "../evidence.ts";
+import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 
 /** How long a person may take over a consent page, milliseconds. */
@@ -44,32 +43,19 @@ export async function openConsentForm(
   session_id: string,
   { sealer, store, now }: AuthorizationServer,
 ): Promise<string> {
-  const refused = (why: string, proof: readonly Evidence[]) =>
-    new OAuthError("invalid_request", `the consent form ${why}; start again at the application`, {
-      evidence: proof,
-    });
   let question: Question;
   try {
     question = JSON.parse(sealer.open("form", form, aad)) as Question;
   } catch (error) {
-    if (error instanceof SealError)
-      throw refused("cannot be read", fact("consent_form", "request", "unreadable"));
-    throw error;
+    throw error instanceof SealError ? refuse("consent_form_unreadable") : error;
   }
-  if (question.session_id !== session_id) {
-    throw refused("belongs to another sign-in", fact("consent_form", "request", "other_session"));
-  }
+  if (question.session_id !== session_id) throw refuse("consent_form_of_other_session");
   const moment = now();
-  const ends_at = new Date(question.asked_at + patience);
-  if (ends_at <= moment) {
-    const age = secondsBetween(new Date(question.asked_at), moment);
-    throw refused("is too old", [
-      ...fact("consent_form", "request", "too_old"),
-      ...evidence("expired", "request", age, String(patience / 1000)),
-    ]);
-  }
-  if (!(await store.useOnce("consent_form", sha256(question.nonce), ends_at, moment))) {
-    throw refused("was answered before", fact("consent_form", "request", "answered"));
+  const created_at = new Date(question.asked_at);
+  const expires_at = new Date(question.asked_at + patience);
+  if (expires_at <= moment) throw refuse("consent_form_too_old", { created_at, expires_at, now: moment });
+  if (!(await store.useOnce("consent_form", sha256(question.nonce), expires_at, moment))) {
+    throw refuse("consent_form_answered");
   }
   return question.url;
 }

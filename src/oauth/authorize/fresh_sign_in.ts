@@ -7,8 +7,8 @@ import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";
 import { OAuthError } from "../../errors.ts";
 import type { SignedIn } from "../../records/people.ts";
-import { fact } from "../evidence.ts";
 import { type Params, readForm } from "../params.ts";
+import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { readMaxAge, readPrompt } from "./authorization_request.ts";
 
@@ -88,10 +88,6 @@ export async function hintedUser(params: Params, server: AuthorizationServer): P
     now: server.now(),
     allowExpired: true,
   });
-  if (typeof claims?.sub !== "string") {
-    throw new OAuthError("invalid_request", "id_token_hint is not an id_token of this server", {
-      evidence: fact("id_token_hint", "id_token_hint", "not_ours"),
-    });
-  }
+  if (typeof claims?.sub !== "string") throw refuse("id_token_hint");
   return claims.sub;
 }
