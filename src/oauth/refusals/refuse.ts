@@ -37,6 +37,11 @@ export const refusalKinds = Object.keys(catalogue) as readonly RefusalKind[];
 export type Given<Kind extends RefusalKind> =
   Catalogue[Kind] extends Catalogued<infer Value, EvidenceKind> ? Value : never;
 
+/** The kinds of evidence that refusals make. */
+export type EvidenceMade = {
+  [Kind in RefusalKind]: Catalogue[Kind] extends Catalogued<never, infer K> ? K : never;
+}[RefusalKind];
+
 type Arguments<Value> = [Value] extends [undefined] ? [] : [given: Value];
 
 /** Whether something that was thrown is this refusal. */
