@@ -5,7 +5,7 @@
 
 import { resourceFault } from "../records/check.ts";
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
-import { stateOfCredential } from "../records/liveness.ts";
+import { stateOfApp, stateOfCredential } from "../records/liveness.ts";
 import {
   allowedResources,
   isStringList,
@@ -109,8 +109,8 @@ function when(condition: boolean, kind: RiskKind, things: readonly string[] = []
 
 function stateRisks(app: OAuthApp, { owner_active, organization_active }: RiskSurroundings): Found[] {
   return [
-    ...when(app.revoked_at !== null, "app_revoked"),
-    ...when(app.revoked_at === null && !app.active, "app_inactive"),
+    ...when(stateOfApp(app) === "revoked", "app_revoked"),
+    ...when(stateOfApp(app) === "inactive", "app_inactive"),
     ...when(!owner_active, "owner_inactive"),
     ...when(!organization_active, "organization_inactive"),
   ];

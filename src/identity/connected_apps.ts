@@ -4,8 +4,9 @@
  */
 
 import type { ClientRecord } from "../records/client_record.ts";
+import { isUsable } from "../records/client_record.ts";
 import type { OAuthApp, OAuthToken, User } from "../records/definition.ts";
-import { endedSince, stateOfToken } from "../records/liveness.ts";
+import { stateOfToken, stateSince } from "../records/liveness.ts";
 import type { IdentityContext } from "./context.ts";
 
 export interface ConnectedApp {
@@ -74,7 +75,7 @@ async function described(
   { store }: IdentityContext,
 ): Promise<ConnectedApp> {
   const owner = organization ?? (await store.findUser(app.owner_id));
-  const off = !app.active || app.revoked_at !== null || organization?.active === false;
+  const off = !isUsable({ app, organization });
   return { app, owner_name: owner?.name, off, ...access };
 }
 
@@ -97,5 +98,5 @@ function unasked(tokens: readonly OAuthToken[], user: User, now: Date): Map<stri
 }
 
 function isLive(token: OAuthToken, user: User, now: Date) {
-  return !endedSince(user, token.created_at) && stateOfToken(token, now) === "active";
+  return stateSince(user, token.created_at) === "active" && stateOfToken(token, now) === "active";
 }

@@ -2,10 +2,12 @@
  * Accepting an invitation into an organization (docs/decisions/0021): by somebody who has an account of that
  * address, or by somebody who makes one with it. Of a link only the signature is kept.
  */
+
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import { checkNew } from "../records/check.ts";
 import type { AuditEvent, Invitation, Organization, User } from "../records/definition.ts";
+import { hasPassed } from "../records/liveness.ts";
 import { invitationsLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import type { Transaction } from "../storage/database.ts";
@@ -59,7 +61,7 @@ async function readInvitation(
   const token_signature = findSignature(credentialPrefix.one_time, token);
   if (token_signature === undefined) return undefined;
   const invitation = await reads.find("invitations", { token_signature });
-  if (invitation === undefined || invitation.expires_at <= at) return undefined;
+  if (invitation === undefined || hasPassed(invitation.expires_at, at)) return undefined;
   const organization = await reads.find("organizations", { id: invitation.organization_id });
   const inviter = await reads.find("users", { id: invitation.invited_by });
   if (!organization?.active || inviter === undefined) return undefined;

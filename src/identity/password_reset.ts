@@ -2,10 +2,12 @@
  * Forgotten passwords: a one-time link to the address of an account (docs/decisions/0019). Of a link only the
  * signature is kept, beside a row that says which link of an address is the newest.
  */
+
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
+import { hasPassed } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import type { Verbs } from "../storage/verbs.ts";
@@ -175,7 +177,8 @@ async function readLink(
   const key = findSignature(credentialPrefix.one_time, token);
   if (key === undefined) return undefined;
   const kept = await store.find("ephemera", { kind: "password_reset", key });
-  if (kept === undefined || kept.value === null || kept.expires_at <= context.now()) return undefined;
+  if (kept === undefined || kept.value === null || hasPassed(kept.expires_at, context.now()))
+    return undefined;
   const [id] = JSON.parse(kept.value) as [string, ...unknown[]];
   const user = await store.find("users", { id });
   if (user === undefined || !user.active || user.password_hash === null) return undefined;

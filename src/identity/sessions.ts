@@ -2,7 +2,7 @@
 
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import type { Session, User } from "../records/definition.ts";
-import { stateOfSession } from "../records/liveness.ts";
+import { stateOfSession, stateSince } from "../records/liveness.ts";
 import { passwordAcr } from "../records/names.ts";
 import type { RequestOrigin, SignedIn } from "../records/people.ts";
 import type { IdentityContext } from "./context.ts";
@@ -84,8 +84,7 @@ function isActiveSession(session: Session, user: User, now: Date): boolean {
   if (stateOfSession(session, now) !== "active") return false;
   // A deactivation ends sessions by its own moment too, so that one which was just being made does not
   // outlive it.
-  const { active, tokens_not_before } = user;
-  return active && (tokens_not_before === null || session.authenticated_at > tokens_not_before);
+  return stateSince(user, session.authenticated_at) === "active";
 }
 
 /** Rows that are read at once, and how often, for one page of live sessions. */

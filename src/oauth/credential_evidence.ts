@@ -3,10 +3,10 @@
  * for none of it.
  */
 
-import { isUsable } from "../records/client_record.ts";
+import { isUsableSince } from "../records/client_record.ts";
 import type { OAuthApp, OAuthToken } from "../records/definition.ts";
 import { type EvidenceKind, type EvidenceOf, evidence, fact, secondsBetween } from "../records/evidence.ts";
-import { endedSince, stateOfConsent } from "../records/liveness.ts";
+import { stateOfAccess, stateOfConsent, stateOfIdleSession, stateSince } from "../records/liveness.ts";
 import type { Store } from "../storage/store.ts";
 
 /** Where it is found out: of the server. */
@@ -58,20 +58,17 @@ export async function whyEnded(
   { app_id, user_id, session_id, created_at }: Ground,
   { store, now }: EvidenceSources,
 ): Promise<Pieces<"ended">> {
-  const since = (record: { tokens_not_before: Date | null } | undefined) => endedSince(record, created_at);
   const client = await store.findClientOfApp(app_id);
   const user = user_id === null ? undefined : await store.findUser(user_id);
   const session = session_id === null ? undefined : await store.find("sessions", { id: session_id });
   const consent = user_id === null ? undefined : await store.find("oauth_consents", { user_id, app_id });
-  const app_stands = client !== undefined && isUsable(client);
+  const app_ended = client === undefined || !isUsableSince(client, created_at);
+  const user_ended = user_id !== null && (user === undefined || stateSince(user, created_at) !== "active");
   const session_ended =
-    session_id !== null &&
-    (session === undefined || session.ended_at !== null || session.expires_at <= now());
+    session_id !== null && (session === undefined || stateOfIdleSession(session, now()) !== "active");
   return [
-    ...(!app_stands || since(client.app) || since(client.organization)
-      ? fact("ended", name, "app_ended")
-      : []),
-    ...(user_id !== null && (!user?.active || since(user)) ? fact("ended", name, "user_ended") : []),
+    ...(app_ended ? fact("ended", name, "app_ended") : []),
+    ...(user_ended ? fact("ended", name, "user_ended") : []),
     ...(session_ended ? fact("ended", name, "session_ended") : []),
     ...(consent !== undefined && stateOfConsent(consent) !== "active"
       ? fact("ended", name, "consent_ended")
@@ -94,10 +91,11 @@ export function whyNotActive(
   if (found === undefined) return fact("unknown_credential", name, "not_issued");
   if (found.half !== "access_token") return fact("unknown_credential", name, "not_access_token");
   const { row } = found;
-  if (row.revoked) return revokedToken(name, row);
   const { created_at, access_expires_at } = row;
   const now = server.now();
-  if (access_expires_at <= now) {
+  const state = stateOfAccess(row, now);
+  if (state === "revoked") return revokedToken(name, row);
+  if (state === "expired") {
     return evidence(
       "expired",
       name,

@@ -3,11 +3,14 @@
  */
 
 import { accessTokenSignature, credentialPrefix, findSignature } from "../crypto/credentials.ts";
-import { type ClientRecord, isUsable } from "../records/client_record.ts";
+import { type ClientRecord, isUsableSince } from "../records/client_record.ts";
 import type { OAuthToken, ServiceAccount, User } from "../records/definition.ts";
-import { endedSince, stateOfAccess, stateOfRefresh } from "../records/liveness.ts";
+import { type EndableRecord, stateOfAccess, stateOfRefresh, stateSince } from "../records/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
 import type { AuthorizationServer } from "./server.ts";
+
+const isActiveSince = (record: EndableRecord | undefined, made_at: Date) =>
+  record !== undefined && stateSince(record, made_at) === "active";
 
 export type TokenHalf = "access_token" | "refresh_token";
 
@@ -58,35 +61,33 @@ export async function liveToken(
   if (state !== "active" || expires_at === null) return undefined;
   const { store } = server;
   const client = await store.findClientOfApp(row.app_id);
-  if (client === undefined || !isUsable(client)) return undefined;
-  if (endedSince(client.app, row.created_at) || endedSince(client.organization, row.created_at))
-    return undefined;
+  if (client === undefined || !isUsableSince(client, row.created_at)) return undefined;
   const user = row.user_id === null ? undefined : await store.findUser(row.user_id);
-  if (row.user_id !== null && (!user?.active || endedSince(user, row.created_at))) return undefined;
+  if (row.user_id !== null && !isActiveSince(user, row.created_at)) return undefined;
   const service_account =
-    row.service_account_id === null ? undefined : await standingAccount(row, row.service_account_id, server);
+    row.service_account_id === null ? undefined : await activeAccount(row, row.service_account_id, server);
   if (row.service_account_id !== null && service_account === undefined) return undefined;
   return { ...found, client, user, service_account, expires_at };
 }
 
-/** The account of the token, if it, its organization and its key still stand. */
-async function standingAccount(
+/** The account of the token, if it, its organization and its key are still active. */
+async function activeAccount(
   row: OAuthToken,
   id: string,
   server: AuthorizationServer,
 ): Promise<ServiceAccount | undefined> {
   const account = await server.store.findServiceAccount(id);
-  if (!account?.active || endedSince(account, row.created_at)) return undefined;
-  if (account.organization?.active === false || endedSince(account.organization, row.created_at))
-    return undefined;
-  return (await keyStands(row, server)) ? account : undefined;
+  if (account === undefined || !isActiveSince(account, row.created_at)) return undefined;
+  const { organization } = account;
+  if (organization !== undefined && !isActiveSince(organization, row.created_at)) return undefined;
+  return (await isKeyKept(row, server)) ? account : undefined;
 }
 
 /**
  * A service account's token stands on the key that signed the assertion, and ends when that is revoked or
  * deleted.
  */
-async function keyStands({ request_data }: OAuthToken, { store }: AuthorizationServer): Promise<boolean> {
+async function isKeyKept({ request_data }: OAuthToken, { store }: AuthorizationServer): Promise<boolean> {
   const { key_pair_id } = readRequestData<TokenRequestData>(request_data);
   if (key_pair_id === undefined) return true;
   const key = await store.find("service_account_key_pairs", { id: key_pair_id });

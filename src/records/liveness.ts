@@ -1,35 +1,57 @@
 /**
- * Whether a record may be used at a moment, and if not, why: stated here alone. SQL that asks the same
- * (`storage/tokens/grant_conditions.ts`, `storage/impact.ts`, `storage/sweep/conditions.ts`) is held to it by
- * tests.
- *
- * Records come as rows, whose times are dates, or as the management API shows them, whose times are ISO 8601
- * texts.
+ * Whether a record may be used at a moment, and if not, why: stated here alone. Its SQL is
+ * `storage/active_rows.ts`; both are held together by a test (H-23). One rule for every end: a record that
+ * expires at a moment has expired when that moment comes. One order of reasons: used, then decided by
+ * somebody, then the clock. Records come as rows, whose times are dates, or as the management API shows them,
+ * whose times are ISO 8601 texts.
  */
-import { sessionIdleLimit } from "./session_limits.ts";
+
+/** Milliseconds after which an unused session has ended (design 6.12). */
+const sessionIdleLimit = 12 * 3_600_000;
 
 type Moment = Date | string;
 
 export type RecordState = "active" | "inactive" | "revoked" | "expired" | "ended" | "used";
 
-function isPast(moment: Moment, now: Date): boolean {
-  return (typeof moment === "string" ? new Date(moment) : moment) <= now;
+/** Whether an end has come: a record that ends at this very moment has ended. */
+export function hasPassed(end: Moment, now: Date): boolean {
+  return (typeof end === "string" ? new Date(end) : end) <= now;
 }
 
 /** Users, organizations and service accounts: switched on or off (spec 2.1, 2.2, 2.11). */
-export function stateOfSwitch({ active }: { readonly active: boolean }): RecordState {
+export function stateOfSwitch({ active }: { readonly active: boolean }): "active" | "inactive" {
   return active ? "active" : "inactive";
 }
 
-/** Apps: revoked for good, or switched off (spec 2.6). Their organization decides, too: `clientStands`. */
-export function stateOfApp({
-  active,
-  revoked_at,
-}: {
+interface AppSwitches {
   readonly active: boolean;
   readonly revoked_at: Moment | null;
-}): RecordState {
+}
+
+/** Apps: revoked for good, or switched off (spec 2.6). Their organization decides, too: `stateOfClient`. */
+export function stateOfApp({ active, revoked_at }: AppSwitches): "active" | "inactive" | "revoked" {
   return revoked_at !== null ? "revoked" : stateOfSwitch({ active });
+}
+
+/** A record that grants and tokens stand on: a user, an app, an organization or a service account. */
+export interface EndableRecord {
+  readonly active: boolean;
+  readonly revoked_at?: Moment | null;
+  readonly tokens_not_before: Date | null;
+}
+
+/**
+ * The state of a record for a grant or token made then: those made before an ending ended with it (design
+ * 6.18).
+ */
+export function stateSince(
+  record: EndableRecord,
+  made_at: Date,
+): "active" | "inactive" | "revoked" | "ended" {
+  const { active, revoked_at = null, tokens_not_before } = record;
+  const state = stateOfApp({ active, revoked_at });
+  if (state !== "active") return state;
+  return tokens_not_before !== null && made_at <= tokens_not_before ? "ended" : "active";
 }
 
 /**
@@ -43,20 +65,20 @@ export function stateOfCredential(
     readonly active?: boolean;
   },
   now: Date,
-): RecordState {
+): "active" | "inactive" | "revoked" | "expired" {
   const { revoked, expires_at, active = true } = credential;
   if (revoked) return "revoked";
-  if (expires_at !== null && isPast(expires_at, now)) return "expired";
-  return stateOfSwitch({ active });
+  if (!active) return "inactive";
+  return expires_at !== null && hasPassed(expires_at, now) ? "expired" : "active";
 }
 
 /** Authorization codes: good once (spec 2.9). */
 export function stateOfCode(
   { used, expires_at }: { readonly used: boolean; readonly expires_at: Moment },
   now: Date,
-): RecordState {
+): "active" | "used" | "expired" {
   if (used) return "used";
-  return isPast(expires_at, now) ? "expired" : "active";
+  return hasPassed(expires_at, now) ? "expired" : "active";
 }
 
 /** Consents (spec 2.10). */
@@ -66,25 +88,38 @@ export function stateOfConsent({
 }: {
   readonly granted: boolean;
   readonly revoked: boolean;
-}): RecordState {
+}): "active" | "revoked" {
   return revoked || !granted ? "revoked" : "active";
 }
 
+interface SessionEnds {
+  readonly ended_at: Moment | null;
+  readonly expires_at: Moment;
+}
+
+/** A session as codes see it that were made in it: an app may be used for longer than the browser is. */
+export function stateOfIdleSession(
+  { ended_at, expires_at }: SessionEnds,
+  now: Date,
+): "active" | "ended" | "expired" {
+  if (ended_at !== null) return "ended";
+  return hasPassed(expires_at, now) ? "expired" : "active";
+}
+
 /**
- * Sessions: ended, at the end of their days, or unused for twelve hours (design 6.12). Tokens of a session
- * stay active until it is ended or expires: an app may be used for longer than the browser is.
+ * A session as its browser sees it: ended, at the end of its days, or unused for twelve hours (design 6.12).
  */
 export function stateOfSession(
-  session: {
-    readonly ended_at: Moment | null;
-    readonly expires_at: Moment;
-    readonly last_seen_at: Moment;
-  },
+  session: SessionEnds & { readonly last_seen_at: Moment },
   now: Date,
-): RecordState {
-  if (session.ended_at !== null) return "ended";
-  const idleSince = new Date(now.getTime() - sessionIdleLimit);
-  return isPast(session.expires_at, now) || isPast(session.last_seen_at, idleSince) ? "expired" : "active";
+): "active" | "ended" | "expired" {
+  const state = stateOfIdleSession(session, now);
+  return state === "active" && hasPassed(session.last_seen_at, idleSince(now)) ? "expired" : state;
+}
+
+/** A session that was last used then, or before, is over. */
+export function idleSince(now: Date): Date {
+  return new Date(now.getTime() - sessionIdleLimit);
 }
 
 interface TokenHalves {
@@ -95,34 +130,42 @@ interface TokenHalves {
 }
 
 /** The access half of a token (spec 2.8). */
-export function stateOfAccess({ revoked, access_expires_at }: TokenHalves, now: Date): RecordState {
+export function stateOfAccess(
+  { revoked, access_expires_at }: Pick<TokenHalves, "revoked" | "access_expires_at">,
+  now: Date,
+): "active" | "revoked" | "expired" {
   if (revoked) return "revoked";
-  return isPast(access_expires_at, now) ? "expired" : "active";
+  return hasPassed(access_expires_at, now) ? "expired" : "active";
 }
 
-/**
- * The refresh half of a token, which is used once it was exchanged; undefined where the token has none (spec
- * 2.8).
- */
-export function stateOfRefresh(token: TokenHalves, now: Date): RecordState | undefined {
+/** The refresh half of a token, used once it was exchanged; undefined where the token has none (spec 2.8). */
+export function stateOfRefresh(
+  token: Omit<TokenHalves, "access_expires_at">,
+  now: Date,
+): "active" | "used" | "revoked" | "expired" | undefined {
   const { revoked, refresh_expires_at, rotated_at = null } = token;
   if (refresh_expires_at === null) return undefined;
-  if (revoked) return "revoked";
   if (rotated_at !== null) return "used";
-  return isPast(refresh_expires_at, now) ? "expired" : "active";
+  if (revoked) return "revoked";
+  return hasPassed(refresh_expires_at, now) ? "expired" : "active";
 }
 
 /** A token with either half active is active. */
-export function stateOfToken(token: TokenHalves, now: Date): RecordState {
+export function stateOfToken(token: TokenHalves, now: Date): "active" | "revoked" | "expired" {
   const access = stateOfAccess(token, now);
   return access === "expired" && stateOfRefresh(token, now) === "active" ? "active" : access;
 }
 
-/** Whether the record was made before an ending of the record that it depends on (design 6.18). */
-export function endedSince(
-  record: { readonly tokens_not_before: Date | null } | undefined,
-  made_at: Date,
-): boolean {
-  const ended = record?.tokens_not_before ?? null;
-  return ended !== null && made_at <= ended;
+/**
+ * Signing keys: `next` is published and waits, `signing` signs, `retired` verifies what it signed, `expired`
+ * is published no more (spec 4.6).
+ */
+export function stateOfSigningKey(
+  key: { readonly activates_at: Date; readonly retires_at: Date | null; readonly expires_at: Date | null },
+  now: Date,
+): "next" | "signing" | "retired" | "expired" {
+  const { activates_at, retires_at, expires_at } = key;
+  if (expires_at !== null && hasPassed(expires_at, now)) return "expired";
+  if (retires_at !== null && hasPassed(retires_at, now)) return "retired";
+  return hasPassed(activates_at, now) ? "signing" : "next";
 }

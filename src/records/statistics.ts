@@ -1,3 +1,5 @@
+import { nilUuid } from "./nil_uuid.ts";
+
 /** The events counted by the hour, of the whole server and of single apps and organizations. */
 export const statisticKinds = [
   "tokens_code",
@@ -19,4 +21,4 @@ export const tokenKinds = [
 ] as const satisfies readonly StatisticKind[];
 
 /** The subject of the server itself: the nil UUID (RFC 9562 5.9). */
-export const wholeServer = "00000000-0000-0000-0000-000000000000";
+export const wholeServer = nilUuid;

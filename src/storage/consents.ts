@@ -1,5 +1,7 @@
 /** A user's standing permission for an app's scopes (spec 2.10). */
+
 import type { OAuthConsent } from "../records/definition.ts";
+import { stateOfConsent } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { Database } from "./database.ts";
 
@@ -13,13 +15,11 @@ export interface ConsentRules {
   grantConsent(user_id: string, app_id: string, scopes: readonly string[], now: Date): Promise<void>;
 }
 
-const inForce = (consent: OAuthConsent) => consent.granted && !consent.revoked;
-
 export function consentRules(database: Database, newId: (now: Date) => string): ConsentRules {
   return {
     async findConsent(user_id, app_id) {
       const consent = await database.find("oauth_consents", { user_id, app_id });
-      return consent !== undefined && inForce(consent) ? consent : undefined;
+      return consent !== undefined && stateOfConsent(consent) === "active" ? consent : undefined;
     },
 
     async grantConsent(user_id, app_id, scopes, now) {
@@ -39,7 +39,7 @@ export function consentRules(database: Database, newId: (now: Date) => string): 
           });
           return;
         }
-        const kept = inForce(consent) ? consent.scopes : [];
+        const kept = stateOfConsent(consent) === "active" ? consent.scopes : [];
         await tx.update(
           "oauth_consents",
           { id: consent.id },

@@ -1,7 +1,9 @@
 /**
  * What lives for minutes: marks that may be used once, answers that may be replayed, counters that throttle.
  */
+
 import { sql } from "kysely";
+import { hasPassed } from "../records/liveness.ts";
 import type { Database } from "./database.ts";
 import { arg, statement } from "./statement.ts";
 
@@ -64,7 +66,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string):
   return {
     async findEphemeral(kind, key, now) {
       const row = await database.find("ephemera", { kind, key });
-      return row !== undefined && row.expires_at > now ? (row.value ?? undefined) : undefined;
+      return row !== undefined && !hasPassed(row.expires_at, now) ? (row.value ?? undefined) : undefined;
     },
     async keepEphemeral(kind, key, value, expires_at, now) {
       await put(kind, key, value, expires_at, now);

@@ -4,9 +4,14 @@ import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { isUuid } from "../records/check.ts";
 import type { Row, TableName } from "../records/definition.ts";
-import { stateOfCode, stateOfCredential, stateOfSession } from "../records/liveness.ts";
+import {
+  idleSince,
+  stateOfCode,
+  stateOfConsent,
+  stateOfCredential,
+  stateOfSession,
+} from "../records/liveness.ts";
 import { isOffline } from "../records/request_data.ts";
-import { sessionIdleLimit } from "../records/session_limits.ts";
 import type { Database } from "./database.ts";
 import { firstId } from "./ids.ts";
 import { asking } from "./listing/branches.ts";
@@ -249,8 +254,8 @@ export function impactRules(database: Database): ImpactRules {
   }
 
   async function byUserRecord(question: Question): Promise<Counts> {
-    const { id, now: moment } = question;
-    const seen_after = new Date(moment.getTime() - sessionIdleLimit);
+    const { id } = question;
+    const seen_after = idleSince(question.now);
     const counts = await ofUser({ ...question, seen_after });
     const persons = new Set([id]);
     await addApps(counts, persons, await appsOfUser.all(connection, { id }), question, id);
@@ -300,10 +305,11 @@ export function impactRules(database: Database): ImpactRules {
     },
     oauth_auth_codes: ({ user_id, used, expires_at }, question) =>
       stateOfCode({ used, expires_at }, question.now) === "active" ? ofOnePerson(user_id) : {},
-    async oauth_consents({ user_id, app_id, granted, revoked }, question) {
+    async oauth_consents(consent, question) {
+      const { user_id, app_id } = consent;
       return {
         ...(await ofConsent({ ...question, user_id, app_id })),
-        ...(granted && !revoked && { people: 1 }),
+        ...(stateOfConsent(consent) === "active" && { people: 1 }),
       };
     },
     service_accounts: (_, question) => ofAccount({ ...question, except: firstId }),

@@ -1,5 +1,7 @@
 /** The rows of signing keys: which signs now, which comes next, which may go (D-4). */
+
 import type { NewRow, SigningKeyRow } from "../records/definition.ts";
+import { stateOfSigningKey } from "../records/liveness.ts";
 import { signingKeysLock } from "../records/lock_names.ts";
 import type { Database } from "./database.ts";
 
@@ -49,8 +51,9 @@ export function keyRules(database: Database): KeyRules {
       return database.transaction(async (tx) => {
         await tx.lock(signingKeysLock());
         let removed = 0;
-        for (const { id, expires_at } of await tx.list("signing_keys")) {
-          if (expires_at !== null && expires_at <= now) removed += await tx.remove("signing_keys", { id });
+        for (const key of await tx.list("signing_keys")) {
+          if (stateOfSigningKey(key, now) === "expired")
+            removed += await tx.remove("signing_keys", { id: key.id });
         }
         return removed;
       });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { presentations } from "../../src/http/console/presentations.ts";
 import {
-  endedSince,
   stateOfAccess,
   stateOfApp,
   stateOfCode,
@@ -11,6 +10,7 @@ import {
   stateOfRefresh,
   stateOfSession,
   stateOfToken,
+  stateSince,
 } from "../../src/records/liveness.ts";
 
 const now = new Date("2030-06-01T12:00:00Z");
@@ -73,9 +73,11 @@ describe("the state of a record", () => {
   });
 
   test("design 6.18: what was made at the moment of an ending, or before, ended with it", () => {
-    assert.equal(endedSince({ tokens_not_before: now }, now), true);
-    assert.equal(endedSince({ tokens_not_before: now }, after), false);
-    assert.equal(endedSince({ tokens_not_before: null }, before), false);
-    assert.equal(endedSince(undefined, before), false);
+    const record = { active: true, tokens_not_before: now };
+    assert.equal(stateSince(record, now), "ended");
+    assert.equal(stateSince(record, after), "active");
+    assert.equal(stateSince({ ...record, tokens_not_before: null }, before), "active");
+    assert.equal(stateSince({ ...record, active: false }, after), "inactive");
+    assert.equal(stateSince({ ...record, revoked_at: before }, after), "revoked");
   });
 });

@@ -9,6 +9,7 @@ import type {
   ServiceAccount,
   User,
 } from "../../records/definition.ts";
+import { stateOfApp } from "../../records/liveness.ts";
 import {
   isPermission,
   isRole,
@@ -198,8 +199,8 @@ async function computed({
         : nothing;
     }
     case "client": {
-      const { active, revoked_at, organization_id } = actor.app;
-      if (!active || revoked_at !== null) return nothing;
+      const { organization_id } = actor.app;
+      if (stateOfApp(actor.app) !== "active") return nothing;
       // Only a platform administrator can have put management scopes on it, and meant them so (design 6.7).
       if (organization_id === null)
         return { ...nothing, platform: true, allowed: permissionsOf(actor.scopes) };

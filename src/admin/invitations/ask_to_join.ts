@@ -1,6 +1,7 @@
 import { type FieldFault, Problem } from "../../errors.ts";
 import { checkNew } from "../../records/check.ts";
 import { roles } from "../../records/names.ts";
+import { nilUuid } from "../../records/nil_uuid.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type Input, invalidRecord } from "../faults.ts";
@@ -14,7 +15,7 @@ import {
 } from "./invitations.ts";
 
 /** Stands where the user of a membership would: nobody knows yet who that will be. */
-const nobody = "00000000-0000-0000-0000-000000000000";
+const nobody = nilUuid;
 
 /**
  * Asks whoever has the e-mail in `asked` to become a member, and answers the invitation: the same for every

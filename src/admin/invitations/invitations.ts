@@ -2,10 +2,12 @@
  * Invitations into organizations (docs/decisions/0021): who may invite whom as what, and what is open.
  * Accepting one is a person's own doing and lives in `identity/`.
  */
+
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import { isUuid } from "../../records/check.ts";
 import type { Invitation, Organization } from "../../records/definition.ts";
 import { emailKey, isEmail } from "../../records/email.ts";
+import { hasPassed } from "../../records/liveness.ts";
 import { invitationsLock } from "../../records/lock_names.ts";
 import { roles } from "../../records/names.ts";
 import type { Role } from "../../records/permissions.ts";
@@ -89,7 +91,7 @@ export async function listInvitations(
   const authority = await authorityOf(context);
   const where = { organization_id: organization.id };
   const rows = await store.list("invitations", where, { descending: true, limit: mostOpenInvitations });
-  const open = rows.filter(({ expires_at }) => expires_at > now());
+  const open = rows.filter(({ expires_at }) => !hasPassed(expires_at, now()));
   const names = new Map<string, string | undefined>();
   for (const { invited_by } of open) {
     if (!names.has(invited_by)) names.set(invited_by, (await store.findUser(invited_by))?.name);
@@ -177,10 +179,10 @@ async function replaceInvitation(
   const older = rows.find((row) => row.email_key === email_key);
   // Whoever lost the role meanwhile leaves no invitation behind.
   if (!(await inviterStands(tx, invitation))) return "role_above";
-  const isOpen = older !== undefined && older.expires_at > created_at;
+  const isOpen = older !== undefined && !hasPassed(older.expires_at, created_at);
   if (isOpen && isAbove(older.role, authority, organization_id)) return "invited_above";
   if (older !== undefined) await tx.remove("invitations", { id: older.id });
-  const open = rows.filter((row) => row !== older && row.expires_at > created_at);
+  const open = rows.filter((row) => row !== older && !hasPassed(row.expires_at, created_at));
   if (open.length >= mostOpenInvitations) return "too_many_open";
   return writeNew(tx, context, "invitations", invitation);
 }

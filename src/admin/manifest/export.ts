@@ -1,5 +1,7 @@
 /** `postern export`: the records as a manifest, without anything secret. */
+
 import type { TableName } from "../../records/definition.ts";
+import { stateOfConsent } from "../../records/liveness.ts";
 import { builtInClientId } from "../../records/names.ts";
 import { publicView } from "../../records/view.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -29,7 +31,7 @@ export async function exportManifest({ store }: Pick<AdminContext, "store">): Pr
     for await (const row of everyRow(store, section.table)) {
       if (ownOfServer.includes(row.id)) continue;
       known.set(row.id, row.slug ?? row.client_id ?? row.email);
-      if (section.table === "oauth_consents" && (row.granted !== true || row.revoked === true)) continue;
+      if (section.table === "oauth_consents" && stateOfConsent(row as never) !== "active") continue;
       const entry = entryOf(section, row, names);
       if (section.nested.includes("key_pairs")) {
         const pairs = await store.list("service_account_key_pairs", { service_account_id: String(row.id) });

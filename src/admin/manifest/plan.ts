@@ -1,6 +1,8 @@
 /** Reads a manifest against the records as they stand: every fault of the file, or what is to be written. */
+
 import { isUuid } from "../../records/check.ts";
 import { emailKey } from "../../records/email.ts";
+import { nilUuid } from "../../records/nil_uuid.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { differing } from "../changes.ts";
 import { type Input, isObject, isText, nounOf } from "../faults.ts";
@@ -42,7 +44,7 @@ export interface Plan {
 }
 
 /** Stands where a reference leads nowhere, so that the rest of the record is checked too. */
-const nobody = "00000000-0000-0000-0000-000000000000";
+const nobody = nilUuid;
 
 const referenceNoun = { users: "e-mail", organizations: "slug", oauth_apps: "client_id" } as const;
 

@@ -1,5 +1,6 @@
 import { isUuid } from "../../records/check.ts";
 import type { OAuthAuthCode } from "../../records/definition.ts";
+import { stateOfCode } from "../../records/liveness.ts";
 import { familyLock } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected } from "../changes.ts";
@@ -22,9 +23,9 @@ export async function endAuthCode(
     context,
     "oauth_auth_codes",
     seen.id,
-    ({ used, expires_at }) => {
+    (code) => {
       const now = context.now();
-      return used || expires_at <= now ? {} : { expires_at: now };
+      return stateOfCode(code, now) === "active" ? { expires_at: now } : {};
     },
     // Spending it takes this one too (the code's id is its tokens' family), so that it is either spent or
     // ended.

@@ -1,6 +1,7 @@
 import { type FieldFault, Problem } from "../../errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthConsent, OAuthToken } from "../../records/definition.ts";
+import { stateOfConsent } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { RevokedReason } from "../../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
@@ -34,7 +35,7 @@ export function draftConsentChange(
   const moved = (["user_id", "app_id"] as const).filter(
     (name) => record[name] !== undefined && record[name] !== current[name],
   );
-  const inForce = current.granted && !current.revoked;
+  const inForce = stateOfConsent(current) === "active";
   const renewed = {
     granted: true,
     revoked: false,
@@ -126,7 +127,7 @@ export async function updateConsent(
     "oauth_consents",
     seen.id,
     (current) => {
-      if (current.revoked || !current.granted) {
+      if (stateOfConsent(current) !== "active") {
         throw new Problem(409, "revoked", "the consent was withdrawn; only its user can give it again");
       }
       const own = withoutServerSet(asked, consentServerSet);

@@ -1,3 +1,4 @@
+import { stateOfIdleSession } from "../../records/liveness.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { revokeRecord } from "../manage.ts";
 import { sessions } from "../resources/apps.ts";
@@ -6,7 +7,9 @@ import { sessions } from "../resources/apps.ts";
 export async function endSessionsOf(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const at = context.now();
   const open = await context.store.list("sessions", { user_id, ended_at: null });
-  for (const { id, expires_at } of open) {
-    if (id !== except && expires_at > at) await revokeRecord(context, sessions, id);
+  for (const session of open) {
+    const { id } = session;
+    if (id !== except && stateOfIdleSession(session, at) === "active")
+      await revokeRecord(context, sessions, id);
   }
 }

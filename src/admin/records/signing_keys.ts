@@ -1,7 +1,9 @@
 /** The keys that sign tokens, as an operator sees and changes them (D-4). */
+
 import { generateSigningKey } from "../../crypto/signing_keys.ts";
 import type { FieldFault } from "../../errors.ts";
 import { fieldsOf, type SigningKeyRow } from "../../records/definition.ts";
+import { stateOfSigningKey } from "../../records/liveness.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
 import { type Input, invalidRecord } from "../faults.ts";
@@ -17,11 +19,7 @@ const leastRetention = 86_400;
 
 export interface KeyView {
   readonly kid: string;
-  /**
-   * `next` is published and waits, `signing` signs, `retired` verifies what it signed, `expired` is published
-   * no more.
-   */
-  readonly state: "next" | "signing" | "retired" | "expired";
+  readonly state: ReturnType<typeof stateOfSigningKey>;
   readonly activates_at: Date;
   readonly retires_at: Date | null;
   readonly expires_at: Date | null;
@@ -32,14 +30,7 @@ function viewOf(
   { kid, activates_at, retires_at, expires_at, created_at }: SigningKeyRow,
   now: Date,
 ): KeyView {
-  const past = (moment: Date | null) => moment !== null && moment <= now;
-  const state = past(expires_at)
-    ? "expired"
-    : past(retires_at)
-      ? "retired"
-      : past(activates_at)
-        ? "signing"
-        : "next";
+  const state = stateOfSigningKey({ activates_at, retires_at, expires_at }, now);
   return { kid, state, activates_at, retires_at, expires_at, created_at };
 }
 

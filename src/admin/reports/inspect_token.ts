@@ -2,7 +2,7 @@
 
 import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthToken } from "../../records/definition.ts";
-import { endedSince } from "../../records/liveness.ts";
+import { type EndableRecord, stateOfAccess, stateOfRefresh, stateSince } from "../../records/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
 import type { AdminContext } from "../access/actor.ts";
 
@@ -61,46 +61,36 @@ export async function inspectToken(
   };
 }
 
-/** A record that tokens stand on, as far as their life depends on it. */
-interface Ground {
-  readonly active: boolean;
-  readonly revoked_at?: Date | null;
-  readonly tokens_not_before: Date | null;
-}
-
 async function whyInactive(
   store: AdminContext["store"],
   row: OAuthToken,
   half: Half,
   now: Date,
 ): Promise<string | undefined> {
-  if (half === "refresh_token" && row.rotated_at !== null) {
-    return `it was exchanged for a new one at ${row.rotated_at.toISOString()}`;
-  }
-  if (row.revoked) return `it was revoked (${row.revoked_reason ?? "no reason given"})`;
+  const state = half === "access_token" ? stateOfAccess(row, now) : stateOfRefresh(row, now);
   const expires_at = half === "access_token" ? row.access_expires_at : row.refresh_expires_at;
-  if (expires_at === null) return "it has no refresh half";
-  if (expires_at <= now) return `it expired at ${expires_at.toISOString()}`;
+  if (state === undefined) return "it has no refresh half";
+  if (state === "used") return `it was exchanged for a new one at ${row.rotated_at?.toISOString()}`;
+  if (state === "revoked") return `it was revoked (${row.revoked_reason ?? "no reason given"})`;
+  if (state === "expired") return `it expired at ${expires_at?.toISOString()}`;
 
   const app = await store.find("oauth_apps", { id: row.app_id });
   const account =
     row.service_account_id === null
       ? undefined
       : await store.find("service_accounts", { id: row.service_account_id });
-  const organization_id = account?.organization_id ?? app?.organization_id ?? null;
-  const grounds: [string, Ground | undefined][] = [["app", app]];
+  const grounds: [string, EndableRecord | undefined][] = [["app", app]];
   if (row.user_id !== null) grounds.push(["user", await store.find("users", { id: row.user_id })]);
   if (row.service_account_id !== null) grounds.push(["service account", account]);
-  if (organization_id !== null) {
-    grounds.push(["organization", await store.find("organizations", { id: organization_id })]);
+  for (const id of [account?.organization_id, app?.organization_id]) {
+    if (id) grounds.push(["organization", await store.find("organizations", { id })]);
   }
   for (const [noun, ground] of grounds) {
     if (ground === undefined) return `its ${noun} is gone`;
-    if (!ground.active) return `its ${noun} is not active`;
-    if (ground.revoked_at) return `its ${noun} was revoked`;
-    if (endedSince(ground, row.created_at)) {
-      return `its ${noun} was ended after the token was made`;
-    }
+    const its = stateSince(ground, row.created_at);
+    if (its === "inactive") return `its ${noun} is not active`;
+    if (its === "revoked") return `its ${noun} was revoked`;
+    if (its === "ended") return `its ${noun} was ended after the token was made`;
   }
   return undefined;
 }

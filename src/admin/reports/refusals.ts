@@ -1,7 +1,9 @@
 /** A refusal by the id that somebody was given (docs/decisions/0020). */
+
 import { readShortId } from "../../crypto/short_ids.ts";
 import { isUuid } from "../../records/check.ts";
 import type { Refusal } from "../../records/definition.ts";
+import { hasPassed } from "../../records/liveness.ts";
 import { permissionsAnywhere, requirePermission } from "../access/access.ts";
 import { type AdminContext, authorityOf } from "../access/actor.ts";
 import { notFound } from "../faults.ts";
@@ -30,7 +32,8 @@ export async function explainRefusal(context: AdminContext, id: string): Promise
   const { store, now } = context;
   await store.flushRefusals();
   const refusal = await findRefusal(context, id);
-  if (refusal === undefined || refusal.expires_at <= now()) throw notFound("refusals", id.slice(0, 40));
+  if (refusal === undefined || hasPassed(refusal.expires_at, now()))
+    throw notFound("refusals", id.slice(0, 40));
   await requirePermission(context, "refusals:read", "refusals", refusal.id, { name: id.slice(0, 40) });
   const { app_id, user_id } = refusal;
   const app = app_id === null ? undefined : { table: "oauth_apps", id: app_id };

@@ -1,10 +1,12 @@
 /** `/account/api-keys`: the keys with which programs act for somebody. */
+
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { authorityOf } from "../../admin/access/actor.ts";
 import { grantableScopes } from "../../admin/access/grantable.ts";
 import { listRecords, revokeRecord } from "../../admin/manage.ts";
 import { apiKeys } from "../../admin/resources/machines.ts";
 import { type FieldFault, Problem } from "../../errors.ts";
+import { hasPassed } from "../../records/liveness.ts";
 import { apiKeyMadePage, apiKeysPage } from "../../web/account/api_keys_page.ts";
 import { endingPage } from "../../web/account/ending_page.ts";
 import {
@@ -42,7 +44,7 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
       const keys = data.map((view) => {
         const { id, name, key_prefix: prefix, scopes, ...key } = shown(apiKeys, view);
         const expires_at = timeOf(key.expires_at);
-        const expired = expires_at !== null && expires_at <= now();
+        const expired = expires_at !== null && hasPassed(expires_at, now());
         return { id, name, prefix, scopes, expires_at, expired, last_used_at: timeOf(key.last_used_at) };
       });
       const first_href = cursor && path;

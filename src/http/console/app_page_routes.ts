@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { risksOf } from "../../admin/app_risks.ts";
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { discoveryDocument } from "../../oauth/metadata.ts";
-import { stateOfCredential } from "../../records/liveness.ts";
+import { stateOfApp, stateOfCredential } from "../../records/liveness.ts";
 import { checksPage } from "../../web/console/checks_page.ts";
 import { type UsePage, usePage } from "../../web/console/use_page.ts";
 import type { HttpContext } from "../context.ts";
@@ -73,8 +73,9 @@ function gapsOf(
 ): UsePage["gaps"] {
   const has = (grant: string) => app.allowed_grants.includes(grant);
   const gaps: UsePage["gaps"][number][] = [];
-  if (app.revoked_at !== null) gaps.push("revoked");
-  else if (!app.active || !organization_active) gaps.push("inactive");
+  const state = stateOfApp(app);
+  if (state === "revoked") gaps.push("revoked");
+  else if (state === "inactive" || !organization_active) gaps.push("inactive");
   if (!has("auth_code") && !has("client_credentials")) gaps.push("no_grants");
   if (has("auth_code") && app.redirect_uris.length === 0) gaps.push("no_redirect_uri");
   if (app.allowed_scopes.length === 0) gaps.push("no_scopes");

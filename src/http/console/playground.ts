@@ -12,6 +12,7 @@ import {
 import { appSecrets, tokens } from "../../admin/resources/apps.ts";
 import { Problem } from "../../errors.ts";
 import { isAboutUser, isGrantable } from "../../oauth/scope.ts";
+import { stateOfApp } from "../../records/liveness.ts";
 import { allowedResources } from "../../records/metadata.ts";
 import { managementScopes } from "../../records/permissions.ts";
 import type { PlaygroundAction, ScopeChoice } from "../../web/console/playground_page.ts";
@@ -54,8 +55,9 @@ export function triableOf({ app, organization_active }: AppState): Triable {
   const signs_in = has("auth_code") && scopes.length > 0;
   const machine = has("client_credentials") && !app.public;
   const why: (keyof PlaygroundWords["unable"])[] = [];
-  if (app.revoked_at !== null) why.push("revoked");
-  else if (!app.active || !organization_active) why.push("inactive");
+  const state = stateOfApp(app);
+  if (state === "revoked") why.push("revoked");
+  else if (state === "inactive" || !organization_active) why.push("inactive");
   if (has("client_credentials") && app.public && !has("auth_code")) why.push("public_machine");
   else if (!has("auth_code") && !machine) why.push("no_grants");
   else if (!signs_in && (!machine || asMachine.length === 0)) why.push("no_scopes");

@@ -3,7 +3,7 @@
 import type { Guess } from "../../crypto/guess_limits.ts";
 import type { HashingLane } from "../../crypto/hash_pool.ts";
 import { type Evidence, OAuthError, type OAuthErrorOptions } from "../../errors.ts";
-import { type ClientRecord, isUsable } from "../../records/client_record.ts";
+import { type ClientRecord, isUsable, stateOfClient } from "../../records/client_record.ts";
 import type { OAuthApp, OAuthAppSecret } from "../../records/definition.ts";
 import { stateOfCredential } from "../../records/liveness.ts";
 import { type AllowedGrant, builtInClientId, grantNames } from "../../records/names.ts";
@@ -314,10 +314,16 @@ function whyFailed(
 
 type SecretState = "live" | "expired" | "revoked";
 
-/** Why a client does not stand. */
-export function inactiveClient({ app }: ClientRecord): readonly Evidence[] {
-  const why = app.revoked_at !== null ? "app_revoked" : app.active ? "organization_inactive" : "app_inactive";
-  return fact("client_inactive", "client_id", why);
+const inactiveFacts = {
+  revoked: "app_revoked",
+  inactive: "app_inactive",
+  organization_inactive: "organization_inactive",
+  active: "organization_inactive",
+} as const;
+
+/** Why a client is not usable. */
+export function inactiveClient(client: ClientRecord): readonly Evidence[] {
+  return fact("client_inactive", "client_id", inactiveFacts[stateOfClient(client)]);
 }
 
 /**

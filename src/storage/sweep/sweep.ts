@@ -2,9 +2,11 @@
  * Expired rows leave in small batches. A spent code and a rotated token stay for as long as their family has
  * a live row: without them a replay would go unseen (design, section 5).
  */
+
 import { setImmediate as giveWay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Row, TableName } from "../../records/definition.ts";
+import { stateOfSigningKey } from "../../records/liveness.ts";
 import { sweepLock } from "../../records/lock_names.ts";
 import type { Database } from "../database.ts";
 import { firstId, lastId } from "../ids.ts";
@@ -196,7 +198,7 @@ export function sweepRules(
         signing_keys: 0,
       };
       for (const table of sweptTables) counts[table] = await sweepTable(table, moments, dry_run, batch);
-      const gone = (key: Row<"signing_keys">) => key.expires_at !== null && key.expires_at <= moment;
+      const gone = (key: Row<"signing_keys">) => stateOfSigningKey(key, moment) === "expired";
       counts.signing_keys = dry_run
         ? (await database.list("signing_keys")).filter(gone).length
         : await removeExpiredSigningKeys(moment);

@@ -1,5 +1,7 @@
 /** Spending the assertion of a service account: its mark and the token row, both or neither. */
+
 import type { OAuthToken } from "../../records/definition.ts";
+import { hasPassed, stateOfApp, stateOfCredential } from "../../records/liveness.ts";
 import { assertionLock } from "../../records/lock_names.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { FamilyRules } from "./families.ts";
@@ -38,7 +40,7 @@ export function assertionRules(
       const { mark, mark_ends_at, key_pair_id, token, now } = redemption;
       await tx.lock(assertionLock(mark.toString("hex")));
       const marked = await tx.find("ephemera", { kind: "assertion", key: mark });
-      if (marked !== undefined && marked.expires_at > now) return "already_used";
+      if (marked !== undefined && !hasPassed(marked.expires_at, now)) return "already_used";
       if (!(await insertToken(token, { type: "key_pair", key_pair_id }, tx))) {
         return whatEnded(redemption, tx);
       }
@@ -65,15 +67,16 @@ export function assertionRules(
 }
 
 async function whatEnded(
-  { key_pair_id, token }: RedeemAssertion,
+  { key_pair_id, token, now }: RedeemAssertion,
   tx: Transaction,
 ): Promise<Exclude<AssertionVerdict, "spent" | "already_used">> {
   const account = await tx.find("service_accounts", { id: token.service_account_id });
   if (account === undefined) return "account_deleted";
   const key = await tx.find("service_account_key_pairs", { id: key_pair_id });
-  if (key === undefined || key.revoked) return "key_revoked";
-  if (!key.active) return "key_inactive";
+  const key_state = key === undefined ? "revoked" : stateOfCredential(key, now);
+  if (key_state === "revoked") return "key_revoked";
+  if (key_state === "inactive") return "key_inactive";
   const app = await tx.find("oauth_apps", { id: token.app_id });
-  if (app === undefined || !app.active || app.revoked_at !== null) return "app_ended";
+  if (app === undefined || stateOfApp(app) !== "active") return "app_ended";
   return "account_inactive";
 }

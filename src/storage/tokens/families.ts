@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import type { OAuthToken } from "../../records/definition.ts";
 import { appLock, familyLock, userLock } from "../../records/lock_names.ts";
 import type { RevokedReason } from "../../records/names.ts";
+import { rowIsActive } from "../active_rows.ts";
 import type { Database, Transaction } from "../database.ts";
 import { type Lock, lockStatement } from "../locks.ts";
 import { arg, no, statement, yes } from "../statement.ts";
@@ -50,8 +51,7 @@ export function familyRules(database: Database): FamilyRules {
         revoked_reason: sql<string>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.string("reason")} ELSE revoked_reason END`,
       })
       .where("id", "=", arg.uuid("id"))
-      .where("revoked", "=", no)
-      .where("access_expires_at", ">", arg.time("now")),
+      .where(rowIsActive.access("oauth_tokens", arg.time("now"))),
   );
   return {
     async revokeFamily(family_id, reason, now) {

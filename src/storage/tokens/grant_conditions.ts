@@ -7,14 +7,14 @@
  * through all of them.
  */
 import { type Expression, sql } from "kysely";
+import { rowIsActive } from "../active_rows.ts";
 
 /** The app and its organization are active and were not ended after the grant was made. */
 export function appIsActive(app_id: Expression<string>, made_at: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM oauth_apps a LEFT JOIN organizations o ON o.id = a.organization_id
-    WHERE a.id = ${app_id} AND a.active AND a.revoked_at IS NULL
-      AND (a.tokens_not_before IS NULL OR a.tokens_not_before < ${made_at})
-      AND (o.id IS NULL OR (o.active AND (o.tokens_not_before IS NULL OR o.tokens_not_before < ${made_at})))
+    WHERE a.id = ${app_id} AND ${rowIsActive.appSince("a", made_at)}
+      AND (o.id IS NULL OR (${rowIsActive.since("o", made_at)}))
     LIMIT 1 OFFSET 0
   )`;
 }
@@ -23,7 +23,7 @@ export function appIsActive(app_id: Expression<string>, made_at: Expression<Date
 export function userIsActive(user_id: Expression<string | null>, made_at: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM users u
-    WHERE u.id = ${user_id} AND u.active AND (u.tokens_not_before IS NULL OR u.tokens_not_before < ${made_at})
+    WHERE u.id = ${user_id} AND ${rowIsActive.since("u", made_at)}
     LIMIT 1 OFFSET 0
   )`;
 }
@@ -34,7 +34,7 @@ export function consentIsActive(user_id: Expression<string | null>, app_id: Expr
     EXISTS (SELECT 1 FROM oauth_apps f WHERE f.id = ${app_id} AND f.first_party LIMIT 1 OFFSET 0)
     OR EXISTS (
       SELECT 1 FROM oauth_consents c
-      WHERE c.user_id = ${user_id} AND c.app_id = ${app_id} AND c.granted AND NOT c.revoked
+      WHERE c.user_id = ${user_id} AND c.app_id = ${app_id} AND ${rowIsActive.consent("c")}
       LIMIT 1 OFFSET 0
     )
   )`;
@@ -43,7 +43,7 @@ export function consentIsActive(user_id: Expression<string | null>, app_id: Expr
 /** The session was neither ended nor has it run out at this moment. */
 export function sessionIsActive(session_id: Expression<string>, now: Expression<Date>) {
   return sql<boolean>`EXISTS (
-    SELECT 1 FROM sessions s WHERE s.id = ${session_id} AND s.ended_at IS NULL AND s.expires_at > ${now}
+    SELECT 1 FROM sessions s WHERE s.id = ${session_id} AND ${rowIsActive.idleSession("s", now)}
     LIMIT 1 OFFSET 0
   )`;
 }
@@ -52,9 +52,8 @@ export function sessionIsActive(session_id: Expression<string>, now: Expression<
 export function serviceAccountIsActive(service_account_id: Expression<string>, made_at: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM service_accounts m LEFT JOIN organizations o ON o.id = m.organization_id
-    WHERE m.id = ${service_account_id} AND m.active
-      AND (m.tokens_not_before IS NULL OR m.tokens_not_before < ${made_at})
-      AND (o.id IS NULL OR (o.active AND (o.tokens_not_before IS NULL OR o.tokens_not_before < ${made_at})))
+    WHERE m.id = ${service_account_id} AND ${rowIsActive.since("m", made_at)}
+      AND (o.id IS NULL OR (${rowIsActive.since("o", made_at)}))
     LIMIT 1 OFFSET 0
   )`;
 }
@@ -63,7 +62,7 @@ export function serviceAccountIsActive(service_account_id: Expression<string>, m
 export function keyPairIsActive(id: Expression<string>, now: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM service_account_key_pairs k
-    WHERE k.id = ${id} AND k.active AND NOT k.revoked AND (k.expires_at IS NULL OR k.expires_at > ${now})
+    WHERE k.id = ${id} AND ${rowIsActive.keyPair("k", now)}
     LIMIT 1 OFFSET 0
   )`;
 }
@@ -72,7 +71,7 @@ export function keyPairIsActive(id: Expression<string>, now: Expression<Date>) {
 export function secretIsActive(id: Expression<string>, now: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM oauth_app_secrets s
-    WHERE s.id = ${id} AND NOT s.revoked AND (s.expires_at IS NULL OR s.expires_at > ${now})
+    WHERE s.id = ${id} AND ${rowIsActive.credential("s", now)}
     LIMIT 1 OFFSET 0
   )`;
 }

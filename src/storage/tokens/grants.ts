@@ -4,9 +4,10 @@
  */
 import { sql } from "kysely";
 import type { OAuthToken } from "../../records/definition.ts";
+import { rowIsActive } from "../active_rows.ts";
 import type { Database } from "../database.ts";
 import type { Builder } from "../dialect.ts";
-import { arg, no, statement, yes } from "../statement.ts";
+import { arg, statement, yes } from "../statement.ts";
 import { locksForIssue } from "./families.ts";
 import { appIsActive, consentIsActive, sessionIsActive, userIsActive } from "./grant_conditions.ts";
 import { spending } from "./spending.ts";
@@ -66,8 +67,7 @@ export function grantRules(database: Database, newId: (now: Date) => string): Gr
       .updateTable("oauth_auth_codes")
       .set({ used: yes, used_at: arg.time("now") })
       .where("id", "=", arg.uuid("code_id"))
-      .where("used", "=", no)
-      .where("expires_at", ">", arg.time("now"))
+      .where(rowIsActive.code("oauth_auth_codes", arg.time("now")))
       .where(({ ref }) => appIsActive(ref("oauth_auth_codes.app_id"), ref("oauth_auth_codes.created_at")))
       .where(({ ref }) => userIsActive(ref("oauth_auth_codes.user_id"), ref("oauth_auth_codes.created_at")))
       .where(({ ref }) => consentIsActive(ref("oauth_auth_codes.user_id"), ref("oauth_auth_codes.app_id")))
@@ -95,9 +95,7 @@ export function grantRules(database: Database, newId: (now: Date) => string): Gr
               },
       )
       .where("id", "=", arg.uuid("id"))
-      .where("revoked", "=", no)
-      .where("rotated_at", "is", null)
-      .where("refresh_expires_at", ">", arg.time("now"))
+      .where(rowIsActive.refresh("oauth_tokens", arg.time("now")))
       .where(({ ref }) => appIsActive(ref("oauth_tokens.app_id"), ref("oauth_tokens.created_at")))
       .where(({ ref }) => userIsActive(ref("oauth_tokens.user_id"), ref("oauth_tokens.created_at")))
       .where(({ ref }) => consentIsActive(ref("oauth_tokens.user_id"), ref("oauth_tokens.app_id")));

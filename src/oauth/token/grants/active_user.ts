@@ -1,5 +1,5 @@
 import type { User } from "../../../records/definition.ts";
-import { endedSince } from "../../../records/liveness.ts";
+import { stateSince } from "../../../records/liveness.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import type { AuthorizationServer } from "../../server.ts";
 
@@ -12,7 +12,7 @@ export async function requireActiveUser(
   { store }: AuthorizationServer,
 ): Promise<User> {
   const user = await store.findUser(user_id);
-  if (user === undefined || !user.active || endedSince(user, made_at)) {
+  if (user === undefined || stateSince(user, made_at) !== "active") {
     const why = user === undefined ? "unknown" : user.active ? "ended" : "inactive";
     throw refuse("user_inactive", { why });
   }

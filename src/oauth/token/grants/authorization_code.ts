@@ -27,9 +27,10 @@ export const authorizationCode: Grant = {
     if (code.app_id !== app.id) throw refuse("code_of_other_app", { issued_to: code.app_id, client, server });
     // A second use is punished whatever else is wrong with it: somebody has the code who should not (RFC 6749
     // 4.1.2).
-    if (code.used) throw refuse("code_replayed", code);
     const now = server.now();
-    if (stateOfCode(code, now) === "expired") throw refuse("code_expired", { ...code, now });
+    const state = stateOfCode(code, now);
+    if (state === "used") throw refuse("code_replayed", code);
+    if (state === "expired") throw refuse("code_expired", { ...code, now });
     const received = required(params, "redirect_uri");
     const expected = code.redirect_uri;
     if (received !== expected) throw refuse("code_redirect_uri", { received, expected });

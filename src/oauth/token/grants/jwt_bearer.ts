@@ -4,7 +4,9 @@ import { OAuthError } from "../../../errors.ts";
 import { isUuid } from "../../../records/check.ts";
 import type { Organization, ServiceAccount, ServiceAccountKeyPair } from "../../../records/definition.ts";
 import { emailKeys } from "../../../records/email.ts";
+import { stateOfCredential } from "../../../records/liveness.ts";
 import { builtInClientId, grantNames } from "../../../records/names.ts";
+import { nilUuid } from "../../../records/nil_uuid.ts";
 import type { RequestOrigin } from "../../../records/people.ts";
 import type { AssertionVerdict } from "../../../storage/tokens/assertions.ts";
 import { type CurrentAssertion, readCurrentAssertion } from "../../clients/assertion.ts";
@@ -95,7 +97,7 @@ async function identify(
   const account = await findAccount(assertion.account, server);
   if (account !== undefined) seen.named = account;
   const key = await store.find("service_account_key_pairs", {
-    service_account_id: account?.id ?? nobody,
+    service_account_id: account?.id ?? nilUuid,
     key_id: assertion.kid,
   });
   const verdict = await verifyAssertion(assertion, key);
@@ -109,16 +111,12 @@ async function identify(
     const isOfKey = alg === key.algorithm;
     throw refuse(isOfKey ? "assertion_key_unfit" : "assertion_alg_not_of_key", { ...key, alg });
   }
-  if (key.revoked) throw refuse("assertion_key_revoked");
-  if (!key.active) throw refuse("assertion_key_inactive");
-  if (key.expires_at !== null && key.expires_at <= server.now()) throw refuse("assertion_key_expired");
+  const state = stateOfCredential(key, server.now());
+  if (state !== "active") throw refuse(`assertion_key_${state}`);
   if (!account.active) throw refuse("service_account_inactive");
   if (account.organization?.active === false) throw refuse("service_account_organization_inactive");
   return { account, key };
 }
-
-/** No record has it. */
-const nobody = "00000000-0000-0000-0000-000000000000";
 
 /**
  * An account says who it is by its id or by its e-mail, the "unique identifier of the account" (spec 2.11).

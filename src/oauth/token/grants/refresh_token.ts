@@ -1,6 +1,7 @@
 import { credentialPrefix, findSignature } from "../../../crypto/credentials.ts";
 import { openUnder, sealUnder } from "../../../crypto/sealing.ts";
 import type { OAuthToken } from "../../../records/definition.ts";
+import { hasPassed, stateOfRefresh } from "../../../records/liveness.ts";
 import { refreshReuseWindow } from "../../../records/metadata.ts";
 import { readRequestData, type TokenRequestData } from "../../../records/request_data.ts";
 import type { RotateRefreshToken } from "../../../storage/tokens/grants.ts";
@@ -39,20 +40,21 @@ export const refreshToken: Grant = {
       throw refuse("refresh_token_of_other_app", { issued_to: row.app_id, client, server });
     }
     const presented = { row, text, signature };
-    if (row.rotated_at !== null) {
+    const now = server.now();
+    const state = stateOfRefresh(row, now);
+    if (state === "used") {
       // A replay ends the family whatever else is wrong with the request (RFC 9700 4.14.2): it is looked for
       // first.
       const answer = await earlierAnswer(presented, server);
       const authorization = await authorizationOf(presented, params, client, server);
       return { ...authorization, commit: { kind: "earlier_answer", answer } };
     }
-    if (row.revoked) throw refuse("refresh_token_revoked", row);
-    const now = server.now();
+    if (state === "revoked") throw refuse("refresh_token_revoked", row);
     // The end of the family is asked for too: the row was written under the setting of its time (design
     // 6.11).
     const { created_at, refresh_expires_at } = row;
     const family_ends_at = familyEnd(row.family_id, server);
-    if (refresh_expires_at === null || refresh_expires_at <= now || family_ends_at <= now) {
+    if (state !== "active" || hasPassed(family_ends_at, now)) {
       const expires_at = refresh_expires_at ?? family_ends_at;
       throw refuse("refresh_token_expired", { created_at, expires_at, now });
     }
@@ -162,7 +164,8 @@ export async function earlierAnswer(
   if (!opened) throw refuse("refresh_token_replayed", row);
   const { successor_id, answer } = JSON.parse(opened) as { successor_id: string; answer: TokenResponse };
   const successor = await server.store.find("oauth_tokens", { id: successor_id });
-  if (successor === undefined || successor.rotated_at !== null) throw refuse("refresh_token_replayed", row);
-  if (successor.revoked) throw refuse("refresh_token_revoked", successor);
+  const state = successor === undefined ? "used" : stateOfRefresh(successor, server.now());
+  if (successor === undefined || state === "used") throw refuse("refresh_token_replayed", row);
+  if (state === "revoked") throw refuse("refresh_token_revoked", successor);
   return answer;
 }

@@ -1,0 +1,52 @@
+/**
+ * `records/liveness.ts` as SQL: whether the row of this name in a statement is active. The functions there
+ * decide; a test holds both together at every boundary (H-23).
+ */
+import { type Expression, type RawBuilder, sql } from "kysely";
+
+type Moment = Expression<Date>;
+type Condition = RawBuilder<boolean>;
+
+const column = (row: string, name: string) => sql.ref(`${row}.${name}`);
+
+/** Whether an end is still to come. */
+const ends = (row: string, name: string, now: Moment): Condition =>
+  sql<boolean>`${column(row, name)} > ${now}`;
+
+/** Whether the row of this name, and of the kind that the member is named after, is active. */
+export const rowIsActive = {
+  /** `stateOfCredential` of app secrets and API keys. */
+  credential: (row: string, now: Moment): Condition =>
+    sql`NOT ${column(row, "revoked")} AND (${column(row, "expires_at")} IS NULL OR ${ends(row, "expires_at", now)})`,
+  /** `stateOfCredential`. */
+  keyPair: (row: string, now: Moment): Condition =>
+    sql`${column(row, "active")} AND ${rowIsActive.credential(row, now)}`,
+  /** `stateOfCode`. */
+  code: (row: string, now: Moment): Condition =>
+    sql`NOT ${column(row, "used")} AND ${ends(row, "expires_at", now)}`,
+  /** `stateOfConsent`. */
+  consent: (row: string): Condition => sql`${column(row, "granted")} AND NOT ${column(row, "revoked")}`,
+  /** `stateOfIdleSession`. */
+  idleSession: (row: string, now: Moment): Condition =>
+    sql`${column(row, "ended_at")} IS NULL AND ${ends(row, "expires_at", now)}`,
+  /** `stateOfSession`; `idle_since` is that of the moment. */
+  session: (row: string, now: Moment, idle_since: Moment): Condition =>
+    sql`${rowIsActive.idleSession(row, now)} AND ${ends(row, "last_seen_at", idle_since)}`,
+  /** `stateOfAccess`. */
+  access: (row: string, now: Moment): Condition =>
+    sql`NOT ${column(row, "revoked")} AND ${ends(row, "access_expires_at", now)}`,
+  /** `stateOfRefresh`. */
+  refresh: (row: string, now: Moment): Condition =>
+    sql`NOT ${column(row, "revoked")} AND ${column(row, "rotated_at")} IS NULL AND ${ends(row, "refresh_expires_at", now)}`,
+  /** `stateOfToken`. */
+  token: (row: string, now: Moment): Condition =>
+    sql`NOT ${column(row, "revoked")} AND (${ends(row, "access_expires_at", now)}
+      OR (${ends(row, "refresh_expires_at", now)} AND ${column(row, "rotated_at")} IS NULL))`,
+  /** `stateSince` of users, organizations and service accounts. */
+  since: (row: string, made_at: Moment): Condition =>
+    sql`${column(row, "active")} AND (${column(row, "tokens_not_before")} IS NULL
+      OR ${column(row, "tokens_not_before")} < ${made_at})`,
+  /** `stateSince`. */
+  appSince: (row: string, made_at: Moment): Condition =>
+    sql`${column(row, "revoked_at")} IS NULL AND ${rowIsActive.since(row, made_at)}`,
+};
