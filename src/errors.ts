@@ -2,6 +2,8 @@
  * The errors a caller can be told about. Everything else that is thrown is our fault and is answered
  * `server_error` with a fixed sentence (design, section 4).
  */
+import type { Detail } from "./errors/details.ts";
+import type { FieldError } from "./errors/field_errors.ts";
 
 /** HTTP status of each OAuth error code (spec section 7), by the document that registers it. */
 const statusOf = {
@@ -126,34 +128,30 @@ export class ReplayError extends OAuthError {
   }
 }
 
-/** One faulty field: `path` is a JSON pointer (RFC 6901) into what was sent. */
-export interface FieldFault {
-  readonly path: string;
-  readonly message: string;
-}
-
 /**
- * A refusal of the management API and of the command line (RFC 9457); `code` is stable, `detail` is for
- * people.
+ * A refusal of the management API and of the command line (RFC 9457); `code` is stable, `detail` and `errors`
+ * are said in a language by whoever answers.
  */
 export class Problem extends Error {
   readonly code: string;
   readonly status: number;
-  readonly errors: readonly FieldFault[];
+  readonly detail: Detail;
+  readonly errors: readonly FieldError[];
   /** Seconds after which it is worth coming back. */
   readonly retry_after: number | undefined;
 
   constructor(
     status: number,
     code: string,
-    detail: string,
-    errors: readonly FieldFault[] = [],
+    detail: Detail,
+    errors: readonly FieldError[] = [],
     options: { retry_after?: number } = {},
   ) {
-    super(detail);
+    super(detail.code);
     this.name = "Problem";
     this.code = code;
     this.status = status;
+    this.detail = detail;
     this.errors = errors;
     this.retry_after = options.retry_after;
   }

@@ -3,6 +3,7 @@
  * anything, and good for who got them and for the list they came from.
  */
 import { SealError } from "../crypto/sealing.ts";
+import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
 import type { TableName } from "../records/definition.ts";
 import type { ListQuery } from "../storage/listing/listing.ts";
@@ -33,7 +34,7 @@ export function openCursor(
     return sealerOf(context).open("cursor", cursor, belonging(context, table, asked));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw new Problem(422, "invalid_page", "the cursor is none of this list: leave it out to begin anew");
+    throw new Problem(422, "invalid_page", detail("wrong_cursor"));
   }
 }
 

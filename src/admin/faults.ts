@@ -1,5 +1,8 @@
 /** How a refused change is told: `Problem`s with a stable code and every faulty field. */
-import { type FieldFault, Problem } from "../errors.ts";
+import { detail } from "../errors/details.ts";
+import { type FieldError, fieldError } from "../errors/field_errors.ts";
+import type { RecordNoun } from "../errors/messages.ts";
+import { Problem } from "../errors.ts";
 import type { Checked } from "../records/check.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
 import type { ReferenceViolation, UniqueViolation } from "../storage/driver.ts";
@@ -9,7 +12,7 @@ import type { Verbs } from "../storage/verbs.ts";
 export type Input = Readonly<Record<string, unknown>>;
 
 /** What one record of each table is called. */
-const nouns: Readonly<Partial<Record<TableName, string>>> = {
+const nouns: Readonly<Record<TableName, RecordNoun>> = {
   users: "user",
   organizations: "organization",
   memberships: "membership",
@@ -27,15 +30,13 @@ const nouns: Readonly<Partial<Record<TableName, string>>> = {
   audit_events: "audit event",
   refusals: "refusal",
   invitations: "invitation",
+  statistics: "record",
+  ephemera: "record",
+  manifest_records: "record",
 };
 
-export function nounOf(table: TableName): string {
-  return nouns[table] ?? table;
-}
-
-/** One of them: "an app", "a user". */
-export function withArticle(noun: string): string {
-  return `${/^[aeio]/i.test(noun) ? "an" : "a"} ${noun}`;
+export function nounOf(table: TableName): RecordNoun {
+  return nouns[table];
 }
 
 export function isObject(value: unknown): value is Input {
@@ -49,12 +50,12 @@ export function isText(value: unknown): value is string {
 
 /** 404 `not_found`. */
 export function notFound(table: TableName, name: string): Problem {
-  return new Problem(404, "not_found", `there is no ${nounOf(table)} ${JSON.stringify(name)}`);
+  return new Problem(404, "not_found", detail("not_found", { record: nounOf(table), name }));
 }
 
 /** 422 `invalid_record` with every faulty field. */
-export function invalidRecord(table: TableName, faults: readonly FieldFault[]): Problem {
-  return new Problem(422, "invalid_record", `the ${nounOf(table)} is not as it must be`, faults);
+export function invalidRecord(table: TableName, faults: readonly FieldError[]): Problem {
+  return new Problem(422, "invalid_record", detail("invalid_record", { record: nounOf(table) }), faults);
 }
 
 /** The checked record; throws 422 `invalid_record` when anything of it is faulty. */
@@ -67,10 +68,10 @@ export function assertValid<T>(table: TableName, { faults, record }: Checked<T>)
 export function withoutServerSet(
   input: Input,
   names: readonly string[],
-): { input: Input; faults: FieldFault[] } {
+): { input: Input; faults: FieldError[] } {
   const faults = names
     .filter((name) => Object.hasOwn(input, name))
-    .map((name) => ({ path: `/${name}`, message: "is set by the server" }));
+    .map((name) => fieldError(`/${name}`, "server_set"));
   return { input: without(input, names), faults };
 }
 
@@ -84,14 +85,14 @@ export async function missingReferences(
   store: Pick<Verbs, "find">,
   table: TableName,
   record: Input,
-): Promise<FieldFault[]> {
-  const faults: FieldFault[] = [];
+): Promise<FieldError[]> {
+  const faults: FieldError[] = [];
   for (const [name, { references }] of Object.entries(fieldsOf(table))) {
     const id = record[name];
     if (references === undefined || typeof id !== "string") continue;
     const to = references.table as "users";
     if ((await store.find(to, { id })) === undefined) {
-      faults.push({ path: `/${name}`, message: `there is no ${nounOf(to)} of this id` });
+      faults.push(fieldError(`/${name}`, "no_record", { record: nounOf(to) }));
     }
   }
   return faults;
@@ -114,12 +115,12 @@ export async function orConflict<R>(work: Promise<R>): Promise<R> {
       throw new Problem(
         409,
         "conflict",
-        `another ${nounOf(table as TableName)} has the same ${fields.join(" and ")}`,
-        fields.map((field) => ({ path: `/${field}`, message: "is taken" })),
+        detail("record_exists", { record: nounOf(table as TableName), fields }),
+        fields.map((field) => fieldError(`/${field}`, "taken")),
       );
     }
     if (isReferenceViolation(error)) {
-      throw new Problem(409, "conflict", "a record that this one refers to is gone");
+      throw new Problem(409, "conflict", detail("reference_gone"));
     }
     throw error;
   }

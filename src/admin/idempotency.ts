@@ -3,6 +3,7 @@
  * and gets the answer of the first time (draft-ietf-httpapi-idempotency-key-header).
  */
 import { sha256 } from "../crypto/digest.ts";
+import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
 import { type Actor, type AdminContext, nameOfActor, sealerOf } from "./access/actor.ts";
 
@@ -69,7 +70,7 @@ export async function answerOnce(
   if (!(await store.useOnce(kind, mark, new Date(at.getTime() + underWayFor), at))) {
     const meanwhile = await keptAnswer();
     if (meanwhile !== undefined) return meanwhile;
-    throw new Problem(409, "idempotency_in_progress", "the first request with this key is still under way");
+    throw new Problem(409, "idempotency_in_progress", detail("request_in_progress"));
   }
   let answer: KeptAnswer | undefined;
   try {
@@ -92,11 +93,7 @@ export async function answerOnce(
       await permit(content.answer);
       return { answer: content.answer, repeated: true };
     }
-    throw new Problem(
-      422,
-      "idempotency_mismatch",
-      "this idempotency key was used for a request with another body",
-    );
+    throw new Problem(422, "idempotency_mismatch", detail("idempotency_mismatch"));
   }
 }
 

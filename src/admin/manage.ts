@@ -3,7 +3,9 @@
  * back. `AdminContext.actor` says who asks.
  */
 import { sha256 } from "../crypto/digest.ts";
-import { type FieldFault, Problem } from "../errors.ts";
+import { detail } from "../errors/details.ts";
+import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
+import { Problem } from "../errors.ts";
 import { isUuid, momentOf } from "../records/check.ts";
 import type { Row } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
@@ -70,8 +72,8 @@ function readLimit(text: string | undefined): number {
   if (text === undefined) return usualLimit;
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > highestLimit) {
-    throw new Problem(422, "invalid_page", `limit is a whole number from 1 to ${highestLimit}`, [
-      { path: "/limit", message: `must be a whole number from 1 to ${highestLimit}` },
+    throw new Problem(422, "invalid_page", detail("wrong_limit", { max: highestLimit }), [
+      fieldError("/limit", "out_of_page_range", { max: highestLimit }),
     ]);
   }
   return limit;
@@ -88,17 +90,17 @@ export function isOffered({ table }: Resource, authority: Pick<EffectivePermissi
 }
 
 function readFilters(filters: readonly Filter[], given: Readonly<Record<string, string>>): Asked {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const where: Record<string, unknown> = {};
   const asked: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(given)) {
     const filter = filters.find((each) => each.name === name);
     const read = filter === undefined ? unknownFilter(filters) : readFilter(filter, text);
-    if (typeof read === "string") faults.push({ path: `/${name}`, message: read });
+    if ("code" in read) faults.push({ path: `/${name}`, ...read });
     else if (filter !== undefined) (ofTheList.includes(filter.to) ? asked : where)[filter.to] = read.value;
   }
   if (faults.length > 0) {
-    throw new Problem(422, "invalid_filter", "the list cannot be narrowed like this", faults);
+    throw new Problem(422, "invalid_filter", detail("wrong_filter"), faults);
   }
   return { ...asked, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
 }
@@ -106,24 +108,24 @@ function readFilters(filters: readonly Filter[], given: Readonly<Record<string, 
 /** What a filter may stand for that is no column. */
 const ofTheList: readonly string[] = ["search", "created_from", "created_before"];
 
-function unknownFilter(filters: readonly Filter[]): string {
-  return `is no filter of this list; there are ${filters.map(({ name }) => name).join(", ")}`;
+function unknownFilter(filters: readonly Filter[]): Reason {
+  return reason("unknown_filter", { filters: filters.map(({ name }) => name) });
 }
 
-/** The value that a filter's text stands for, or the sentence that says what was expected. */
-function readFilter({ kind, to, values }: Filter, text: string): { value: unknown } | string {
-  if (!isText(text) || text === "") return "must be text that is not empty";
+/** The value that a filter's text stands for, or what was expected. */
+function readFilter({ kind, to, values }: Filter, text: string): { readonly value: unknown } | Reason {
+  if (!isText(text) || text === "") return reason("not_text");
   switch (kind) {
     case "id":
-      return isUuid(text) ? { value: text.toLowerCase() } : "must be a UUID";
+      return isUuid(text) ? { value: text.toLowerCase() } : reason("not_uuid");
     case "bool":
-      return text === "true" || text === "false" ? { value: text === "true" } : "must be true or false";
+      return text === "true" || text === "false" ? { value: text === "true" } : reason("not_boolean");
     case "time": {
       const moment = momentOf(text);
-      return moment === undefined ? "must be a time such as 2026-01-31T12:00:00Z" : { value: moment };
+      return moment === undefined ? reason("not_time") : { value: moment };
     }
     case "word":
-      if (values !== undefined && !values.includes(text)) return `must be one of ${values.join(", ")}`;
+      if (values !== undefined && !values.includes(text)) return reason("not_one_of", { values });
       return { value: text };
     case "text":
       return { value: to === "email_key" ? emailKey(text) : text };
@@ -148,14 +150,14 @@ export async function createRecord(
   resource: Resource,
   input: Input,
 ): Promise<CreatedRecord> {
-  if (resource.create === undefined) throw notOffered(resource, "created");
+  if (resource.create === undefined) throw notOffered(resource, "no_creation");
   const whole = resource.complete?.(context, input) ?? input;
   await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
   const authority = await authorityOf(context);
   if (!authority.platform && Object.hasOwn(input, "id")) {
     // A record's id is a subject of tokens: whoever chose it could pass for somebody else (RFC 9700 4.15).
-    const faults = [{ path: "/id", message: "only a platform administrator may choose it" }];
-    throw new Problem(403, "forbidden", "this is not yours to give", faults);
+    const faults = [fieldError("/id", "platform_chooses")];
+    throw new Problem(403, "forbidden", detail("not_yours_to_give"), faults);
   }
   const made = await resource.create(context, whole);
   if ("asked" in made) return { record: made.asked, once: {}, asked: true };
@@ -171,7 +173,7 @@ export async function updateRecord(
   input: Input,
   expected?: Expected,
 ): Promise<PublicView> {
-  if (resource.update === undefined) throw notOffered(resource, "changed");
+  if (resource.update === undefined) throw notOffered(resource, "no_change");
   await requirePermission(context, permissionTo("write", resource), resource.table, id);
   const row = await resource.update(context, id.toLowerCase(), input, expected);
   return representation(resource, row, await authorityOf(context));
@@ -185,13 +187,13 @@ export async function removeRecord(
   expected?: Expected,
   given: Input = {},
 ): Promise<void> {
-  if (resource.remove === undefined) throw notOffered(resource, "deleted");
+  if (resource.remove === undefined) throw notOffered(resource, "no_deletion");
   await requirePermission(context, permissionTo("write", resource), resource.table, id);
   const known = givenFields(resource, "remove").map(([name]) => name);
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    const faults = unknown.map((name) => ({ path: `/${name}`, message: "is no parameter of a deletion" }));
-    throw new Problem(422, "invalid_record", `the ${resource.noun} cannot be deleted like this`, faults);
+    const faults = unknown.map((name) => fieldError(`/${name}`, "unknown_parameter"));
+    throw new Problem(422, "invalid_record", detail("wrong_deletion", { record: resource.noun }), faults);
   }
   await resource.remove(context, id.toLowerCase(), expected, given);
 }
@@ -203,7 +205,7 @@ export async function revokeRecord(
   id: string,
   expected?: Expected,
 ): Promise<PublicView> {
-  if (resource.revoke === undefined) throw notOffered(resource, "revoked");
+  if (resource.revoke === undefined) throw notOffered(resource, "no_revocation");
   await requirePermission(context, permissionTo("write", resource), resource.table, id);
   const row = await resource.revoke(context, id.toLowerCase(), expected);
   return representation(resource, row, await authorityOf(context));
@@ -213,8 +215,11 @@ function permissionTo(verb: "read" | "write", { resourceType }: Resource): Permi
   return `${resourceType}:${verb}`;
 }
 
-function notOffered({ noun }: Resource, verb: string): Problem {
-  return new Problem(405, "method_not_allowed", `no ${noun} is ${verb} here`);
+function notOffered(
+  { noun }: Resource,
+  code: "no_creation" | "no_change" | "no_deletion" | "no_revocation",
+): Problem {
+  return new Problem(405, "method_not_allowed", detail(code, { record: noun }));
 }
 
 /** Who reads, as far as it decides what they are told. */

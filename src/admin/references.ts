@@ -2,7 +2,7 @@
  * References of records to others: who may not write the record does not learn whether what it refers to is
  * there.
  */
-import type { FieldFault } from "../errors.ts";
+import type { FieldError } from "../errors/field_errors.ts";
 import type { TableName } from "../records/definition.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import { type AdminContext, authorityOf } from "./access/actor.ts";
@@ -17,7 +17,7 @@ export async function referenceFaults(
   reads: Pick<Verbs, "find">,
   table: TableName,
   record: Input,
-): Promise<FieldFault[]> {
+): Promise<FieldError[]> {
   const { platform } = await authorityOf(context);
   return platform ? missingReferences(reads, table, record) : [];
 }

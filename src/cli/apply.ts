@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { ManifestResult } from "../admin/manifest/apply_manifest.ts";
+import { type FieldError, fieldError } from "../errors/field_errors.ts";
 import { withContext } from "./command_context.ts";
 import { type Options, print, shown, type Terminal, visible } from "./terminal.ts";
 
@@ -15,11 +16,11 @@ export function applyCommand(program: Command, terminal: Terminal): void {
     .action(async (file: string, own: { dryRun?: boolean; prune?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const text = file === "-" ? await terminal.readInput() : readFileSync(file, "utf8");
-      const [{ applyManifest, ManifestError }, manifest] = await Promise.all([
+      const [{ applyManifest, invalidManifest }, manifest] = await Promise.all([
         import("../admin/manifest/apply_manifest.ts"),
         readManifest(text),
       ]);
-      if (manifest.faults.length > 0) throw new ManifestError(manifest.faults);
+      if (manifest.errors.length > 0) throw invalidManifest(manifest.errors);
       const [dryRun, prune] = [own.dryRun === true, own.prune === true];
       await withContext(terminal, options, async (context) => {
         const result = await applyManifest(manifest.value, context, { dryRun, prune });
@@ -60,18 +61,19 @@ function quoted(value: unknown): string {
 }
 
 /** JSON is YAML too, and read as YAML a member that is given twice is noticed. No fault quotes the text. */
-async function readManifest(text: string): Promise<{ value: unknown; faults: string[] }> {
+async function readManifest(text: string): Promise<{ value: unknown; errors: readonly FieldError[] }> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: "core" });
-  const faults = [...document.errors, ...document.warnings].map(({ code, pos }) => {
+  const errors = [...document.errors, ...document.warnings].map(({ code, pos }) => {
     const { line, col } = lines.linePos(pos[0]);
-    return `line ${line}, column ${col}: this is neither JSON nor YAML (${code.toLowerCase().replaceAll("_", " ")})`;
+    const reason = code.toLowerCase().replaceAll("_", " ");
+    return fieldError(`line ${line}, column ${col}`, "not_manifest", { reason });
   });
-  if (faults.length > 0) return { value: undefined, faults };
+  if (errors.length > 0) return { value: undefined, errors };
   try {
-    return { value: document.toJS({ maxAliasCount: 100 }), faults };
+    return { value: document.toJS({ maxAliasCount: 100 }), errors };
   } catch {
-    return { value: undefined, faults: ["the manifest: its aliases cannot be resolved"] };
+    return { value: undefined, errors: [fieldError("the manifest", "unresolved_aliases")] };
   }
 }

@@ -91,11 +91,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await program.parseAsync([...args], { from: "user" });
     return exitCodes.done;
   } catch (error) {
-    return exitCodeOf(error, terminal);
+    return await exitCodeOf(error, terminal);
   }
 }
 
-function exitCodeOf(error: unknown, { err }: Terminal): number {
+async function exitCodeOf(error: unknown, { err }: Terminal): Promise<number> {
   // Commander has said on its own what it thinks, and shows help as an error of code 0 when help was asked
   // for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong_usage;
@@ -105,7 +105,12 @@ function exitCodeOf(error: unknown, { err }: Terminal): number {
     return exitCodes.wrong_usage;
   }
   if (error instanceof Problem) {
-    err([error.message, ...error.errors.map(({ path, message }) => `  ${path}: ${message}`), ""].join("\n"));
+    const [{ detailText, fieldErrorText }, { english }] = await Promise.all([
+      import("../web/words/field_errors.ts"),
+      import("../web/words/english.ts"),
+    ]);
+    const lines = error.errors.map((each) => `  ${each.path}: ${fieldErrorText(each, english)}`);
+    err([detailText(error.detail, english), ...lines, ""].join("\n"));
     return exitCodes.failed;
   }
   err(`${messageOf(error)}\n`);

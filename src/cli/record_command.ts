@@ -4,12 +4,12 @@
  */
 import type { Command } from "commander";
 import type { AdminContext } from "../admin/access/actor.ts";
-import { withArticle } from "../admin/faults.ts";
 import type { Resource } from "../admin/resources/resource.ts";
 import { Problem } from "../errors.ts";
 import type { TableName } from "../records/definition.ts";
 import type { ResourceType } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
+import { withArticle } from "../web/words/en/record_nouns.ts";
 import { withContext } from "./command_context.ts";
 import { argumentOf, idOf } from "./record_names.ts";
 import { addFilterOptions, addInputOptions, inputOf, optionName, queryOf } from "./record_options.ts";
@@ -186,11 +186,11 @@ async function underOptions<R>(of: TableName, work: Promise<R>): Promise<R> {
     return await work;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const errors = error.errors.map(({ path, message }) => {
-      const [member = "", ...deeper] = path.split("/").slice(1);
-      return { path: [optionName(of, member), ...deeper].join(" "), message };
+    const errors = error.errors.map((each) => {
+      const [member = "", ...deeper] = each.path.split("/").slice(1);
+      return { ...each, path: [optionName(of, member), ...deeper].join(" ") };
     });
-    throw new Problem(error.status, error.code, error.message, errors);
+    throw new Problem(error.status, error.code, error.detail, errors);
   }
 }
 

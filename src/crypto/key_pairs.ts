@@ -21,7 +21,7 @@ export interface NewKeyPair {
 export async function makeKeyPair(algorithm: string): Promise<NewKeyPair> {
   const { publicKey, privateKey } = await generate(algorithm);
   const facts = factsOf(publicKey);
-  if (typeof facts === "string") throw new Error(`a key was made that cannot be used: it ${facts}`);
+  if ("code" in facts) throw new Error(`a key was made that cannot be used: ${facts.code}`);
   return { facts, private_key_pem: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
 }
 

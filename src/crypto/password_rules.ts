@@ -1,3 +1,4 @@
+import { type Reason, reason } from "../errors/field_errors.ts";
 import { isCommonPassword } from "./common_passwords.ts";
 
 const fewestCharacters = 8;
@@ -13,14 +14,14 @@ export function passwordWeakness(password: string): PasswordWeakness | undefined
   return isCommonPassword(password) ? "too_common" : undefined;
 }
 
-const sentences: Readonly<Record<PasswordWeakness, string>> = {
-  too_short: `must be ${fewestCharacters} characters or more`,
-  too_long: `must be at most ${mostBytes} bytes of UTF-8`,
-  too_common: "is one of those that are guessed first",
+const reasons: Readonly<Record<PasswordWeakness, Reason>> = {
+  too_short: reason("password_too_short", { characters: fewestCharacters }),
+  too_long: reason("password_too_long", { bytes: mostBytes }),
+  too_common: reason("password_too_common"),
 };
 
-/** The same in English, as a sentence without its subject. */
-export function passwordFault(password: string): string | undefined {
+/** The same for a field. */
+export function passwordFault(password: string): Reason | undefined {
   const weakness = passwordWeakness(password);
-  return weakness && sentences[weakness];
+  return weakness && reasons[weakness];
 }

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type JsonWebKeyInput, type KeyObject } from "node:crypto";
+import { type Reason, reason } from "../errors/field_errors.ts";
 
 /** The kind and size of a public key, read from the key itself. */
 export interface PublicKeyFacts {
@@ -23,23 +24,23 @@ const mostBits = 8192;
 
 const leastExponent = 65_537n;
 
-const privateFault = "must be a public key; this is a private one and should be replaced";
+const privateFault = reason("private_key");
 
 /** Members of a JWK that only a private or a symmetric key has (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1). */
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /**
  * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`): RSA with 2048 to 8192 bits, or the curves P-256,
- * P-384 and P-521 (RFC 7518 sections 3.3 and 3.4; H-13). Answers a sentence, which never quotes the text, for
+ * P-384 and P-521 (RFC 7518 sections 3.3 and 3.4; H-13). Answers the reason, without a word of the text, for
  * anything else; a private key is refused by that name, because it should not have been sent.
  */
-export function readPublicKey(pem: string): PublicKeyFacts | string {
+export function readPublicKey(pem: string): PublicKeyFacts | Reason {
   if (pem.includes("PRIVATE KEY")) return privateFault;
-  if (!/-----BEGIN (?:RSA )?PUBLIC KEY-----/.test(pem)) return "must be a public key in PEM";
+  if (!/-----BEGIN (?:RSA )?PUBLIC KEY-----/.test(pem)) return reason("not_pem");
   try {
     return factsOf(createPublicKey(pem));
   } catch {
-    return "must be a public key in PEM";
+    return reason("not_pem");
   }
 }
 
@@ -47,36 +48,36 @@ export function readPublicKey(pem: string): PublicKeyFacts | string {
  * Reads a public JWK (RFC 7517, RFC 7518 sections 6.2.1 and 6.3.1) of the same kinds as `readPublicKey`, and
  * refuses in the same way. Members that describe the use of the key (`kid`, `alg`, `use`, …) are ignored.
  */
-export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | string {
+export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | Reason {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return privateFault;
   const { kty, crv, x, y, n, e } = jwk;
   const members = kty === "RSA" ? { kty, n, e } : kty === "EC" ? { kty, crv, x, y } : undefined;
   if (members === undefined || Object.values(members).some((value) => typeof value !== "string")) {
-    return "must be a public JWK with kty RSA (n, e) or EC (crv, x, y)";
+    return reason("not_public_jwk");
   }
   try {
     return factsOf(createPublicKey({ key: members as JsonWebKeyInput["key"], format: "jwk" }));
   } catch {
-    return "must be a public JWK with kty RSA (n, e) or EC (crv, x, y)";
+    return reason("not_public_jwk");
   }
 }
 
-/** What the key is, or the sentence that says why it cannot be used. */
-export function factsOf(key: KeyObject): PublicKeyFacts | string {
+/** What the key is, or why it cannot be used. */
+export function factsOf(key: KeyObject): PublicKeyFacts | Reason {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = "" } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === "rsa") {
     if (modulusLength < fewestBits)
-      return `must have ${fewestBits} bits or more; this key has ${modulusLength}`;
-    if (modulusLength > mostBits) return `must have at most ${mostBits} bits; this key has ${modulusLength}`;
+      return reason("key_too_short", { bits: fewestBits, actual: modulusLength });
+    if (modulusLength > mostBits) return reason("key_too_long", { bits: mostBits, actual: modulusLength });
     // FIPS 186-5 A.1.1. With small exponents, 3 among them, a fault of the padding's check forges signatures.
     if (publicExponent < leastExponent || publicExponent % 2n === 0n) {
-      return "must have an odd public exponent of 65537 or more";
+      return reason("weak_exponent");
     }
     return { key_type: "rsa", algorithms: ["RS256", "RS384", "RS512"], ...textsOf(key) };
   }
   const algorithm = algorithmOfCurve[namedCurve];
   if (key.asymmetricKeyType !== "ec" || algorithm === undefined) {
-    return "must be an RSA key or a key of the curve P-256, P-384 or P-521";
+    return reason("unsupported_key");
   }
   return { key_type: "ec", algorithms: [algorithm], ...textsOf(key) };
 }

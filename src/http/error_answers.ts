@@ -1,10 +1,14 @@
 /** The last resort: whatever was thrown becomes an answer in the manner of the endpoint (H-1). */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type FieldFault, OAuthError, OverloadedError, Problem, UnavailableError } from "../errors.ts";
+import type { Detail } from "../errors/details.ts";
+import type { FieldError } from "../errors/field_errors.ts";
+import { OAuthError, OverloadedError, Problem, UnavailableError } from "../errors.ts";
 import { isRefusal, type RefusalKind, refuse } from "../oauth/refusals/refuse.ts";
 import { refusalUri } from "../oauth/refusals.ts";
 import type { Html } from "../web/html.ts";
 import { type ErrorKind, errorPage } from "../web/pages/error_page.ts";
+import { english } from "../web/words/english.ts";
+import { detailText } from "../web/words/field_errors.ts";
 import { UnknownCaller } from "./api/caller.ts";
 import { type ProblemCode, problemDocument, problemType, retryAfter } from "./api/problems.ts";
 import type { HttpContext } from "./context.ts";
@@ -32,9 +36,12 @@ declare module "fastify" {
 interface Answer {
   readonly status: number;
   readonly code: string;
+  /** In English. */
   readonly description: string;
+  /** The same for a page, where there are words for it in every language. */
+  readonly detail?: Detail;
   readonly retry_after?: number;
-  readonly errors?: readonly FieldFault[];
+  readonly errors?: readonly FieldError[];
   /** For a page, where it has words for this very refusal. */
   readonly kind?: ErrorKind | undefined;
   /** By which the refusal is explained. */
@@ -110,9 +117,10 @@ function answerTo(error: unknown): Answer {
     return { status: 503, code: "server_error", description, retry_after: error.retry_after };
   }
   if (error instanceof Problem) {
-    const { status, code, message: description, errors } = error;
+    const { status, code, detail, errors } = error;
+    const description = detailText(detail, english);
     const retry_after = error.retry_after ?? retryAfter(code);
-    return { status, code, description, errors, ...(retry_after !== undefined && { retry_after }) };
+    return { status, code, description, detail, errors, ...(retry_after !== undefined && { retry_after }) };
   }
   const status = statusOfFramework(error);
   if (status !== undefined) {
@@ -241,12 +249,19 @@ function send(
 }
 
 function pageOf(
-  { status, code, description, kind = kindOf(status), short_id }: Answer,
+  { status, code, description, detail: told, kind = kindOf(status), short_id }: Answer,
   request: FastifyRequest,
 ): Html {
-  const detail = kind === "refused" ? sentence(description) : undefined;
+  const reader = readerOf(request);
+  const { language, words } = reader;
+  const detail =
+    kind !== "refused"
+      ? undefined
+      : told === undefined
+        ? ({ text: sentence(description), language: "en" } as const)
+        : { text: sentence(detailText(told, words)), language };
   const error = kind === "missing" || kind === "busy" ? undefined : code;
-  return errorPage({ ...readerOf(request), kind, detail, error, short_id, request_id: request.id });
+  return errorPage({ ...reader, kind, detail, error, short_id, request_id: request.id });
 }
 
 function kindOf(status: number): ErrorKind {

@@ -1,7 +1,7 @@
 /** The first platform administrator, who can then make everything else. */
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import { passwordFault } from "../crypto/password_rules.ts";
-import type { FieldFault } from "../errors.ts";
+import { type FieldError, fieldError } from "../errors/field_errors.ts";
 import { checkNew } from "../records/check.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
@@ -25,7 +25,7 @@ export type SetupOutcome =
   | { readonly type: "done" }
   /** The link is unknown, used or too old. */
   | { readonly type: "dead_link" }
-  | { readonly type: "refused"; readonly errors: readonly FieldFault[] };
+  | { readonly type: "refused"; readonly errors: readonly FieldError[] };
 
 /**
  * A one-time path and query under {base_url} that makes the first platform administrator, good for 24 hours;
@@ -100,7 +100,7 @@ async function addFirst(
   const { faults, record } = checkNew("users", { name: name.trim(), email: email.trim() }, given);
   const password_fault = passwordFault(password);
   const errors =
-    password_fault === undefined ? faults : [...faults, { path: "/password", message: password_fault }];
+    password_fault === undefined ? faults : [...faults, { path: "/password", ...password_fault }];
   if (errors.length > 0) return { type: "refused", errors };
   const password_hash = await context.passwords.hash(password);
 
@@ -108,7 +108,7 @@ async function addFirst(
     await tx.lock(firstAdministratorLock());
     if (await hasAdministrator(tx)) return { type: "done" };
     if (await tx.find("users", { email_key: given.email_key })) {
-      return { type: "refused", errors: [{ path: "/email", message: "belongs to a user already" }] };
+      return { type: "refused", errors: [fieldError("/email", "belongs_to_user")] };
     }
     if (!(await permit(tx))) return { type: "dead_link" };
     await tx.insert("users", { ...record, password_hash });

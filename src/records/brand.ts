@@ -2,7 +2,7 @@
  * How an organization wants the pages of its applications to look: `settings.brand` (spec 2.2 leaves
  * `settings` open).
  */
-import type { FieldFault } from "../errors.ts";
+import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
 import type { Organization } from "./definition.ts";
 import { isInlinePicture, longestInlinePicture } from "./picture.ts";
 import { isPlainText } from "./plain_text.ts";
@@ -36,14 +36,14 @@ function isHttpsUrl(value: unknown): value is string {
   return url?.protocol === "https:" && url.username === "" && url.password === "";
 }
 
-const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; message: string }>> = {
+const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; why: Reason }>> = {
   accent: {
     holds: (value) => typeof value === "string" && accentShape.test(value),
-    message: "must be a colour such as #0e6655",
+    why: reason("not_colour"),
   },
   logo_url: {
     holds: (value) => isHttpsUrl(value) || (typeof value === "string" && isInlinePicture(value)),
-    message: `must be an https URL of at most ${longestUrl} characters, or a data:image/png;base64 picture of at most ${longestInlinePicture}`,
+    why: reason("not_picture", { url_characters: longestUrl, picture_characters: longestInlinePicture }),
   },
   name: {
     holds: (value) =>
@@ -51,21 +51,21 @@ const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; 
       value.trim() !== "" &&
       value.length <= longestName &&
       isPlainText(value, "line"),
-    message: `must be a text of at most ${longestName} visible characters, not empty`,
+    why: reason("not_visible_text", { characters: longestName }),
   },
 };
 
 /**
  * The faults of the brand in an organization's `settings`. Other members of `settings` are the caller's own.
  */
-export function brandFaults(settings: unknown): FieldFault[] {
+export function brandFaults(settings: unknown): FieldError[] {
   if (!isObject(settings) || settings.brand === undefined) return [];
   const path = "/settings/brand";
-  if (!isObject(settings.brand)) return [{ path, message: "must be an object" }];
+  if (!isObject(settings.brand)) return [fieldError(path, "not_object")];
   return Object.entries(settings.brand).flatMap(([name, value]) => {
     const rule = Object.hasOwn(rules, name) ? rules[name as keyof Brand] : undefined;
-    if (rule === undefined) return [{ path: `${path}/${name}`, message: "is not a member of a brand" }];
-    return rule.holds(value) ? [] : [{ path: `${path}/${name}`, message: rule.message }];
+    if (rule === undefined) return [fieldError(`${path}/${name}`, "unknown_brand_member")];
+    return rule.holds(value) ? [] : [{ path: `${path}/${name}`, ...rule.why }];
   });
 }
 

@@ -2,7 +2,7 @@
  * Validates the values that a caller gives for a record, by the definition: every fault at once, each with
  * its path.
  */
-import type { FieldFault } from "../errors.ts";
+import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
 import { brandFaults } from "./brand.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "./definition.ts";
 import { isEmail } from "./email.ts";
@@ -80,53 +80,53 @@ function isHttpUrl(text: string): boolean {
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
 }
 
-/** A value of the field's kind, or the sentence that says which was expected. */
-function read(field: Field, value: unknown): { value: unknown } | string {
-  if (value === null) return field.required ? "must not be null" : { value: null };
+/** A value of the field's kind, or the reason against it. */
+function read(field: Field, value: unknown): { readonly value: unknown } | Reason {
+  if (value === null) return field.required ? reason("not_null") : { value: null };
   if (field.kind === "json" && isDeeperThan(deepest, value)) {
-    return `must not be nested deeper than ${deepest} levels`;
+    return reason("too_deep", { levels: deepest });
   }
-  if (!isStorable(value)) return "must not contain NUL or broken Unicode";
+  if (!isStorable(value)) return reason("unstorable");
   switch (field.kind) {
     case "string":
     case "text":
-      if (typeof value !== "string") return "must be a string";
-      if (field.not_empty && isBlank(value)) return "must not be empty";
+      if (typeof value !== "string") return reason("not_string");
+      if (field.not_empty && isBlank(value)) return reason("empty");
       if (field.max_length !== undefined && value.length > field.max_length) {
-        return `must be at most ${field.max_length} characters`;
+        return reason("too_long", { characters: field.max_length });
       }
       if (field.values !== undefined && !field.values.includes(value)) {
-        return `must be one of ${field.values.join(", ")}`;
+        return reason("not_one_of", { values: field.values });
       }
       return { value };
     case "uuid":
-      return isUuid(value) ? { value: value.toLowerCase() } : "must be a UUID";
+      return isUuid(value) ? { value: value.toLowerCase() } : reason("not_uuid");
     case "int":
-      if (typeof value !== "number" || !Number.isInteger(value)) return "must be an integer";
-      if (field.min !== undefined && value < field.min) return `must be at least ${field.min}`;
-      if (field.max !== undefined && value > field.max) return `must be at most ${field.max}`;
+      if (typeof value !== "number" || !Number.isInteger(value)) return reason("not_integer");
+      if (field.min !== undefined && value < field.min) return reason("too_small", { min: field.min });
+      if (field.max !== undefined && value > field.max) return reason("too_large", { max: field.max });
       return { value };
     case "bool":
-      return typeof value === "boolean" ? { value } : "must be true or false";
+      return typeof value === "boolean" ? { value } : reason("not_boolean");
     case "time": {
       if (value instanceof Date && isStorableTime(value)) return { value };
       const moment = typeof value === "string" ? momentOf(value) : undefined;
-      return moment === undefined ? "must be a time such as 2026-01-31T12:00:00Z" : { value: moment };
+      return moment === undefined ? reason("not_time") : { value: moment };
     }
     case "json":
-      if (field.shape === "strings" && !isStrings(value)) return "must be a list of strings";
+      if (field.shape === "strings" && !isStrings(value)) return reason("not_list_of_strings");
       if (field.most !== undefined && isStrings(value)) {
         const { items, characters } = field.most;
         if (value.length > items || value.some((item) => item.length > characters)) {
-          return `must have at most ${items} entries of at most ${characters} characters`;
+          return reason("list_too_long", { items, characters });
         }
       }
-      if (field.shape === "object" && !isObject(value)) return "must be an object";
+      if (field.shape === "object" && !isObject(value)) return reason("not_object");
       if (field.shape === "objects" && !(Array.isArray(value) && value.every(isObject)))
-        return "must be a list of objects";
+        return reason("not_list_of_objects");
       return { value };
     case "signature":
-      return Buffer.isBuffer(value) && value.length === 32 ? { value } : "must be 32 bytes";
+      return Buffer.isBuffer(value) && value.length === 32 ? { value } : reason("not_signature");
     default:
       return field.kind satisfies never;
   }
@@ -137,40 +137,35 @@ type Values = Record<string, unknown>;
 function faultsOfList(
   path: string,
   value: unknown,
-  fault: (item: string) => string | undefined,
-): FieldFault[] {
+  whyNot: (item: string) => Reason | undefined,
+): FieldError[] {
   if (!isStrings(value)) return [];
   return value.flatMap((item, index) => {
-    const message = fault(item);
-    return message === undefined ? [] : [{ path: `${path}/${index}`, message }];
+    const why = whyNot(item);
+    return why === undefined ? [] : [{ path: `${path}/${index}`, ...why }];
   });
 }
 
-const scopeFault = (scope: string) =>
-  isScopeToken(scope) ? undefined : "must be a scope: printable ASCII without space, quote and backslash";
+const scopeFault = (scope: string) => (isScopeToken(scope) ? undefined : reason("not_scope"));
 
 /** The rules that are about more than one field's kind, by table. */
-const furtherRules: Partial<Record<TableName, (record: Values) => FieldFault[]>> = {
+const furtherRules: Partial<Record<TableName, (record: Values) => FieldError[]>> = {
   users: ({ email, avatar_url }) => [
-    ...(typeof email === "string" && !isEmail(email)
-      ? [{ path: "/email", message: "must be an e-mail address" }]
-      : []),
+    ...(typeof email === "string" && !isEmail(email) ? [fieldError("/email", "not_email")] : []),
     ...urlFaults("/avatar_url", avatar_url),
   ],
   organizations: ({ slug, logo_url, settings }) => [
-    ...(typeof slug === "string" && !slugShape.test(slug)
-      ? [{ path: "/slug", message: "must be lower-case letters, digits and hyphens" }]
-      : []),
+    ...(typeof slug === "string" && !slugShape.test(slug) ? [fieldError("/slug", "not_slug")] : []),
     ...pictureFaults("/logo_url", logo_url),
     ...brandFaults(settings),
     ...audienceFaults(settings),
   ],
   oauth_apps: (app) => [
     ...(typeof app.client_id === "string" && !clientIdShape.test(app.client_id)
-      ? [{ path: "/client_id", message: "must be visible ASCII characters and spaces" }]
+      ? [fieldError("/client_id", "not_client_id")]
       : []),
     ...(typeof app.client_id === "string" && isReservedClientId(app.client_id)
-      ? [{ path: "/client_id", message: "is reserved for this server itself" }]
+      ? [fieldError("/client_id", "reserved_client_id")]
       : []),
     ...pictureFaults("/logo_url", app.logo_url),
     ...faultsOfList("/redirect_uris", app.redirect_uris, (uri) =>
@@ -178,50 +173,48 @@ const furtherRules: Partial<Record<TableName, (record: Values) => FieldFault[]>>
     ),
     ...faultsOfList("/allowed_scopes", app.allowed_scopes, scopeFault),
     ...faultsOfList("/allowed_grants", app.allowed_grants, (name) =>
-      allowedGrant(name) === undefined ? `must be one of ${Object.keys(grantNames).join(", ")}` : undefined,
+      allowedGrant(name) === undefined
+        ? reason("not_one_of", { values: Object.keys(grantNames) })
+        : undefined,
     ),
     ...faultsOfList("/allowed_response_types", app.allowed_response_types, (name) =>
-      (responseTypes as readonly string[]).includes(name) ? undefined : "must be code",
+      (responseTypes as readonly string[]).includes(name) ? undefined : reason("not_response_type"),
     ),
     ...metadataFaults(app.metadata),
   ],
   service_accounts: ({ email, allowed_scopes }) => [
-    ...(typeof email === "string" && !isEmail(email)
-      ? [{ path: "/email", message: "must be an e-mail address" }]
-      : []),
+    ...(typeof email === "string" && !isEmail(email) ? [fieldError("/email", "not_email")] : []),
     ...faultsOfList("/allowed_scopes", allowed_scopes, scopeFault),
   ],
   api_keys: ({ scopes }) => faultsOfList("/scopes", scopes, scopeFault),
   service_account_key_pairs: ({ key_type, algorithm }) =>
     typeof algorithm === "string" && algorithm.startsWith("RS") !== (key_type === "rsa")
-      ? [{ path: "/algorithm", message: `does not fit a key of type ${key_type}` }]
+      ? [fieldError("/algorithm", "algorithm_of_other_type", { key_type: String(key_type) })]
       : [],
 };
 
-function urlFaults(path: string, value: unknown): FieldFault[] {
-  return typeof value === "string" && !isHttpUrl(value)
-    ? [{ path, message: "must be an http or https URL" }]
-    : [];
+function urlFaults(path: string, value: unknown): FieldError[] {
+  return typeof value === "string" && !isHttpUrl(value) ? [fieldError(path, "not_http_url")] : [];
 }
 
-function pictureFaults(path: string, value: unknown): FieldFault[] {
+function pictureFaults(path: string, value: unknown): FieldError[] {
   return typeof value === "string" && isInlinePicture(value) ? [] : urlFaults(path, value);
 }
 
 /** The members of an app's `metadata` that this server reads are checked; the others are the caller's own. */
-function metadataFaults(metadata: unknown): FieldFault[] {
+function metadataFaults(metadata: unknown): FieldError[] {
   if (!isObject(metadata)) return [];
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   const uris = metadata.post_logout_redirect_uris;
   if (uris !== undefined && !isStrings(uris)) {
-    faults.push({ path: "/metadata/post_logout_redirect_uris", message: "must be a list of strings" });
+    faults.push(fieldError("/metadata/post_logout_redirect_uris", "not_list_of_strings"));
   }
   faults.push(
     ...faultsOfList("/metadata/post_logout_redirect_uris", uris, (uri) => redirectUriFault(uri, "native")),
   );
   faults.push(...scopeDescriptionFaults(metadata.scope_descriptions));
   if (metadata.default_scopes !== undefined && !isStrings(metadata.default_scopes)) {
-    faults.push({ path: "/metadata/default_scopes", message: "must be a list of strings" });
+    faults.push(fieldError("/metadata/default_scopes", "not_list_of_strings"));
   }
   faults.push(...faultsOfList("/metadata/default_scopes", metadata.default_scopes, scopeFault));
   const window = metadata.refresh_reuse_window;
@@ -229,35 +222,34 @@ function metadataFaults(metadata: unknown): FieldFault[] {
     window !== undefined &&
     !(Number.isInteger(window) && (window as number) >= 0 && (window as number) <= 60)
   ) {
-    faults.push({ path: "/metadata/refresh_reuse_window", message: "must be an integer from 0 to 60" });
+    faults.push(fieldError("/metadata/refresh_reuse_window", "out_of_range", { min: 0, max: 60 }));
   }
   for (const name of ["resource", "resources"]) {
     const value = metadata[name];
     const list = name === "resource" && typeof value === "string" ? [value] : value;
     if (value === undefined) continue;
-    if (!isStrings(list))
-      faults.push({ path: `/metadata/${name}`, message: "must be a list of absolute URIs" });
+    if (!isStrings(list)) faults.push(fieldError(`/metadata/${name}`, "not_list_of_resources"));
     faults.push(...faultsOfList(`/metadata/${name}`, list, resourceFault));
   }
   return faults;
 }
 
 /** `settings.audience`: whom tokens of the organization's apps are for where they name no resource. */
-function audienceFaults(settings: unknown): FieldFault[] {
+function audienceFaults(settings: unknown): FieldError[] {
   if (!isObject(settings) || settings.audience === undefined) return [];
   const { audience } = settings;
-  const message = resourceFault(typeof audience === "string" ? audience : "");
-  return message === undefined ? [] : [{ path: "/settings/audience", message }];
+  const why = resourceFault(typeof audience === "string" ? audience : "");
+  return why === undefined ? [] : [{ path: "/settings/audience", ...why }];
 }
 
 /** RFC 8707 2: an absolute URI without a fragment. */
-export function resourceFault(uri: string): string | undefined {
+export function resourceFault(uri: string): Reason | undefined {
   return URL.canParse(uri) && !uri.includes("#") && /^[\x21-\x7E]+$/.test(uri)
     ? undefined
-    : "must be an absolute URI without a fragment";
+    : reason("not_resource");
 }
 
-export type Checked<T> = { readonly faults: readonly FieldFault[]; readonly record: T };
+export type Checked<T> = { readonly faults: readonly FieldError[]; readonly record: T };
 
 /**
  * Checks the values for a new record: unknown, internal, sensitive and automatic fields are refused by name,
@@ -275,7 +267,7 @@ export function checkNew<T extends TableName>(
     if (name in given) continue;
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
     if (value === undefined) {
-      if (field.default === undefined) faults.push({ path: `/${name}`, message: "is required" });
+      if (field.default === undefined) faults.push(fieldError(`/${name}`, "required"));
       else record[name] = field.default;
       continue;
     }
@@ -301,7 +293,7 @@ export function checkChange<T extends TableName>(
     const was = (current as Values)[name];
     take(changes, faults, name, field, input[name], was);
     if (field.immutable && name in changes && JSON.stringify(was) !== JSON.stringify(changes[name])) {
-      faults.push({ path: `/${name}`, message: "cannot change after creation" });
+      faults.push(fieldError(`/${name}`, "immutable"));
     }
   }
   // An unchanged value was valid when it was written, and goes on working.
@@ -315,36 +307,34 @@ export function checkChange<T extends TableName>(
   return { faults, record: normalised(table, changes) as Partial<Row<T>> };
 }
 
-function unknownFields(table: TableName, input: Values, given: Values): FieldFault[] {
+function unknownFields(table: TableName, input: Values, given: Values): FieldError[] {
   const fields = fieldsOf(table);
-  return Object.keys(input).flatMap((name) => {
+  return Object.keys(input).flatMap((name): FieldError[] => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field === undefined || field.internal)
-      return [{ path: `/${name}`, message: "is not a field of this record" }];
-    if (name in given || field.auto_update || field.sensitive)
-      return [{ path: `/${name}`, message: "is set by the server" }];
+    if (field === undefined || field.internal) return [fieldError(`/${name}`, "unknown_field")];
+    if (name in given || field.auto_update || field.sensitive) return [fieldError(`/${name}`, "server_set")];
     return [];
   });
 }
 
 function take(
   into: Values,
-  faults: FieldFault[],
+  faults: FieldError[],
   name: string,
   field: Field,
   value: unknown,
   was: unknown,
 ): void {
   const result = read(field, value);
-  const message = typeof result === "string" ? result : unseenFault(field, result.value, was);
-  if (message !== undefined) faults.push({ path: `/${name}`, message });
-  else if (typeof result !== "string") into[name] = result.value;
+  const why = "code" in result ? result : unseenReason(field, result.value, was);
+  if (why !== undefined) faults.push({ path: `/${name}`, ...why });
+  else if ("value" in result) into[name] = result.value;
 }
 
 /** A name that was there before the rule goes on being one. */
-function unseenFault({ plain }: Field, value: unknown, was: unknown): string | undefined {
+function unseenReason({ plain }: Field, value: unknown, was: unknown): Reason | undefined {
   if (plain === undefined || typeof value !== "string" || value === was || isPlainText(value, plain)) return;
-  return "must not contain control, direction or invisible characters";
+  return reason("invisible_characters");
 }
 
 /** The one way each value is stored: grants under the specification's words, lists without repeats. */

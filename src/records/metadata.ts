@@ -1,5 +1,5 @@
 /** The members of an app's `metadata` that this server reads (spec 2.6 leaves it open). */
-import type { FieldFault } from "../errors.ts";
+import { type FieldError, fieldError } from "../errors/field_errors.ts";
 import type { OAuthApp } from "./definition.ts";
 
 export function isStringList(value: unknown): value is readonly string[] {
@@ -56,21 +56,21 @@ const isLanguageTag = (text: string) => /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(
  * The faults of `scope_descriptions`: `{ "orders:read": "See your orders" }`, or by language `{
  * "orders:read": { "en": "See your orders", "es": "Ver tus pedidos" } }`.
  */
-export function scopeDescriptionFaults(descriptions: unknown): FieldFault[] {
+export function scopeDescriptionFaults(descriptions: unknown): FieldError[] {
   const path = "/metadata/scope_descriptions";
   if (descriptions === undefined) return [];
-  if (!isObject(descriptions)) return [{ path, message: "must be an object" }];
-  const must = `must be a text of 1 to ${longestDescription} characters without control characters`;
-  return Object.entries(descriptions).flatMap(([scope, given]): FieldFault[] => {
+  if (!isObject(descriptions)) return [fieldError(path, "not_object")];
+  const limit = { characters: longestDescription };
+  return Object.entries(descriptions).flatMap(([scope, given]): FieldError[] => {
     const place = `${path}/${pointerStep(scope)}`;
     if (!isObject(given))
-      return isDescription(given) ? [] : [{ path: place, message: `${must}, or an object` }];
+      return isDescription(given) ? [] : [fieldError(place, "not_description_or_object", limit)];
     const entries = Object.entries(given);
-    if (entries.length === 0) return [{ path: place, message: "must name a language" }];
-    return entries.flatMap(([language, text]): FieldFault[] => {
+    if (entries.length === 0) return [fieldError(place, "no_language")];
+    return entries.flatMap(([language, text]): FieldError[] => {
       const within = `${place}/${pointerStep(language)}`;
-      if (!isLanguageTag(language)) return [{ path: within, message: "must be a language tag such as en" }];
-      return isDescription(text) ? [] : [{ path: within, message: must }];
+      if (!isLanguageTag(language)) return [fieldError(within, "not_language_tag")];
+      return isDescription(text) ? [] : [fieldError(within, "not_description", limit)];
     });
   });
 }

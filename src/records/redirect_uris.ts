@@ -1,3 +1,4 @@
+import { type Reason, reason } from "../errors/field_errors.ts";
 import type { OAuthApp } from "./definition.ts";
 
 /**
@@ -17,27 +18,26 @@ export function isLoopbackHost(hostname: string): boolean {
  * Why a redirect URI cannot be registered for an app of this type; undefined when it can.
  * RFC 6749 3.1.2 (absolute, no fragment), RFC 8252 7.1 (private-use schemes), RFC 9700 2.1 (no patterns).
  */
-export function redirectUriFault(uri: string, app_type: OAuthApp["app_type"]): string | undefined {
-  if (uri.length > 2048) return "must be at most 2048 characters";
-  if (!/^[\x21-\x7E]+$/.test(uri)) return "must be printable ASCII without spaces";
-  if (uri.includes("*")) return "must not contain a wildcard: redirect URIs are compared as exact strings";
-  if (uri.includes("#")) return "must not contain a fragment";
-  if (uri.includes("\\")) return "must not contain a backslash";
+export function redirectUriFault(uri: string, app_type: OAuthApp["app_type"]): Reason | undefined {
+  if (uri.length > 2048) return reason("too_long", { characters: 2048 });
+  if (!/^[\x21-\x7E]+$/.test(uri)) return reason("not_printable_ascii");
+  if (uri.includes("*")) return reason("wildcard");
+  if (uri.includes("#")) return reason("fragment");
+  if (uri.includes("\\")) return reason("backslash");
   const url = URL.parse(uri);
-  if (url === null) return "must be an absolute URI";
+  if (url === null) return reason("not_absolute_uri");
   // The parser forgives a missing authority, and forgets an empty user; others read the same text
   // differently.
-  if (/^https?:/i.test(uri) && !/^https?:\/\/[^/?]/i.test(uri)) return "must name a host after ://";
-  if (/^[^:]+:\/\/[^/?]*@/.test(uri)) return "must not contain user information";
+  if (/^https?:/i.test(uri) && !/^https?:\/\/[^/?]/i.test(uri)) return reason("no_host");
+  if (/^[^:]+:\/\/[^/?]*@/.test(uri)) return reason("user_information");
   const carried = responseParameters.find((name) => url.searchParams.has(name));
-  if (carried !== undefined) return `must not carry the parameter ${carried}: it belongs to the answer`;
+  if (carried !== undefined) return reason("response_parameter", { parameter: carried });
   if (url.protocol === "https:") return undefined;
   if (url.protocol === "http:") {
-    return isLoopbackHost(url.hostname) ? undefined : "must be https unless the host is loopback";
+    return isLoopbackHost(url.hostname) ? undefined : reason("not_https");
   }
-  if (app_type !== "native") return "must be http or https unless the app is native";
-  if (!url.protocol.includes("."))
-    return "must have a private-use scheme with a dot, such as com.example.app:/";
+  if (app_type !== "native") return reason("not_web_uri");
+  if (!url.protocol.includes(".")) return reason("no_private_scheme");
   return undefined;
 }
 

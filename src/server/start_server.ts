@@ -19,6 +19,8 @@ import type { Log } from "../ops/log.ts";
 import { createMailer, createOutbox, type Mailer } from "../ops/mail.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { JsonObject } from "../records/field.ts";
+import { english } from "../web/words/english.ts";
+import { fieldErrorText } from "../web/words/field_errors.ts";
 import { type Background, startBackground } from "./background.ts";
 import { type Environment, openEnvironment } from "./environment.ts";
 import { lastWrites } from "./last_writes.ts";
@@ -82,7 +84,7 @@ export async function bootstrap(environment: Environment, now: () => Date): Prom
     const outcome = await makeFirstAdministrator({ name: "Administrator", ...config.admin }, identity);
     if (outcome.type === "refused") {
       const faults = outcome.errors.map(
-        ({ path, message }) => `POSTERN_ADMIN_${path.slice(1).toUpperCase()} ${message}`,
+        (each) => `POSTERN_ADMIN_${each.path.slice(1).toUpperCase()} ${fieldErrorText(each, english)}`,
       );
       throw new Error(faults.join("\n"));
     }

@@ -9,7 +9,11 @@ import {
   visibility,
 } from "../../src/admin/access/access.ts";
 import { type Actor, actorColumns, authorityOf } from "../../src/admin/access/actor.ts";
+import { detail } from "../../src/errors/details.ts";
+import type { Problem } from "../../src/errors.ts";
 import type { Permission } from "../../src/records/permissions.ts";
+import { english } from "../../src/web/words/english.ts";
+import { detailText } from "../../src/web/words/field_errors.ts";
 import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { aMembership, extraPermission, managementWorld } from "../support/management_world.ts";
@@ -28,7 +32,12 @@ for (const database of databases) {
         for (const permission of ["apps:read", "apps:write"] as const) {
           const error = await requirePermission(outsider, permission, "oauth_apps", id).then(
             () => undefined,
-            ({ status, code, message, errors }) => [status, code, message.replace(id, "…"), errors],
+            ({ status, code, detail, errors }) => [
+              status,
+              code,
+              detailText(detail, english).replace(id, "…"),
+              errors,
+            ],
           );
           answers.push(JSON.stringify(error));
         }
@@ -37,7 +46,7 @@ for (const database of databases) {
       const parents = [app.id, randomUUID()].map((app_id) =>
         requirePermissionForNew(outsider, "app_secrets:write", "oauth_app_secrets", { app_id }).then(
           () => "may",
-          ({ code, message }) => `${code} ${message}`,
+          ({ code, detail }) => `${code} ${JSON.stringify(detail)}`,
         ),
       );
       const [guessed, made_up] = await Promise.all(parents);
@@ -70,8 +79,8 @@ for (const database of databases) {
       const reader = as(actors.narrow_token);
       await requirePermission(reader, "apps:read", "oauth_apps", app.id);
       for (const id of [app.id, randomUUID()]) {
-        await assert.rejects(requirePermission(reader, "apps:write", "oauth_apps", id), (error: Error) => {
-          assert.equal(error.message, "this needs the scope postern:apps:write");
+        await assert.rejects(requirePermission(reader, "apps:write", "oauth_apps", id), (error: Problem) => {
+          assert.deepEqual(error.detail, detail("scope_needed", { scope: "postern:apps:write" }));
           return problem("forbidden")(error as never);
         });
       }

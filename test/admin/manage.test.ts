@@ -13,6 +13,7 @@ import {
   updateRecord,
 } from "../../src/admin/manage.ts";
 import { type Resource, resourceOf } from "../../src/admin/resources/resources.ts";
+import { detail } from "../../src/errors/details.ts";
 import { Problem } from "../../src/errors.ts";
 import type { AuditEvent } from "../../src/records/definition.ts";
 import type { ResourceType } from "../../src/records/permissions.ts";
@@ -24,7 +25,7 @@ const publicPem = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "pem" })
   .toString();
 
-const stale = new Problem(412, "stale", "somebody was faster");
+const stale = new Problem(412, "stale", detail("stale"));
 
 /** Throws unless the row is shown as the caller saw it. */
 function unchanged(resource: Resource, etag: string) {

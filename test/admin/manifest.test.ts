@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { describe, test } from "node:test";
-import { applyManifest, ManifestError } from "../../src/admin/manifest/apply_manifest.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
+import type { Problem } from "../../src/errors.ts";
 import type { TableName } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
+import { english } from "../../src/web/words/english.ts";
+import { fieldErrorText } from "../../src/web/words/field_errors.ts";
 import { aSession, aToken } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { problem, type TestContext, testContext } from "./context.ts";
@@ -133,6 +136,10 @@ async function everything(store: Store): Promise<Record<string, unknown[]>> {
   for (const table of tableNames) rows[table] = await store.list(table);
   return rows;
 }
+
+/** As the command line prints them. */
+const linesOf = ({ errors }: Problem) =>
+  errors.map((each) => `${each.path}: ${fieldErrorText(each, english)}`);
 
 for (const database of databases) {
   describe(`a manifest on ${database.name}`, () => {
@@ -294,8 +301,8 @@ for (const database of databases) {
       );
       await assert.rejects(
         applyManifest({ apps: [{ name: "Web", owner: "ada@example.com" }] }, context),
-        (error: ManifestError) =>
-          /^apps\[0\]\.client_id: is required: the owner has 3 apps/.test(error.lines[0] ?? ""),
+        (error: Problem) =>
+          /^apps\[0\]\.client_id: is required: the owner has 3 apps/.test(linesOf(error)[0] ?? ""),
       );
     });
 
@@ -357,10 +364,10 @@ for (const database of databases) {
         consents: [{ user: "eve@example.com", app: "a", scopes: "openid", revoked: true }, null],
         "api.keys": {},
       };
-      await assert.rejects(applyManifest(manifest, context), (error: ManifestError) => {
-        assert.ok(error instanceof ManifestError);
+      await assert.rejects(applyManifest(manifest, context), (error: Problem) => {
+        assert.equal(error.code, "invalid_manifest");
         assert.deepEqual(
-          error.lines.map((line) => line.split(": ")[0]),
+          error.errors.map(({ path }) => path),
           [
             "widgets",
             "api.keys",
@@ -398,8 +405,8 @@ for (const database of databases) {
             "consents[1]",
           ],
         );
-        assert.ok(error.lines.includes("organizations[1]: is the same organization as organizations[0]"));
-        assert.ok(error.lines.includes("apps[2].owner_id: is given by name, as owner"));
+        assert.ok(linesOf(error).includes("organizations[1]: is the same organization as organizations[0]"));
+        assert.ok(linesOf(error).includes("apps[2].owner_id: is given by name, as owner"));
         return true;
       });
       assert.deepEqual(await everything(context.store), before);
@@ -410,8 +417,8 @@ for (const database of databases) {
       const manifest: unknown = JSON.parse(
         '{"__proto__": [], "constructor": [], "users": [{"__proto__": {"name": "x"}, "email": "a@example.com", "toString": 1}]}',
       );
-      await assert.rejects(applyManifest(manifest, context), (error: ManifestError) => {
-        const paths = error.lines.map((line) => line.split(": ")[0]);
+      await assert.rejects(applyManifest(manifest, context), (error: Problem) => {
+        const paths = error.errors.map(({ path }) => path);
         assert.deepEqual(paths, [
           "__proto__",
           "constructor",
@@ -426,7 +433,7 @@ for (const database of databases) {
     test("what is no manifest at all is refused", async () => {
       const context = await ready();
       for (const manifest of [null, undefined, [], "users", 7, { users: {} }, { users: null }]) {
-        await assert.rejects(applyManifest(manifest, context), ManifestError);
+        await assert.rejects(applyManifest(manifest, context), { code: "invalid_manifest" });
       }
       assert.deepEqual(await applyManifest({}, context), {
         created: [],

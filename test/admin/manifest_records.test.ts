@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { applyManifest, ManifestError } from "../../src/admin/manifest/apply_manifest.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { apiKeyHash, isApiKey } from "../../src/crypto/api_keys.ts";
+import type { Problem } from "../../src/errors.ts";
 import { databases } from "../support/databases.ts";
 import { openedTokens, testContext } from "./context.ts";
 
@@ -12,11 +13,6 @@ const people = {
     { email: "bob@example.com", name: "Bob" },
   ],
 };
-
-function faultLines(error: ManifestError): readonly string[] {
-  assert.ok(error instanceof ManifestError, error);
-  return error.lines;
-}
 
 for (const database of databases) {
   describe(`API keys and linked accounts of a manifest on ${database.name}`, () => {
@@ -89,9 +85,9 @@ for (const database of databases) {
           },
           context,
         ),
-        (error: ManifestError) => {
+        (error: Problem) => {
           assert.deepEqual(
-            faultLines(error).map((line) => line.split(": ")[0]),
+            error.errors.map(({ path }) => path),
             [
               "api_keys[0].user",
               "api_keys[1].organization",
@@ -162,9 +158,9 @@ for (const database of databases) {
           },
           context,
         ),
-        (error: ManifestError) => {
+        (error: Problem) => {
           assert.deepEqual(
-            faultLines(error).map((line) => line.split(": ")[0]),
+            error.errors.map(({ path }) => path),
             [
               "linked_accounts[0].user",
               "linked_accounts[0].access_token",

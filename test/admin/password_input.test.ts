@@ -80,11 +80,11 @@ test("L-11: a hash made elsewhere is taken when it is Argon2id of an affordable 
     { argon2id: 7 },
     {},
   ];
-  for (const each of bad) assert.match(passwordInputFault(each) ?? "", /argon2id/);
+  for (const each of bad) assert.equal(passwordInputFault(each)?.code, "not_password");
 });
 
 test("a refused password is never quoted", () => {
   for (const secret of ["hunter2", "password123", `marker${"é".repeat(600)}`]) {
-    assert.ok(!(passwordInputFault(secret) ?? secret).includes(secret));
+    assert.ok(!JSON.stringify(passwordInputFault(secret) ?? secret).includes(secret));
   }
 });

@@ -97,8 +97,8 @@ for (const database of databases) {
         return "done";
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        const { status, code, message, errors } = error;
-        return JSON.stringify({ status, code, message, errors }).replaceAll(id, "the id");
+        const { status, code, detail, errors } = error;
+        return JSON.stringify({ status, code, detail, errors }).replaceAll(id, "the id");
       }
     }
 

@@ -258,6 +258,14 @@ describe("the language of the pages", () => {
     assert.doesNotMatch(foreign.body, /action="\/language"|lang="en"/);
   });
 
+  test("what management refuses is told in it on pages, too", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const page = await browser.get("/console/users/new", { "accept-language": "es" });
+    assert.equal(page.statusCode, 403);
+    assert.match(page.body, /<dd>No te corresponde crear un usuario\.<\/dd>/);
+  });
+
   test("no broken form keeps a refusal from being told", async () => {
     for (const payload of ["redirect=%zz", "a".repeat(70_000), "ui_locales=es&ui_locales=zh"]) {
       const headers = { "content-type": "application/x-www-form-urlencoded", accept: "text/html" };

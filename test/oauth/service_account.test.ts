@@ -296,7 +296,7 @@ for (const database of databases)
       for (const client_id of [builtInClientId, "URN:postern:other"]) {
         const { faults } = checkNew("oauth_apps", { client_id, name: "x", owner_id: crypto.randomUUID() });
         assert.ok(
-          faults.some(({ path, message }) => path === "/client_id" && /reserved/.test(message)),
+          faults.some(({ path, code }) => path === "/client_id" && code === "reserved_client_id"),
           client_id,
         );
       }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { reason } from "../../src/errors/field_errors.ts";
 import { appTypes } from "../../src/records/names.ts";
 import { isLoopbackHost, isUnverifiableRedirect, redirectUriFault } from "../../src/records/redirect_uris.ts";
 
@@ -83,7 +84,7 @@ describe("what may be registered as a redirect URI", () => {
 
     for (const [what, uris] of Object.entries(nowhere))
       test(`A-9: what has ${what} is refused for a ${app_type} app`, () => {
-        for (const uri of uris) assert.equal(typeof redirectUriFault(uri, app_type), "string", uri);
+        for (const uri of uris) assert.ok(redirectUriFault(uri, app_type) !== undefined, uri);
       });
 
     test(`A-9: private-use schemes are ${app_type === "native" ? "taken" : "refused"} for a ${app_type} app`, () => {
@@ -100,7 +101,7 @@ describe("what may be registered as a redirect URI", () => {
           `%${name.charCodeAt(0).toString(16)}${name.slice(1)}=1`,
         ]) {
           const fault = redirectUriFault(`https://app.example/cb?${query}`, app_type);
-          assert.match(fault ?? "", new RegExp(`parameter ${name}:`), query);
+          assert.deepEqual(fault, reason("response_parameter", { parameter: name }), query);
         }
     });
   }

@@ -80,7 +80,11 @@ const rooms: Readonly<Record<string, Room>> = {
     imports: [],
     builtins: ["node:dns/promises", "node:http", "node:https", "node:net", "node:tls"],
   },
-  web: { imports: [], types: ["records"], builtins: ["node:fs", "node:path", "node:url", "node:zlib"] },
+  web: {
+    imports: [],
+    types: ["records", "errors"],
+    builtins: ["node:fs", "node:path", "node:url", "node:zlib"],
+  },
   http: {
     imports: ["oauth", "identity", "admin", "web", "records", "errors"],
     types: ["crypto"],
@@ -88,7 +92,7 @@ const rooms: Readonly<Record<string, Room>> = {
     builtins: ["node:zlib", "node:perf_hooks", "node:querystring", ...sockets, ...waiting],
   },
   server: {
-    imports: ["config", "errors", "records", "crypto", "storage", "oauth", "identity", "admin", "ops"],
+    imports: ["config", "errors", "records", "crypto", "storage", "oauth", "identity", "admin", "ops", "web"],
     builtins: ["node:perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
   },
   cli: {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { detail } from "../../src/errors/details.ts";
+import { type FieldError, fieldError } from "../../src/errors/field_errors.ts";
 import { presentations } from "../../src/http/console/presentations.ts";
 import { control, inputTime } from "../../src/web/console/control.ts";
 import type { AskedField } from "../../src/web/console/fields.ts";
@@ -161,9 +163,11 @@ describe("a form", () => {
 
   test("with faults sums them up with links, says each at its field, and leads to the first", () => {
     const fields = askedFields("x").map((field) =>
-      ["app_type", "metadata"].includes(field.name) ? { ...field, fault: "is required" } : field,
+      ["app_type", "metadata"].includes(field.name)
+        ? { ...field, fault: fieldError(`/${field.name}`, "required") }
+        : field,
     );
-    const page = read(formPage(aForm({ fields, faults: ["another app has the same metadata.resource"] })));
+    const page = read(formPage(aForm({ fields, faults: [detail("resource_taken")] })));
     assert.match(page.source, /role="alert"><p>Nothing was saved\./);
     assert.match(page.source, /<li><a href="#field-app_type">Kind of app<\/a>: is required<\/li>/);
     assert.match(page.source, /<li>another app has the same metadata\.resource<\/li>/);
@@ -179,23 +183,31 @@ describe("a form", () => {
   });
 
   test("describes each control by the help and the fault under it", () => {
-    const page = asked({ name: "redirect_uris", kind: "json", shape: "strings", fault: "is required" });
+    const page = asked({
+      name: "redirect_uris",
+      kind: "json",
+      shape: "strings",
+      fault: fieldError("/redirect_uris", "required"),
+    });
     const by = page.withName("textarea")[0]?.attributes.get("aria-describedby")?.split(" ") ?? [];
     assert.deepEqual(by, ["field-redirect_uris-help", "field-redirect_uris-error"]);
     for (const id of by) assert.equal(page.attribute("id", id).length, 1);
   });
 
-  test("says a fault in the reader's language, or marks it as English", () => {
-    const fault = (language: Language, sentence: string) =>
+  test("says an error in the reader's language, with the line of a list or the member it is about", () => {
+    const shown = (language: Language, error: FieldError) =>
       String(
         control(
-          { name: "name", kind: "string", required: false, value: "", fault: sentence },
+          { name: "name", kind: "string", required: false, value: "", fault: error },
           aReader(language),
         ),
       );
-    assert.match(fault("es", "is required"), /id="field-name-error">es obligatorio</);
-    assert.match(fault("es", "must be a teapot"), /<span lang="en">must be a teapot</);
-    assert.doesNotMatch(fault("en", "must be a teapot"), /lang="en"/);
+    assert.match(shown("es", fieldError("/name", "required")), /id="field-name-error">es obligatorio</);
+    assert.match(shown("zh", fieldError("/name/1", "not_scope")), /-error">2: 必须是作用域/);
+    assert.match(
+      shown("en", fieldError("/name/resources/0", "not_resource")),
+      /-error">resources\.1: must be/,
+    );
   });
 
   test("tells that somebody else changed the record, and keeps what was typed", () => {
@@ -305,9 +317,7 @@ describe("a page before something ends", () => {
   });
 
   test("tells when something else was typed, and why it was refused", () => {
-    const page = read(
-      impactPage(aConsequence({ confirm_wrong: true, faults: ["nobody deletes themselves"] })),
-    );
+    const page = read(impactPage(aConsequence({ confirm_wrong: true, faults: [detail("self_deletion")] })));
     const [field] = page.attribute("name", "confirm");
     assert.equal(field?.attributes.get("aria-invalid"), "true");
     assert.equal(page.attribute("id", field?.attributes.get("aria-describedby") ?? "").length, 1);

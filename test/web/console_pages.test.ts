@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { detail } from "../../src/errors/details.ts";
+import { reason } from "../../src/errors/field_errors.ts";
 import { formPage } from "../../src/web/console/form_page.ts";
 import { impactPage } from "../../src/web/console/impact_page.ts";
 import { listPage } from "../../src/web/console/list_page.ts";
@@ -9,6 +11,7 @@ import { aConsequence, aForm, aList, aRecord, read } from "./console_page_sample
 import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
 const hostile = `"><script>alert(1)</script>'&\u2028`;
+const hostileReason = reason("now", { value: hostile });
 
 describe("a list page", () => {
   test("shows each record by its name, with its state, and the columns with their names for narrow screens", () => {
@@ -88,8 +91,8 @@ describe("a list page", () => {
       listPage(
         aList({
           narrowed: true,
-          filters: filterFields("ada", "must be true or false"),
-          faults: ["is no filter"],
+          filters: filterFields("ada", reason("not_boolean")),
+          faults: [detail("wrong_filter")],
         }),
       ),
     );
@@ -99,7 +102,7 @@ describe("a list page", () => {
     assert.ok(invalid?.attributes.has("autofocus"));
     assert.equal(page.attribute("name", "q")[0]?.attributes.get("value"), "ada");
     assert.match(page.text, /must be true or false/);
-    assert.match(page.source, /role="alert"><p>is no filter</);
+    assert.match(page.source, /role="alert"><p>the list cannot be narrowed like this</);
   });
 
   test("leads on and back to the first page", () => {
@@ -144,9 +147,9 @@ describe("a list page", () => {
         aList({
           records: listedRecords(hostile, "javascript:alert(1)"),
           columns: shownFields(hostile, "").map(({ name }) => name),
-          filters: filterFields(hostile, hostile),
+          filters: filterFields(hostile, hostileReason),
           narrowed: true,
-          faults: [hostile],
+          faults: [detail("not_found", { record: "app", name: hostile })],
           first_href: "javascript:1",
           next_href: "//x",
           create_href: "data:x",
@@ -165,8 +168,8 @@ describe("a list page", () => {
       formPage(
         aForm({
           name: hostile,
-          fields: askedFields(hostile, hostile),
-          faults: [hostile],
+          fields: askedFields(hostile, hostileReason),
+          faults: [detail("not_found", { record: "app", name: hostile })],
           action: "javascript:1",
           cancel_href: "javascript:1",
           csrf_token: hostile,
@@ -178,7 +181,7 @@ describe("a list page", () => {
           name: hostile,
           confirm: hostile,
           confirm_wrong: true,
-          faults: [hostile],
+          faults: [detail("not_found", { record: "app", name: hostile })],
           action: "javascript:1",
           cancel_href: "javascript:1",
         }),

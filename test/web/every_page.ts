@@ -110,7 +110,7 @@ export function everyPage(
     error: errorPage({
       ...reader,
       kind: "refused",
-      detail: text,
+      detail: { text, language: "en" },
       error: text,
       short_id: text,
       request_id: text,

@@ -1,3 +1,5 @@
+import { detail } from "../../src/errors/details.ts";
+import { reason } from "../../src/errors/field_errors.ts";
 import { presentations } from "../../src/http/console/presentations.ts";
 import { formPage } from "../../src/web/console/form_page.ts";
 import { impactPage } from "../../src/web/console/impact_page.ts";
@@ -11,6 +13,7 @@ import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields }
 /** The pages of the console over the records, with `text` wherever words of others go. */
 export function recordPages(text: string, address: string, reader: PageLocale): Record<string, Html> {
   const page = aConsoleReader(reader, text);
+  const said = reason("now", { value: text });
   const shown = shownFields(text, address);
   return {
     recordList: listPage({
@@ -19,13 +22,13 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       // As many as a list has, of the kinds that lay themselves out differently.
       columns: ["client_id", "app_type", "allowed_scopes", "evidence", "public", "created_at"],
       records: listedRecords(text, address),
-      filters: filterFields(text, text),
+      filters: filterFields(text, said),
       narrowed: true,
       first_href: address,
       next_href: address,
       create_href: address,
       done: "deleted",
-      faults: [text],
+      faults: [detail("not_found", { record: "app", name: text })],
     }),
     recordListEmpty: listPage({
       ...page,
@@ -94,8 +97,8 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       csrf_token: text,
       etag: text,
       groups: presentations.service_accounts.groups ?? [],
-      fields: askedFields(text, text),
-      faults: [text],
+      fields: askedFields(text, said),
+      faults: [detail("not_found", { record: "app", name: text })],
       changed_meanwhile: true,
       cancel_href: address,
     }),
@@ -112,8 +115,8 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       limit: 10_000,
       confirm: text,
       confirm_wrong: true,
-      fields: askedFields(text, text).slice(0, 1),
-      faults: [text],
+      fields: askedFields(text, said).slice(0, 1),
+      faults: [detail("not_found", { record: "app", name: text })],
       cancel_href: address,
     }),
     consequenceOfNothing: impactPage({

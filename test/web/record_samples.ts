@@ -1,5 +1,6 @@
 /** Fields and records for the pages of the console over them, in every kind there is. */
 
+import type { Reason } from "../../src/errors/field_errors.ts";
 import { resourceTypes } from "../../src/records/permissions.ts";
 import type { ConsoleReader } from "../../src/web/console/console_frame.ts";
 import type { AskedField, ShownField } from "../../src/web/console/fields.ts";
@@ -69,13 +70,13 @@ export function listedRecords(
 }
 
 /** A field of every kind as it is asked for, each with this fault. */
-export function askedFields(text: string, fault?: string): AskedField[] {
+export function askedFields(text: string, fault?: Reason): AskedField[] {
   const of = (name: string, kind: AskedField["kind"], more: Partial<AskedField> = {}): AskedField => ({
     name,
     kind,
     required: false,
     value: text,
-    ...(fault === undefined ? {} : { fault }),
+    ...(fault === undefined ? {} : { fault: { path: `/${name}`, ...fault } }),
     ...more,
   });
   return [
@@ -106,7 +107,7 @@ export function askedFields(text: string, fault?: string): AskedField[] {
 }
 
 /** What narrows a list: a search, and enough else to be folded away. */
-export function filterFields(text: string, fault?: string): AskedField[] {
+export function filterFields(text: string, fault?: Reason): AskedField[] {
   const of = (name: string, kind: AskedField["kind"], more: Partial<AskedField> = {}): AskedField => ({
     name,
     kind,
@@ -117,7 +118,10 @@ export function filterFields(text: string, fault?: string): AskedField[] {
   return [
     of("q", "string", { format: "search", value: text }),
     of("app_type", "string", { values: ["web", "native"] }),
-    of("active", "bool", { value: "true", ...(fault === undefined ? {} : { fault }) }),
+    of("active", "bool", {
+      value: "true",
+      ...(fault === undefined ? {} : { fault: { path: "/active", ...fault } }),
+    }),
     of("owner_id", "uuid"),
     of("created_from", "time", { value: "2026-01-31T12:00" }),
   ];

@@ -1,4 +1,5 @@
 /** Whether the actor may do a thing with a record, and which records it sees in a list. */
+import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
 import type { TableName } from "../../records/definition.ts";
@@ -72,11 +73,11 @@ function readOf(permission: Permission): Permission {
 /** Throws 403 when the scopes of the credential leave this out; that says nothing about any record. */
 function demandScope({ allowed }: EffectivePermissions, permission: Permission): void {
   if (allowed.has(permission)) return;
-  throw new Problem(403, "forbidden", `this needs the scope ${scopeOf(permission)}`);
+  throw new Problem(403, "forbidden", detail("scope_needed", { scope: scopeOf(permission) }));
 }
 
 function refused(permission: Permission): Problem {
-  return new Problem(403, "forbidden", `this needs the permission ${permission} here`);
+  return new Problem(403, "forbidden", detail("permission_needed", { permission }));
 }
 
 /**
@@ -97,7 +98,7 @@ export async function requirePermission(
   const called = name ?? (typeof subject === "string" ? subject : undefined);
   const missing = () =>
     called === undefined
-      ? new Problem(404, "not_found", `there is no place of this id for the ${nounOf(table)}`)
+      ? new Problem(404, "not_found", detail("no_owner_of_id", { record: nounOf(table) }))
       : notFound(table, called);
   const owner = typeof subject === "string" ? await ownerOf(context, table, subject) : subject;
   if (owner === undefined) throw missing();

@@ -1,5 +1,5 @@
 /** What somebody may give to others: nothing that they, or the owner it is given to, do not hold. */
-import type { FieldFault } from "../../errors.ts";
+import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Membership } from "../../records/definition.ts";
 import { isReservedScope, openidScopes, roles } from "../../records/names.ts";
 import { managementScopes, type Permission, permissionsOf } from "../../records/permissions.ts";
@@ -31,22 +31,22 @@ export function membershipFaults(
   authority: EffectivePermissions,
   after: Pick<Membership, "organization_id" | "role" | "permissions">,
   before?: Pick<Membership, "role" | "permissions">,
-): FieldFault[] {
+): FieldError[] {
   const held = mayGive(authority, { organization_id: after.organization_id });
   const had = before === undefined ? undefined : permissionsOfMembership(before);
   const isBeyond = (permission: Permission) => !held.has(permission) && !had?.has(permission);
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   if (after.role !== before?.role && isAbove(after.role, authority, after.organization_id)) {
-    faults.push({ path: "/role", message: "is above your own" });
+    faults.push(fieldError("/role", "role_above"));
   } else {
     const beyond = [...permissionsOfMembership({ role: after.role, permissions: null })].filter(isBeyond);
     if (beyond.length > 0) {
-      faults.push({ path: "/role", message: `would grant what you do not hold: ${beyond.join(", ")}` });
+      faults.push(fieldError("/role", "role_beyond", { permissions: beyond }));
     }
   }
   for (const [index, permission] of (after.permissions ?? []).entries()) {
     if ([...permissionsOfMembership({ role: "", permissions: [permission] })].some(isBeyond)) {
-      faults.push({ path: `/permissions/${index}`, message: "is a permission that you do not hold" });
+      faults.push(fieldError(`/permissions/${index}`, "permission_not_held"));
     }
   }
   return faults;
@@ -65,7 +65,7 @@ export async function scopeFaults(
   field: string,
   scopes: readonly string[],
   had: readonly string[] = [],
-): Promise<FieldFault[]> {
+): Promise<FieldError[]> {
   const added = scopes.flatMap((scope, index) => (had.includes(scope) ? [] : [{ scope, index }]));
   if (added.length === 0) return [];
   const powers = await powersOf(reads, authority, owner);
@@ -73,29 +73,27 @@ export async function scopeFaults(
     ? await givenScopes(reads, authority, owner)
     : undefined;
 
-  function faultOf(scope: string): string | undefined {
+  function whyNot(scope: string): Reason | undefined {
     if (!isReservedScope(scope)) {
-      return given?.ownersOf(scope).length ? undefined : "is allowed to no app through which you may give it";
+      return given?.ownersOf(scope).length ? undefined : reason("scope_of_no_app");
     }
     const carried = permissionsOf([scope]);
     if (carried.size === 0) {
-      return authority.platform && isUnlimited(authority)
-        ? undefined
-        : "is reserved: only a platform administrator may give it";
+      return authority.platform && isUnlimited(authority) ? undefined : reason("scope_reserved");
     }
     for (const { owner: theirs, mine } of powers) {
       const useful = both(carried, theirs);
       if (useful.size === 0 || (!authority.platform && useful.size < carried.size)) {
-        return "is wider than what the owner may do";
+        return reason("scope_beyond_owner");
       }
-      if (both(useful, mine).size < useful.size) return "is wider than what you may do";
+      if (both(useful, mine).size < useful.size) return reason("scope_beyond_you");
     }
-    return powers.length === 0 ? "gives power to nobody: there is no owner" : undefined;
+    return powers.length === 0 ? reason("scope_without_owner") : undefined;
   }
 
   return added.flatMap(({ scope, index }) => {
-    const message = faultOf(scope);
-    return message === undefined ? [] : [{ path: `/${field}/${index}`, message }];
+    const why = whyNot(scope);
+    return why === undefined ? [] : [{ path: `/${field}/${index}`, ...why }];
   });
 }
 
@@ -130,14 +128,13 @@ export function reservedScopeFaults(
   authority: EffectivePermissions,
   scopes: readonly string[],
   had: readonly string[] = [],
-): FieldFault[] {
-  const message = "is reserved: only a platform administrator may give it";
-  return scopes.flatMap((scope, index) => {
+): FieldError[] {
+  return scopes.flatMap((scope, index): FieldError[] => {
     if (!isReservedScope(scope) || had.includes(scope)) return [];
-    if (!authority.platform) return [{ path: `/allowed_scopes/${index}`, message }];
+    if (!authority.platform) return [fieldError(`/allowed_scopes/${index}`, "scope_reserved")];
     const carried = permissionsOf([scope]);
     const mine = mayGive(authority, "everywhere");
     const within = carried.size === 0 ? isUnlimited(authority) : both(carried, mine).size === carried.size;
-    return within ? [] : [{ path: `/allowed_scopes/${index}`, message: "is wider than what you may do" }];
+    return within ? [] : [fieldError(`/allowed_scopes/${index}`, "scope_beyond_you")];
   });
 }

@@ -2,7 +2,7 @@
  * Whose the plain scopes of keys and apps are: the organization's, or the server's, by whose app they are
  * given.
  */
-import type { FieldFault } from "../../errors.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, NewRow, OAuthApp } from "../../records/definition.ts";
 import {
   everywhere,
@@ -130,15 +130,16 @@ export async function sharedScopeFaults(
     allowed_scopes,
   }: Pick<OAuthApp, "id" | "owner_id" | "organization_id" | "allowed_scopes">,
   had: readonly string[],
-): Promise<FieldFault[]> {
+): Promise<FieldError[]> {
   const isAdded = (scope: string) => isPlainScope(scope) && !had.includes(scope);
   if (platform || organization_id !== null || !allowed_scopes.some(isAdded)) return [];
   const others = (await reads.list("oauth_apps", {})).filter(
     (app) => app.id !== id && (app.organization_id !== null || app.owner_id !== owner_id),
   );
   const defined = new Set(others.flatMap((app) => app.allowed_scopes));
-  const message = "is already defined elsewhere: only a platform administrator may give it";
   return allowed_scopes.flatMap((scope, index) =>
-    isAdded(scope) && defined.has(scope) ? [{ path: `/allowed_scopes/${index}`, message }] : [],
+    isAdded(scope) && defined.has(scope)
+      ? [fieldError(`/allowed_scopes/${index}`, "scope_defined_elsewhere")]
+      : [],
   );
 }

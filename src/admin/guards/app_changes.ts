@@ -1,6 +1,7 @@
 /** What a change of an app makes more of, and what a platform administrator's word for an app rests on. */
 import { isDeepStrictEqual } from "node:util";
-import type { FieldFault } from "../../errors.ts";
+import { detail } from "../../errors/details.ts";
+import { fieldError } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import {
   allowedResources,
@@ -74,8 +75,7 @@ export function demandTrust(authority: EffectivePermissions, current: OAuthApp, 
   for (const [name, reading] of Object.entries(readings)) {
     if (!isDeepStrictEqual(reading(after), reading(current))) names.push(`metadata/${name}`);
   }
-  const message = "a platform administrator vouched for this app (first_party): only one may change it";
-  refuseAny(names.map((name): FieldFault => ({ path: `/${name}`, message })));
+  refuseAny(names.map((name) => fieldError(`/${name}`, "vouched_for")));
 }
 
 /**
@@ -84,6 +84,5 @@ export function demandTrust(authority: EffectivePermissions, current: OAuthApp, 
  */
 export function demandTrustInSecrets(authority: EffectivePermissions, app: OAuthApp): void {
   if (mayVouch(authority) || !app.first_party) return;
-  const message = "a platform administrator vouched for this app (first_party): only one may give it secrets";
-  throw forbidden(message, [{ path: "/app_id", message }]);
+  throw forbidden(detail("vouched_for_secrets"), [fieldError("/app_id", "vouched_for_secrets")]);
 }

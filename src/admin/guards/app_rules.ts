@@ -1,6 +1,8 @@
 /** Apps, their secrets and the consents to them (spec 2.6, 2.7, 2.10). */
 import { isDeepStrictEqual } from "node:util";
-import { type FieldFault, Problem } from "../../errors.ts";
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { appResourcesLock } from "../../records/lock_names.ts";
 import { allowedResources, ownResources } from "../../records/metadata.ts";
@@ -29,10 +31,10 @@ import {
 function demandOrganization(authority: EffectivePermissions, organization_id: string | null): void {
   if (authority.platform) return;
   if (organization_id === null) {
-    throw forbidden("only a platform administrator may make an app without an organization");
+    throw forbidden(detail("platform_makes_apps_without_organization"));
   }
   if (!mayGive(authority, { organization_id }).has("apps:write")) {
-    throw forbidden("this needs the permission apps:write in the organization");
+    throw forbidden(detail("permission_needed_in_organization", { permission: "apps:write" }));
   }
 }
 
@@ -43,8 +45,7 @@ function demandMove(authority: EffectivePermissions, from: string | null, to: st
   for (const id of [from, to]) {
     const role = id === null ? "owner" : authority.organizations.get(id)?.role;
     if (role === "owner" || role === "admin") continue;
-    const message = "is changed by who is owner or admin of both organizations";
-    throw forbidden("this is not yours to give", [{ path: "/organization_id", message }]);
+    throw forbidden(detail("not_yours_to_give"), [fieldError("/organization_id", "not_manager_of_both")]);
   }
 }
 
@@ -57,14 +58,12 @@ export async function makerFaults(
   field: string,
   user_id: string,
   organization_id: string | null,
-): Promise<FieldFault[]> {
+): Promise<FieldError[]> {
   if (authority.platform || user_id === authority.user_id) return [];
-  if (authority.user_id !== null) return [{ path: `/${field}`, message: "must be you" }];
+  if (authority.user_id !== null) return [fieldError(`/${field}`, "not_you")];
   const membership =
     organization_id === null ? undefined : await tx.find("memberships", { user_id, organization_id });
-  return membership === undefined
-    ? [{ path: `/${field}`, message: "must be a member of the organization" }]
-    : [];
+  return membership === undefined ? [fieldError(`/${field}`, "not_organization_member")] : [];
 }
 
 /**
@@ -76,7 +75,7 @@ async function resourceFaults(
   { tx, authority }: Change,
   after: Pick<OAuthApp, "id" | "metadata" | "organization_id">,
   before: Pick<OAuthApp, "metadata">,
-): Promise<FieldFault[]> {
+): Promise<FieldError[]> {
   const mine = ownResources(after);
   const had = ownResources(before);
   const faults = vouchingFaults(authority, { "metadata/resource": !isDeepStrictEqual(mine, had) });
@@ -86,10 +85,7 @@ async function resourceFaults(
     const siblings = organization_id === null ? [] : await tx.list("oauth_apps", { organization_id });
     const known = [...siblings.flatMap(ownResources), ...mine];
     if (asked.some((resource) => !known.includes(resource))) {
-      faults.push({
-        path: "/metadata/resources",
-        message: "may name what apps of the organization are; more only a platform administrator may allow",
-      });
+      faults.push(fieldError("/metadata/resources", "resources_beyond_organization"));
     }
   }
   const added = mine.filter((resource) => !had.includes(resource));
@@ -97,8 +93,8 @@ async function resourceFaults(
     await tx.lock(appResourcesLock());
     for (const other of await tx.list("oauth_apps", {})) {
       if (other.id !== after.id && ownResources(other).some((resource) => added.includes(resource))) {
-        throw new Problem(409, "conflict", "another app has the same metadata.resource", [
-          { path: "/metadata/resource", message: "is taken" },
+        throw new Problem(409, "conflict", detail("resource_taken"), [
+          fieldError("/metadata/resource", "taken"),
         ]);
       }
     }
@@ -114,7 +110,7 @@ function demandPowerOf(
   const actsForUsers = allowed_grants.includes("auth_code");
   const beyond = beyondActor(authority, { scopes: allowed_scopes, organization_id, actsForUsers });
   if (beyond.length === 0) return;
-  throw forbidden(`this app may do what you may not: ${beyond.join(", ")}`);
+  throw forbidden(detail("app_beyond_you", { permissions: beyond }));
 }
 
 export const appRules: Rules<"oauth_apps"> = {
@@ -195,7 +191,7 @@ function demandReachOf(authority: EffectivePermissions, user_id: string, scopes:
     scopes.flatMap((scope, index) =>
       [...permissionsOf([scope])].every((permission) => mine.has(permission))
         ? []
-        : [{ path: `/scopes/${index}`, message: "is wider than what you may do" }],
+        : [fieldError(`/scopes/${index}`, "scope_beyond_you")],
     ),
   );
 }
@@ -203,7 +199,7 @@ function demandReachOf(authority: EffectivePermissions, user_id: string, scopes:
 /** A consent is given by its user on the consent page; elsewhere it is only narrowed or taken back. */
 export const consentRules: Rules<"oauth_consents"> = {
   onNew({ authority }, { user_id, scopes = [] }) {
-    if (!authority.platform) throw forbidden("a consent is given on the consent page");
+    if (!authority.platform) throw forbidden(detail("consent_page_only"));
     demandReachOf(authority, user_id, scopes);
   },
 

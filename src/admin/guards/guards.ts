@@ -7,6 +7,8 @@
  * every field that is not theirs to give, 409 `last_owner`, 409 `last_administrator` and 409 `conflict`.
  * Revoking is a change.
  */
+import { detail } from "../../errors/details.ts";
+import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName, User } from "../../records/definition.ts";
 import { type AdminContext, authorityOf, type EffectivePermissions } from "../access/actor.ts";
@@ -94,11 +96,11 @@ export async function confirmPassword(
 ): Promise<void> {
   const { user_id } = await authorityOf(context);
   if (user_id !== current.id || current.password_hash === null) return;
-  const refused = (message: string) => invalidRecord("users", [{ path: "/current_password", message }]);
-  if (typeof current_password !== "string") throw refused("must be given with a new password or e-mail");
+  const refused = (why: Reason) => invalidRecord("users", [{ path: "/current_password", ...why }]);
+  if (typeof current_password !== "string") throw refused(reason("current_password_missing"));
   const guess = await context.countGuess?.(current.email_key);
   if (guess?.retry_after !== undefined) {
-    throw new Problem(429, "throttled", "too many wrong passwords; try again later", [], {
+    throw new Problem(429, "throttled", detail("passwords_throttled"), [], {
       retry_after: guess.retry_after,
     });
   }
@@ -114,6 +116,6 @@ export async function confirmPassword(
     await guess?.withdraw();
     throw error;
   }
-  if (!right) throw refused("is not the password");
+  if (!right) throw refused(reason("current_password_wrong"));
   await guess?.forgive();
 }

@@ -1,7 +1,8 @@
 /**
  * API keys, service accounts and their key pairs (spec 2.5, 2.11, 2.12), and the server's own signing keys.
  */
-import type { FieldFault } from "../../errors.ts";
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, ServiceAccount, ServiceAccountKeyPair } from "../../records/definition.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { beyondActor, beyondOwner, mayGive, type Owner } from "../access/giving.ts";
@@ -21,16 +22,15 @@ import {
 /**
  * A key does what its owner may, so it is made for oneself, or for an organization by who manages its keys.
  */
-function ownerFaults(authority: EffectivePermissions, { user_id, organization_id }: Owner): FieldFault[] {
+function ownerFaults(authority: EffectivePermissions, { user_id, organization_id }: Owner): FieldError[] {
   if (authority.platform) return [];
-  const faults: FieldFault[] = [];
-  if (user_id !== null && user_id !== authority.user_id)
-    faults.push({ path: "/user_id", message: "must be you" });
+  const faults: FieldError[] = [];
+  if (user_id !== null && user_id !== authority.user_id) faults.push(fieldError("/user_id", "not_you"));
   if (organization_id !== null && !mayGive(authority, { organization_id }).has("api_keys:write")) {
-    faults.push({ path: "/organization_id", message: "must be one where you hold api_keys:write" });
+    faults.push(fieldError("/organization_id", "no_permission_there", { permission: "api_keys:write" }));
   }
   if (user_id === null && organization_id === null) {
-    faults.push({ path: "/user_id", message: "or organization_id must be given" });
+    faults.push(fieldError("/user_id", "no_owner"));
   }
   return faults;
 }
@@ -65,13 +65,13 @@ export const apiKeyRules: Rules<"api_keys"> = {
       ...(await scopeFaults(tx, authority, after, "scopes", after.scopes, moved ? [] : current.scopes)),
     ]);
     const beyond = await beyondOwner(tx, authority, after, after.scopes);
-    if (beyond.length > 0) throw forbidden(`this key may do what you may not: ${beyond.join(", ")}`);
+    if (beyond.length > 0) throw forbidden(detail("key_beyond_you", { permissions: beyond }));
   },
 };
 
 function demandServiceAccounts(authority: EffectivePermissions, organization_id: string): void {
   if (mayGive(authority, { organization_id }).has("service_accounts:write")) return;
-  throw forbidden("this needs the permission service_accounts:write in the organization");
+  throw forbidden(detail("permission_needed_in_organization", { permission: "service_accounts:write" }));
 }
 
 /** Throws when who acts as this account could do more than the actor. */
@@ -81,7 +81,7 @@ function demandPowerOf(
 ): void {
   const beyond = beyondActor(authority, { scopes, organization_id, actsForUsers: false });
   if (beyond.length === 0) return;
-  throw forbidden(`this service account may do what you may not: ${beyond.join(", ")}`);
+  throw forbidden(detail("service_account_beyond_you", { permissions: beyond }));
 }
 
 /**
@@ -93,8 +93,7 @@ function demandNameStays(
   { email }: { email?: string },
 ) {
   if (platform || email === undefined || !current.switched_off_by_platform) return;
-  const message = "stays while a platform administrator has the account switched off";
-  throw forbidden("this is not yours to give", [{ path: "/email", message }]);
+  throw forbidden(detail("not_yours_to_give"), [fieldError("/email", "name_of_switched_off")]);
 }
 
 export const serviceAccountRules: Rules<"service_accounts"> = {
@@ -157,6 +156,6 @@ export const keyPairRules: Rules<"service_account_key_pairs"> = {
 
 export const signingKeyRules: Rules<"signing_keys"> = {
   onNew({ authority }) {
-    if (!authority.platform) throw forbidden("only a platform administrator may rotate the signing keys");
+    if (!authority.platform) throw forbidden(detail("platform_rotates_signing_keys"));
   },
 };

@@ -1,5 +1,7 @@
 /** Users, organizations and memberships (spec 2.1 to 2.3), and linked accounts (2.4). */
-import { type FieldFault, Problem } from "../../errors.ts";
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import type { Membership } from "../../records/definition.ts";
 import { administratorsLock, ownersLock } from "../../records/lock_names.ts";
 import { givenAudience } from "../../records/organization_audience.ts";
@@ -20,11 +22,7 @@ async function keepAdministrator(tx: GuardedTransaction, id: string): Promise<vo
   await tx.lock(administratorsLock());
   const administrators = await tx.list("users", { is_platform_admin: true, active: true });
   if (administrators.some((user) => user.id !== id)) return;
-  throw new Problem(
-    409,
-    "last_administrator",
-    "this is the last active platform administrator: make another one first",
-  );
+  throw new Problem(409, "last_administrator", detail("last_administrator"));
 }
 
 /** Throws 409 `last_owner` unless another owner who is active stays. */
@@ -34,52 +32,45 @@ async function keepOwner(tx: GuardedTransaction, { id, organization_id }: Member
     if (owner.id === id) continue;
     if ((await tx.find("users", { id: owner.user_id }))?.active) return;
   }
-  throw new Problem(409, "last_owner", "this is the last owner of the organization: make another one first");
+  throw new Problem(409, "last_owner", detail("last_owner"));
 }
 
 /** Whoever makes an administrator gives everything, so their credential must let everything through. */
-function administratorFaults(authority: EffectivePermissions): FieldFault[] {
+function administratorFaults(authority: EffectivePermissions): FieldError[] {
   if (authority.platform && isUnlimited(authority)) return [];
-  const message = authority.platform
-    ? "would grant more than this credential lets through"
-    : "only a platform administrator may set it";
-  return [{ path: "/is_platform_admin", message }];
+  return [fieldError("/is_platform_admin", authority.platform ? "beyond_credential" : "platform_only")];
 }
 
 export const userRules: Rules<"users"> = {
   onNew({ authority }, { is_platform_admin }) {
-    if (!authority.platform) throw forbidden("only a platform administrator may make users");
+    if (!authority.platform) throw forbidden(detail("platform_makes_users"));
     if (is_platform_admin) refuseAny(administratorFaults(authority));
   },
 
   async onChange({ tx, authority }, current, changes) {
     const isSelf = authority.user_id === current.id;
     if (!isSelf && !authority.platform) {
-      throw forbidden("only a platform administrator may change another user");
+      throw forbidden(detail("platform_changes_users"));
     }
-    const faults: FieldFault[] = [];
+    const faults: FieldError[] = [];
     if (!authority.platform) {
       faults.push(...othersThan("users", changes, ["name", "avatar_url", "password_hash"]));
     } else if (changes.is_platform_admin) {
       faults.push(...administratorFaults(authority));
     }
     if (isSelf && changes.active === false && authority.platform) {
-      faults.push({ path: "/active", message: "nobody switches themselves off" });
+      faults.push(fieldError("/active", "self_switched_off"));
     }
     // Who has the password of an account, or its address, has the account.
     if (!mayGiveAccount(authority, current.id)) {
-      const message = isSelf
-        ? "is changed only with a credential that lets through all that you may do"
-        : "of somebody else is changed only with a platform administrator's credential that lets everything through";
+      const code = isSelf ? "own_full_credential_only" : "others_full_credential_only";
       for (const name of ["password_hash", "email"] as const) {
         const isNamed = faults.some(({ path }) => path === `/${name}`);
-        if (changes[name] !== undefined && !isNamed) faults.push({ path: `/${name}`, message });
+        if (changes[name] !== undefined && !isNamed) faults.push(fieldError(`/${name}`, code));
       }
     }
     if (changes.active === true && current.is_platform_admin && !isUnlimited(authority)) {
-      const message =
-        "of an administrator is switched on only with a credential that lets everything through";
-      faults.push({ path: "/active", message });
+      faults.push(fieldError("/active", "administrator_full_credential_only"));
     }
     refuseAny(
       faults.map((fault) => (fault.path === "/password_hash" ? { ...fault, path: "/password" } : fault)),
@@ -91,8 +82,8 @@ export const userRules: Rules<"users"> = {
   },
 
   async onRemoval({ tx, authority }, current) {
-    if (!authority.platform) throw forbidden("only a platform administrator may delete users");
-    if (authority.user_id === current.id) throw forbidden("nobody deletes themselves");
+    if (!authority.platform) throw forbidden(detail("platform_deletes_users"));
+    if (authority.user_id === current.id) throw forbidden(detail("self_deletion"));
     if (current.is_platform_admin && current.active) await keepAdministrator(tx, current.id);
     const owned = await tx.list("memberships", { user_id: current.id, role: "owner" });
     // In one order, so that two deletions never wait for each other.
@@ -103,7 +94,7 @@ export const userRules: Rules<"users"> = {
 
 export const organizationRules: Rules<"organizations"> = {
   onNew({ authority }) {
-    if (!authority.platform) throw forbidden("only a platform administrator may make organizations");
+    if (!authority.platform) throw forbidden(detail("platform_makes_organizations"));
   },
 
   onChange({ authority }, current, changes) {
@@ -120,7 +111,7 @@ export const organizationRules: Rules<"organizations"> = {
 
   onRemoval({ authority }, { id }) {
     if (authority.platform || authority.organizations.get(id)?.role === "owner") return;
-    throw forbidden("only an owner or a platform administrator may delete an organization");
+    throw forbidden(detail("owner_deletes_organization"));
   },
 };
 
@@ -130,12 +121,12 @@ export const organizationRules: Rules<"organizations"> = {
  */
 function demandManagement(authority: EffectivePermissions, organization_id: string): void {
   if (mayGive(authority, { organization_id }).has("memberships:write")) return;
-  throw forbidden("this needs the permission memberships:write in the organization");
+  throw forbidden(detail("permission_needed_in_organization", { permission: "memberships:write" }));
 }
 
 function demandReach(authority: EffectivePermissions, { role, organization_id }: Membership): void {
   if (isAbove(role, authority, organization_id)) {
-    throw forbidden(`a membership with the role ${role} is above your own`);
+    throw forbidden(detail("membership_above", { role }));
   }
 }
 
@@ -170,8 +161,7 @@ export const membershipRules: Rules<"memberships"> = {
  */
 export const linkedAccountRules: Rules<"oauth_accounts"> = {
   onNew({ authority }) {
-    if (!authority.platform)
-      throw forbidden("only a platform administrator links accounts without a sign-in");
+    if (!authority.platform) throw forbidden(detail("platform_links_accounts"));
   },
 
   onChange({ authority }, _current, changes) {

@@ -1,4 +1,6 @@
-import { type FieldFault, Problem } from "../../errors.ts";
+import { type Detail, detail } from "../../errors/details.ts";
+import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "../../records/definition.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
@@ -24,13 +26,13 @@ export interface Rules<T extends TableName> {
 }
 
 /** 403 `forbidden`; `faults` name the fields that are not the actor's to give. */
-export function forbidden(detail: string, faults: readonly FieldFault[] = []): Problem {
-  return new Problem(403, "forbidden", detail, faults);
+export function forbidden(told: Detail, faults: readonly FieldError[] = []): Problem {
+  return new Problem(403, "forbidden", told, faults);
 }
 
 /** Throws 403 `forbidden` naming every faulty field. */
-export function refuseAny(faults: readonly FieldFault[]): void {
-  if (faults.length > 0) throw forbidden("this is not yours to give", faults);
+export function refuseAny(faults: readonly FieldError[]): void {
+  if (faults.length > 0) throw forbidden(detail("not_yours_to_give"), faults);
 }
 
 /** Throws 403 where somebody else would switch on what a platform administrator switched off. */
@@ -40,8 +42,7 @@ export function demandSwitch(
   { active }: { readonly active?: boolean },
 ): void {
   if (platform || active !== true || !current.switched_off_by_platform) return;
-  const message = "was switched off by a platform administrator: only one may switch it on again";
-  throw forbidden("this is not yours to give", [{ path: "/active", message }]);
+  throw forbidden(detail("not_yours_to_give"), [fieldError("/active", "platform_switched_off")]);
 }
 
 /** Throws 403 where somebody else would delete it, and could make it anew. */
@@ -50,19 +51,19 @@ export function demandSwitchStays(
   { switched_off_by_platform }: { readonly switched_off_by_platform: boolean },
 ): void {
   if (platform || !switched_off_by_platform) return;
-  throw forbidden("a platform administrator switched it off: only one may delete it");
+  throw forbidden(detail("platform_switched_off"));
 }
 
-const platformOnly = "only a platform administrator may set it";
+const platformOnly = reason("platform_only");
 
 /** A fault for each of these fields that is given. */
 export function platformFaults(
   { platform }: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
-): FieldFault[] {
+): FieldError[] {
   if (platform) return [];
   return Object.entries(given).flatMap(([name, isGiven]) =>
-    isGiven ? [{ path: `/${name}`, message: platformOnly }] : [],
+    isGiven ? [{ path: `/${name}`, ...platformOnly }] : [],
   );
 }
 
@@ -70,10 +71,11 @@ export function platformFaults(
 export function vouchingFaults(
   authority: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
-): FieldFault[] {
+): FieldError[] {
   if (!authority.platform || mayVouch(authority)) return platformFaults(authority, given);
-  const message = "is set only with a platform administrator's credential that lets everything through";
-  return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [{ path: `/${name}`, message }] : []));
+  return Object.entries(given).flatMap(([name, isGiven]) =>
+    isGiven ? [fieldError(`/${name}`, "full_credential_only")] : [],
+  );
 }
 
 /** The fields of a change that a caller asked for: what follows from them by itself is left out. */
@@ -83,8 +85,8 @@ function askedFields(table: TableName, changes: object): string[] {
 }
 
 /** A fault for each changed field that is not among those the actor may change. */
-export function othersThan(table: TableName, changes: object, free: readonly string[]): FieldFault[] {
+export function othersThan(table: TableName, changes: object, free: readonly string[]): FieldError[] {
   return askedFields(table, changes)
     .filter((name) => !free.includes(name))
-    .map((name) => ({ path: `/${name}`, message: platformOnly }));
+    .map((name) => ({ path: `/${name}`, ...platformOnly }));
 }

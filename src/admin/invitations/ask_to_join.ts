@@ -1,4 +1,6 @@
-import { type FieldFault, Problem } from "../../errors.ts";
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import { checkNew } from "../../records/check.ts";
 import { roles } from "../../records/names.ts";
 import { nilUuid } from "../../records/nil_uuid.ts";
@@ -24,16 +26,11 @@ const nobody = nilUuid;
  */
 export async function askToJoin(context: AdminContext, asked: Input): Promise<PublicView> {
   if (asked.user_id !== undefined) {
-    const message = "only a platform administrator adds people by id: give an email, and they are asked";
-    throw forbidden("nobody becomes a member without saying yes", [{ path: "/user_id", message }]);
+    throw forbidden(detail("member_by_consent"), [fieldError("/user_id", "platform_adds_by_id")]);
   }
   const { email, organization_id, role } = soundInvitation(asked);
   if (context.onInvitation === undefined) {
-    throw new Problem(
-      409,
-      "mail_off",
-      `people are asked by mail, and this server sends none: make a link at /console/organizations/${organization_id}/invite`,
-    );
+    throw new Problem(409, "mail_off", detail("mail_off", { organization_id }));
   }
   const outcome = await inviteMember(context, organization_id, { email, role });
   if (outcome.type === "refused") throw refusalOf(outcome);
@@ -44,19 +41,19 @@ export async function askToJoin(context: AdminContext, asked: Input): Promise<Pu
 function soundInvitation(asked: Input): { email: string; organization_id: string; role: string } {
   const { email, ...given } = asked;
   const { faults, record } = checkNew("memberships", { ...given, user_id: nobody }, { id: nobody });
-  const all: FieldFault[] = faults.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));
-  if (typeof email !== "string") all.push({ path: "/email", message: "is required, as text" });
+  const all: FieldError[] = faults.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));
+  if (typeof email !== "string") all.push(fieldError("/email", "required_text"));
   if (given.permissions != null) {
-    all.push({ path: "/permissions", message: "can be given once they are a member" });
+    all.push(fieldError("/permissions", "not_yet_member"));
   }
   if (all.length > 0 || typeof email !== "string") throw invalidRecord("memberships", all);
   return { email, organization_id: record.organization_id, role: record.role };
 }
 
-const invalid: Readonly<Partial<Record<InvitationFault, FieldFault>>> = {
-  email: { path: "/email", message: "must be an e-mail address" },
-  role: { path: "/role", message: `must be one of ${roles.join(", ")}` },
-  inactive: { path: "/organization_id", message: "is switched off" },
+const invalid: Readonly<Partial<Record<InvitationFault, FieldError>>> = {
+  email: fieldError("/email", "not_email"),
+  role: fieldError("/role", "not_one_of", { values: roles }),
+  inactive: fieldError("/organization_id", "switched_off"),
 };
 
 function refusalOf({ fault, retry_after }: Extract<InvitationOutcome, { type: "refused" }>): Problem {
@@ -64,19 +61,19 @@ function refusalOf({ fault, retry_after }: Extract<InvitationOutcome, { type: "r
   if (wrong !== undefined) return invalidRecord("memberships", [wrong]);
   switch (fault) {
     case "member":
-      return new Problem(409, "conflict", "they are a member already", [
-        { path: "/email", message: "is that of a member" },
-      ]);
+      return new Problem(409, "conflict", detail("already_member"), [fieldError("/email", "already_member")]);
     case "role_above":
-      return forbidden("this is not yours to give", [
-        { path: "/role", message: "is above your own, or grants what you do not hold" },
-      ]);
+      return forbidden(detail("not_yours_to_give"), [fieldError("/role", "role_above_or_beyond")]);
     case "invited_above":
-      return forbidden("somebody else invited them to a role above your own");
+      return forbidden(detail("invited_above"));
     case "too_many_open":
-      return new Problem(409, "conflict", `${mostOpenInvitations} invitations are open: withdraw one first`);
+      return new Problem(
+        409,
+        "conflict",
+        detail("too_many_invitations", { invitations: mostOpenInvitations }),
+      );
     default:
-      return new Problem(429, "throttled", "too many invitations: come back later", [], {
+      return new Problem(429, "throttled", detail("invitations_throttled"), [], {
         ...(retry_after !== undefined && { retry_after }),
       });
   }

@@ -4,6 +4,7 @@
  */
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
+import { detail } from "../../errors/details.ts";
 import { isUuid } from "../../records/check.ts";
 import type { Invitation, Organization } from "../../records/definition.ts";
 import { emailKey, isEmail } from "../../records/email.ts";
@@ -115,7 +116,7 @@ export async function inviteMember(
 ): Promise<InvitationOutcome> {
   const { store, actor } = context;
   const organization = await organizationToJoin(context, organization_id);
-  if (actor.kind !== "user") throw forbidden("only a person invites others");
+  if (actor.kind !== "user") throw forbidden(detail("person_invites"));
   const authority = await authorityOf(context);
   const email = input.email.trim();
   const fault = await faultOf(context, authority, organization, { ...input, email });
@@ -203,7 +204,7 @@ export async function withdrawInvitation(
     if (invitation === undefined) throw notFound("invitations", id);
     const { email, role } = invitation;
     if (isAbove(role, authority, organization.id)) {
-      throw forbidden(`an invitation to the role ${role} is above your own`);
+      throw forbidden(detail("invitation_above", { role }));
     }
     await tx.remove("invitations", where);
     const withdrawn: AdminEvent = {

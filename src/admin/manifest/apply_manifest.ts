@@ -1,11 +1,13 @@
 /** `postern apply`: brings the records to what a manifest says. */
 import { isDeepStrictEqual } from "node:util";
+import { detail } from "../../errors/details.ts";
+import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName } from "../../records/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type AdminEvent, logEvent } from "../audit.ts";
 import { finishEndings, type Transaction, writeChange, writeNew } from "../changes.ts";
-import { nounOf, orConflict, withArticle } from "../faults.ts";
+import { nounOf, orConflict } from "../faults.ts";
 import { type Difference, differencesOf } from "./difference.ts";
 import { planManifest } from "./plan.ts";
 import { type Prepared, type PreparedRow, prepareRecords } from "./prepare.ts";
@@ -36,21 +38,15 @@ export interface ApplyOptions {
   readonly prune?: boolean;
 }
 
-/** Everything that is wrong with a manifest, one line for each fault: its path and what was expected. */
-export class ManifestError extends Error {
-  readonly lines: readonly string[];
-
-  constructor(lines: readonly string[]) {
-    super(["the manifest cannot be applied:", ...lines.map((line) => `  ${line}`)].join("\n"));
-    this.name = "ManifestError";
-    this.lines = lines;
-  }
+/** 422 `invalid_manifest` with everything that is wrong with a manifest, by paths as the file shows them. */
+export function invalidManifest(errors: readonly FieldError[]): Problem {
+  return new Problem(422, "invalid_manifest", detail("invalid_manifest"), errors);
 }
 
 /**
  * Makes the records what the manifest says; fields that it leaves out stay as they are. All of it is written
- * in one transaction, after every fault was looked for: throws `ManifestError` with every fault and writes
- * nothing then, a 409 `conflict` when somebody else changed the same records meanwhile, and what
+ * in one transaction, after every fault was looked for: throws 422 `invalid_manifest` with every fault and
+ * writes nothing then, a 409 `conflict` when somebody else changed the same records meanwhile, and what
  * `refuseManifest` throws. A second run finds everything unchanged.
  */
 export async function applyManifest(
@@ -59,7 +55,7 @@ export async function applyManifest(
   { dryRun = false, prune = false }: ApplyOptions = {},
 ): Promise<ManifestResult> {
   const { faults, records } = await planManifest(manifest, context);
-  if (faults.length > 0) throw new ManifestError(faults);
+  if (faults.length > 0) throw invalidManifest(faults);
 
   const at = context.now();
   const { prepared, memory } = await prepareRecords(records, context, at);
@@ -126,11 +122,7 @@ async function writeRow<T extends TableName>(
     const row = (await tx.find(table as T, { id: current.id } as never)) as Values | undefined;
     const isAsRead = Object.keys(values).every((name) => isDeepStrictEqual(row?.[name], current[name]));
     if (row === undefined || !isAsRead) {
-      throw new Problem(
-        409,
-        "conflict",
-        `${withArticle(nounOf(table))} was changed meanwhile: apply the file again`,
-      );
+      throw new Problem(409, "conflict", detail("changed_while_applied", { record: nounOf(table) }));
     }
     return writeChange(tx, context, table as T, current as Row<T>, values as Partial<Row<T>>, at);
   }

@@ -1,4 +1,5 @@
 /** Linked accounts as a manifest gives them: without tokens too, as an export leaves them. */
+import { fieldError } from "../../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew } from "../../records/check.ts";
 import type { NewRow, OAuthAccount } from "../../records/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -29,6 +30,6 @@ export function draftLinkedAccountChange(
   const moved = linkedAccountFixed.filter(
     (name) => record[name] !== undefined && record[name] !== current[name],
   );
-  const message = "cannot change: remove the link first";
-  return { faults: [...faults, ...moved.map((name) => ({ path: `/${name}`, message }))], record };
+  const fixed = moved.map((name) => fieldError(`/${name}`, "fixed_for_link_in_file"));
+  return { faults: [...faults, ...fixed], record };
 }

@@ -1,7 +1,7 @@
 /**
  * Members of a manifest's records that are no columns of theirs: passwords, secrets, tokens and key pairs.
  */
-import type { FieldFault } from "../../errors.ts";
+import { type FieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { isUuid } from "../../records/check.ts";
 import type { ServiceAccountKeyPair, TableName } from "../../records/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -28,9 +28,9 @@ export interface PlannedPart extends PlannedRow {
 
 /** How messages are added to the faults of the file: below a path as the file shows it. */
 export interface Faults {
-  add(path: string, message: string): void;
+  add(path: string, why: Reason): void;
   /** Faults of a record, whose paths are JSON pointers into it. */
-  addBelow(path: string, found: readonly FieldFault[], section?: Section): void;
+  addBelow(path: string, found: readonly FieldError[], section?: Section): void;
 }
 
 /** The tokens of a linked account, in the clear; a member that is absent stays as it is. */
@@ -48,8 +48,8 @@ export function readPassword(
   faults: Faults,
 ): PasswordInput | undefined {
   if (!section.nested.includes("password") || entry.password === undefined) return undefined;
-  const message = passwordInputFault(entry.password);
-  if (message !== undefined) faults.add(`${path}.password`, message);
+  const why = passwordInputFault(entry.password);
+  if (why !== undefined) faults.add(`${path}.password`, why);
   return entry.password as PasswordInput;
 }
 
@@ -62,9 +62,9 @@ export function readTokens(section: Section, entry: Input, path: string, faults:
     if (name === "refresh_token" && value === null) given.refresh_token = null;
     else if (typeof value === "string" && value !== "" && value.isWellFormed()) {
       if (value.length > longestToken)
-        faults.add(`${path}.${name}`, `must be at most ${longestToken} characters`);
+        faults.add(`${path}.${name}`, reason("too_long", { characters: longestToken }));
       given[name] = value;
-    } else faults.add(`${path}.${name}`, "must be text that is not empty");
+    } else faults.add(`${path}.${name}`, reason("not_text"));
   }
   return given;
 }
@@ -103,7 +103,7 @@ export async function planKeyPairs(
   if (!section.nested.includes("key_pairs") || entry.key_pairs === undefined) return undefined;
   const { id, path, context, faults } = around;
   if (!Array.isArray(entry.key_pairs)) {
-    faults.add(`${path}.key_pairs`, "must be a list");
+    faults.add(`${path}.key_pairs`, reason("not_list"));
     return [];
   }
   const existing =
@@ -115,15 +115,15 @@ export async function planKeyPairs(
   for (const [index, pair] of entry.key_pairs.entries()) {
     const below = `${path}.key_pairs[${index}]`;
     if (!isObject(pair)) {
-      faults.add(below, "must be an object");
+      faults.add(below, reason("not_object"));
       continue;
     }
     for (const name of Object.keys(pair)) {
-      if (!keyPairColumns.includes(name)) faults.add(`${below}.${name}`, "is not a field of this record");
+      if (!keyPairColumns.includes(name)) faults.add(`${below}.${name}`, reason("unknown_field"));
     }
     const input = Object.fromEntries(Object.entries(pair).filter(([name]) => keyPairColumns.includes(name)));
     const current = existing.find(({ key_id }) => key_id === input.key_id);
-    if (keyIds.has(input.key_id)) faults.add(`${below}.key_id`, "is the same as that of an earlier key pair");
+    if (keyIds.has(input.key_id)) faults.add(`${below}.key_id`, reason("key_id_repeated"));
     keyIds.add(input.key_id);
     planned.push(await planKeyPair(current, input, { ...around, path: below }));
   }
@@ -141,7 +141,7 @@ async function planKeyPair(
     const { faults: found, record } = draftKeyPair(context, id, input);
     faults.addBelow(path, found);
     if (isUuid(input.id) && (await context.store.find(table, { id: record.id })) !== undefined) {
-      faults.add(`${path}.id`, "is that of another key pair");
+      faults.add(`${path}.id`, reason("id_of_other_key_pair"));
     }
     return { table, name, current, values: record };
   }

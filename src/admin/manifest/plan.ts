@@ -1,5 +1,5 @@
 /** Reads a manifest against the records as they stand: every fault of the file, or what is to be written. */
-
+import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { isUuid } from "../../records/check.ts";
 import { emailKey } from "../../records/email.ts";
 import { nilUuid } from "../../records/nil_uuid.ts";
@@ -38,37 +38,37 @@ export interface PlannedRecord extends PlannedRow {
 }
 
 export interface Plan {
-  /** One line for each fault, with its path; nothing may be written unless there is none. */
-  readonly faults: readonly string[];
+  /** Paths are such as `apps[2].redirect_uris[0]`; nothing may be written unless there is none. */
+  readonly faults: readonly FieldError[];
   readonly records: readonly PlannedRecord[];
 }
 
 /** Stands where a reference leads nowhere, so that the rest of the record is checked too. */
 const nobody = nilUuid;
 
-const referenceNoun = { users: "e-mail", organizations: "slug", oauth_apps: "client_id" } as const;
+const referenceNoun = { users: "email", organizations: "slug", oauth_apps: "client_id" } as const;
 
 export async function planManifest(manifest: unknown, context: AdminContext): Promise<Plan> {
   const { store } = context;
-  const lines: string[] = [];
+  const errors: FieldError[] = [];
   const records: PlannedRecord[] = [];
   /** Ids of the records that the file names, its own and others, by table and natural key. */
   const named = new Map<string, string>();
   const pathOf = new Map<string, string>();
 
   const faults: Faults = {
-    add: (path, message) => lines.push(`${path}: ${message}`),
+    add: (path, why) => errors.push({ path, ...why }),
     addBelow(path, found, section) {
-      for (const each of found) faults.add(pathBelow(path, each.path, section), each.message);
+      for (const each of found) errors.push({ ...each, path: pathBelow(path, each.path, section) });
     },
   };
 
   if (!isObject(manifest)) {
-    return { faults: ["the manifest: must be an object of sections"], records };
+    return { faults: [fieldError("the manifest", "not_sections")], records };
   }
   for (const name of Object.keys(manifest)) {
     if (sections.some((section) => section.name === name)) continue;
-    faults.add(name, `is not a section; there are ${sections.map((section) => section.name).join(", ")}`);
+    faults.add(name, reason("unknown_section", { sections: sections.map((section) => section.name) }));
   }
   const clientIds = new Set(
     entriesOf(manifest.apps).flatMap((entry) => (isObject(entry) ? [entry.client_id] : [])),
@@ -77,16 +77,16 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
   for (const section of sections) {
     const entries = Object.hasOwn(manifest, section.name) ? manifest[section.name] : [];
     if (!Array.isArray(entries)) {
-      faults.add(section.name, "must be a list");
+      faults.add(section.name, reason("not_list"));
       continue;
     }
     for (const [index, entry] of entries.entries()) {
       const path = `${section.name}[${index}]`;
       if (isObject(entry)) await planEntry(section, entry, path);
-      else faults.add(path, "must be an object");
+      else faults.add(path, reason("not_object"));
     }
   }
-  return { faults: lines, records };
+  return { faults: errors, records };
 
   async function planEntry(section: Section, entry: Input, path: string): Promise<void> {
     const input = await inputOf(section, entry, path);
@@ -133,7 +133,7 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
   async function resolve({ to }: Reference, name: unknown, path: string): Promise<unknown> {
     if (name === null) return null;
     if (!isText(name)) {
-      faults.add(path, `must be the ${referenceNoun[to]} of a ${nounOf(to)}`);
+      faults.add(path, reason("not_name_of_record", { record: nounOf(to), field: referenceNoun[to] }));
       return nobody;
     }
     const where =
@@ -145,7 +145,7 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
     const key = keyText(to, where);
     const id = named.get(key) ?? (await store.find(to, where as never))?.id;
     if (id === undefined)
-      faults.add(path, `there is no ${nounOf(to)} with the ${referenceNoun[to]} ${JSON.stringify(name)}`);
+      faults.add(path, reason("no_record_called", { record: nounOf(to), field: referenceNoun[to], name }));
     else named.set(key, id);
     return id ?? nobody;
   }
@@ -167,8 +167,9 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
     const rows = (await store.list(section.table, where as never)) as Values[];
     const fitting = rows.filter((row) => !("client_id" in row && clientIds.has(row.client_id)));
     if (fitting.length > 1) {
-      const [member, things] = section.table === "api_keys" ? ["id", "API keys"] : ["client_id", "apps"];
-      faults.add(`${path}.${member}`, `is required: the owner has ${fitting.length} ${things} of this name`);
+      const member = section.table === "api_keys" ? "id" : "client_id";
+      const why = reason("ambiguous", { count: fitting.length, record: nounOf(section.table) });
+      faults.add(`${path}.${member}`, why);
     }
     return fitting[0];
   }
@@ -185,7 +186,7 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
     ];
     const earlier = keys.map((key) => pathOf.get(key)).find((known) => known !== undefined);
     if (earlier !== undefined && id !== nobody)
-      faults.add(path, `is the same ${nounOf(table)} as ${earlier}`);
+      faults.add(path, reason("same_record", { record: nounOf(table), path: earlier }));
     for (const key of keys) pathOf.set(key, path);
     if (where !== undefined) named.set(keyText(table, where), id);
   }
@@ -201,10 +202,10 @@ function referringOf({ references }: Section): PlannedRecord["referring"] {
   );
 }
 
-function whyNot({ references, server_set }: Section, name: string): string {
+function whyNot({ references, server_set }: Section, name: string): Reason {
   const by = Object.entries(references).find(([, { column }]) => column === name);
-  if (by !== undefined) return `is given by name, as ${by[0]}`;
+  if (by !== undefined) return reason("given_by_name", { name: by[0] });
   return [...server_set, "created_at", "updated_at"].includes(name)
-    ? "is set by the server"
-    : "is not a field of this record";
+    ? reason("server_set")
+    : reason("unknown_field");
 }

@@ -3,7 +3,9 @@
  * would leave them.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type FieldFault, Problem } from "../../errors.ts";
+import { detail } from "../../errors/details.ts";
+import { type FieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import type { OAuthApp, Row, TableName } from "../../records/definition.ts";
 import {
   administratorsLock,
@@ -66,16 +68,16 @@ export async function refuseManifest(
 ): Promise<void> {
   const passages = passagesOf(prepared, pruned);
   const after = outcomeOf(reader, prepared, pruned);
-  const refusals: (FieldFault & { readonly code: string })[] = [];
+  const refusals: { readonly code: string; readonly error: FieldError }[] = [];
 
   for (const { table, id, label, before, after: is } of passages) {
-    const refuse = (code: string, message: string) => refusals.push({ path: label, code, message });
+    const refuse = (code: string, why: Reason) => refusals.push({ code, error: { path: label, ...why } });
     const goes = is === undefined;
     if (table === "users") {
       if (isAdministrator(before) && !isAdministrator(is)) {
         const administrators = await after.list("users", { is_platform_admin: true, active: true });
         if (administrators.length === 0) {
-          refuse("last_administrator", "is the last active platform administrator: make another one first");
+          refuse("last_administrator", reason("last_administrator"));
         }
       }
       const apps = goes ? await after.list("oauth_apps", { owner_id: id }) : [];
@@ -84,7 +86,7 @@ export async function refuseManifest(
         const ofOrganizations = accounts.length > 0 || apps.some((app) => app.organization_id !== null);
         refuse(
           ofOrganizations ? "successor_required" : "conflict",
-          `still owns ${things(apps.length, accounts.length)}: name another owner in the file, or remove them first`,
+          reason("still_owns", { apps: apps.length, service_accounts: accounts.length }),
         );
       }
     }
@@ -92,13 +94,13 @@ export async function refuseManifest(
       const apps = await after.list("oauth_apps", { organization_id: id });
       const accounts = await after.list("service_accounts", { organization_id: id });
       if (apps.length + accounts.length > 0) {
-        refuse("conflict", `still has ${things(apps.length, accounts.length)}: remove them first`);
+        refuse("conflict", reason("still_has", { apps: apps.length, service_accounts: accounts.length }));
       }
     }
     for (const organization_id of await ownershipsLost(reader, table, id, before, is)) {
       const organization = await reader.find("organizations", { id: organization_id });
       if (after.goes("organizations", organization_id) || (await after.hasOwner(organization_id))) continue;
-      refuse("last_owner", `is the last owner of ${organization?.slug}: make another one first`);
+      refuse("last_owner", reason("last_owner", { organization: String(organization?.slug) }));
     }
   }
   const added = resourcesAdded(prepared);
@@ -108,13 +110,13 @@ export async function refuseManifest(
     const others = resources.flatMap((resource) => holders.get(resource) ?? []);
     const other = others.find(({ id }) => id !== app.id);
     if (other === undefined) continue;
-    const message = `has a metadata.resource that the app ${other.client_id} has: introspection tells them apart by it`;
-    refusals.push({ path: label, code: "conflict", message });
+    const why = reason("resource_of_other_app", { client_id: other.client_id });
+    refusals.push({ code: "conflict", error: { path: label, ...why } });
   }
   const [first] = refusals;
   if (first === undefined) return;
-  const errors = refusals.map(({ path, message }) => ({ path, message }));
-  throw new Problem(409, first.code, "the records cannot be as the manifest wants them", errors);
+  const errors = refusals.map(({ error }) => error);
+  throw new Problem(409, first.code, detail("manifest_refused"), errors);
 }
 
 /** Apps that become resources which they were not: each resource is one app's (design 6.7). */
@@ -184,12 +186,6 @@ function outcomeOf(reader: Reader, prepared: readonly Prepared[], pruned: readon
       return false;
     },
   };
-}
-
-function things(apps: number, accounts: number): string {
-  const counted = (count: number, noun: string) =>
-    count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
-  return [...counted(apps, "app"), ...counted(accounts, "service account")].join(" and ");
 }
 
 /** The locks under which the refusals hold to the end of the transaction. */

@@ -1,6 +1,6 @@
 import { apiKeyHash, apiKeyText, isApiKey } from "../../crypto/api_keys.ts";
 import { prefixOf } from "../../crypto/credentials.ts";
-import type { FieldFault } from "../../errors.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew } from "../../records/check.ts";
 import type { APIKey, NewRow, Organization, User } from "../../records/definition.ts";
 import { stateOfCredential } from "../../records/liveness.ts";
@@ -31,16 +31,13 @@ export function draftApiKey(
     created_at: at,
   });
   const { user_id = null, organization_id = null } = checked.record;
-  const ownerFaults: FieldFault[] = [];
+  const ownerFaults: FieldError[] = [];
   if (user_id !== null && organization_id !== null) {
-    ownerFaults.push({
-      path: "/organization_id",
-      message: "must be absent beside user_id: a key has one owner",
-    });
+    ownerFaults.push(fieldError("/organization_id", "second_owner"));
   }
   const said = input.user_id != null || input.organization_id != null;
   if (user_id === null && organization_id === null && !said) {
-    ownerFaults.push({ path: "/user_id", message: "must be given, or organization_id" });
+    ownerFaults.push(fieldError("/user_id", "no_owner"));
   }
   return { faults: [...faults, ...checked.faults, ...ownerFaults], record: checked.record };
 }
@@ -53,13 +50,9 @@ export function draftApiKeyChange(current: APIKey, asked: Input): Checked<Partia
   const moved = (["user_id", "organization_id"] as const).filter(
     (name) => record[name] !== undefined && record[name] !== current[name],
   );
-  const all = [
-    ...faults,
-    ...checked.faults,
-    ...moved.map((name) => ({ path: `/${name}`, message: "cannot change: make another key" })),
-  ];
+  const all = [...faults, ...checked.faults, ...moved.map((name) => fieldError(`/${name}`, "fixed_for_key"))];
   if (current.revoked && record.revoked === false) {
-    all.push({ path: "/revoked", message: "cannot change: a key is revoked for good" });
+    all.push(fieldError("/revoked", "key_revoked"));
   }
   return { faults: all, record };
 }

@@ -1,5 +1,7 @@
 import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credentials.ts";
-import { type FieldFault, Problem } from "../../errors.ts";
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import { checkChange, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthAppSecret } from "../../records/definition.ts";
 import { appSecretsLock } from "../../records/lock_names.ts";
@@ -96,19 +98,19 @@ export async function createAppSecret(
       context,
     ),
   ];
-  const faults: FieldFault[] = [
+  const faults: FieldError[] = [
     ...own.faults,
-    ...Object.keys(unknown).map((name) => ({ path: `/${name}`, message: "is not a field of this record" })),
-    ...read.faults.map(({ path, message }) => ({ path: path.replace("/secrets/0", ""), message })),
+    ...Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field")),
+    ...read.faults.map((each) => ({ ...each, path: each.path.replace("/secrets/0", "") })),
   ];
   if (app === undefined) {
-    const message = app_id === undefined ? "is required" : "there is no app of this id";
-    faults.push({ path: "/app_id", message });
+    const why = app_id === undefined ? reason("required") : reason("no_record", { record: "app" });
+    faults.push({ path: "/app_id", ...why });
   }
-  if (app?.public === true) faults.push({ path: "/app_id", message: "is a public app, which has no secret" });
+  if (app?.public === true) faults.push(fieldError("/app_id", "public_app"));
   const seconds = expire_others_in as number | undefined;
   if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= 0 && seconds <= longestOverlap)) {
-    faults.push({ path: "/expire_others_in", message: `must be an integer from 0 to ${longestOverlap}` });
+    faults.push(fieldError("/expire_others_in", "out_of_range", { min: 0, max: longestOverlap }));
   }
   const [chosen] = read.record;
   if (faults.length > 0 || app === undefined || chosen === undefined) {
@@ -126,7 +128,7 @@ export async function createAppSecret(
   }
   if (made === undefined) {
     if ((await findSecret(context, existing, chosen.value)) !== undefined) {
-      throw new Problem(409, "conflict", "the app has this secret already");
+      throw new Problem(409, "conflict", detail("secret_exists"));
     }
   }
   const row = await insertSecret(context, await draftSecret(context, app.id, chosen), seconds);
@@ -177,7 +179,7 @@ export async function updateAppSecret(
       const { faults, record } = checkChange("oauth_app_secrets", current, own.input);
       const moved = record.app_id !== undefined && record.app_id !== current.app_id;
       const all = [...own.faults, ...faults];
-      if (moved) all.push({ path: "/app_id", message: "cannot change: make another secret" });
+      if (moved) all.push(fieldError("/app_id", "fixed_for_secret"));
       return assertValid("oauth_app_secrets", { faults: all, record });
     },
     {

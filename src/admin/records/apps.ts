@@ -1,4 +1,4 @@
-import type { FieldFault } from "../../errors.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthApp } from "../../records/definition.ts";
 import { withPerson } from "../access/acting_person.ts";
@@ -43,7 +43,7 @@ export function draftAppChange(
     revoked_at !== undefined &&
     revoked_at?.getTime() !== current.revoked_at.getTime()
   ) {
-    all.push({ path: "/revoked_at", message: "cannot change: an app is revoked for good" });
+    all.push(fieldError("/revoked_at", "app_revoked"));
   }
   return { faults: all, record };
 }
@@ -85,9 +85,9 @@ export async function createApp(
 function clientIdFaults(
   { platform }: Pick<EffectivePermissions, "platform">,
   { client_id }: Input,
-): FieldFault[] {
+): FieldError[] {
   if (platform || !isUuid(client_id)) return [];
-  return [{ path: "/client_id", message: "must not be a UUID; leave it out to have one made" }];
+  return [fieldError("/client_id", "client_id_like_id")];
 }
 
 /**

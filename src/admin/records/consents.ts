@@ -1,4 +1,6 @@
-import { type FieldFault, Problem } from "../../errors.ts";
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthConsent, OAuthToken } from "../../records/definition.ts";
 import { stateOfConsent } from "../../records/liveness.ts";
@@ -44,7 +46,7 @@ export function draftConsentChange(
     granted_at: now(),
   };
   return {
-    faults: [...faults, ...moved.map((name) => ({ path: `/${name}`, message: "cannot change" }))],
+    faults: [...faults, ...moved.map((name) => fieldError(`/${name}`, "fixed"))],
     record: inForce ? record : { ...renewed, ...record },
   };
 }
@@ -128,14 +130,12 @@ export async function updateConsent(
     seen.id,
     (current) => {
       if (stateOfConsent(current) !== "active") {
-        throw new Problem(409, "revoked", "the consent was withdrawn; only its user can give it again");
+        throw new Problem(409, "revoked", detail("consent_withdrawn"));
       }
       const own = withoutServerSet(asked, consentServerSet);
       const { faults, record } = draftConsentChange(context, current, own.input);
-      const wider: FieldFault[] = (record.scopes ?? []).flatMap((scope, index) =>
-        current.scopes.includes(scope)
-          ? []
-          : [{ path: `/scopes/${index}`, message: "is not in the consent; only its user can add to it" }],
+      const wider: FieldError[] = (record.scopes ?? []).flatMap((scope, index) =>
+        current.scopes.includes(scope) ? [] : [fieldError(`/scopes/${index}`, "not_in_consent")],
       );
       return assertValid("oauth_consents", { faults: [...own.faults, ...faults, ...wider], record });
     },

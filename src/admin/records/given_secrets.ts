@@ -1,6 +1,8 @@
 /** Client secrets as callers give them: how they may look, and how many an app may have. */
 
-import { type FieldFault, Problem } from "../../errors.ts";
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import { type Checked, checkNew } from "../../records/check.ts";
 import type { OAuthAppSecret } from "../../records/definition.ts";
 import { stateOfCredential } from "../../records/liveness.ts";
@@ -24,12 +26,13 @@ export const mostSecrets = 10;
 export const shortestSecret = 20;
 const shortestOfOperator = 8;
 
-const publicAppFault = "must be absent: a public app has no secret";
+const publicAppFault = reason("secret_of_public_app");
 
 /** More secrets than an app may have. Throw it before any of them is hashed. */
 export function tooManySecrets(path: string): Problem {
-  const detail = `an app has at most ${mostSecrets} secrets that work; revoke one first`;
-  return new Problem(422, "too_many_secrets", detail, [{ path, message: `must be at most ${mostSecrets}` }]);
+  return new Problem(422, "too_many_secrets", detail("too_many_secrets", { secrets: mostSecrets }), [
+    fieldError(path, "too_large", { max: mostSecrets }),
+  ]);
 }
 
 /** Whether the secret works now. */
@@ -40,20 +43,19 @@ export function isLiveSecret(
   return stateOfCredential({ revoked, expires_at }, now) === "active";
 }
 
-function faultOf(value: unknown, shortest: number): string | undefined {
-  if (typeof value !== "string" || value === "" || !value.isWellFormed())
-    return "must be text that is not empty";
-  if ([...value].length < shortest) return `must have at least ${shortest} characters`;
-  return Buffer.byteLength(value) > 1024 ? "must have at most 1024 bytes" : undefined;
+function whyNot(value: unknown, shortest: number): Reason | undefined {
+  if (typeof value !== "string" || value === "" || !value.isWellFormed()) return reason("not_text");
+  if ([...value].length < shortest) return reason("too_short", { characters: shortest });
+  return Buffer.byteLength(value) > 1024 ? reason("too_many_bytes", { bytes: 1024 }) : undefined;
 }
 
 function readSecret(input: unknown, path: string, { actor, warn }: Reading): Checked<GivenSecret> {
   const given: Input = isObject(input) ? input : { value: input };
   const { value, ...state } = given;
   const ofValue = isObject(input) ? `${path}/value` : path;
-  const fault = faultOf(value, actor.kind === "system" ? shortestOfOperator : shortestSecret);
-  const faults: FieldFault[] = fault === undefined ? [] : [{ path: ofValue, message: fault }];
-  if (fault === undefined && faultOf(value, shortestSecret) !== undefined) {
+  const why = whyNot(value, actor.kind === "system" ? shortestOfOperator : shortestSecret);
+  const faults: FieldError[] = why === undefined ? [] : [{ path: ofValue, ...why }];
+  if (why === undefined && whyNot(value, shortestSecret) !== undefined) {
     warn?.(`${ofValue}: has fewer than ${shortestSecret} characters, and is easier to guess than a made one`);
   }
   const at = new Date(0);
@@ -76,16 +78,16 @@ type Reading = Pick<AdminContext, "actor" | "warn">;
  * none.
  */
 export function readSecrets(input: unknown, isPublic: boolean, context: Reading): Checked<GivenSecret[]> {
-  const refused = (message: string) => ({ faults: [{ path: "/secrets", message }], record: [] });
-  if (!Array.isArray(input)) return refused("must be a list");
+  const refused = (why: Reason) => ({ faults: [{ path: "/secrets", ...why }], record: [] });
+  if (!Array.isArray(input)) return refused(reason("not_list"));
   if (isPublic && input.length > 0) return refused(publicAppFault);
-  if (input.length > mostSecrets) return refused(`must be at most ${mostSecrets}`);
+  if (input.length > mostSecrets) return refused(reason("too_large", { max: mostSecrets }));
   const read = input.map((item, index) => readSecret(item, `/secrets/${index}`, context));
   const values = read.map(({ record }) => record.value);
   const repeated = values.flatMap((value, index) => {
     const first = values.indexOf(value);
-    const message = `is the same secret as number ${first + 1}`;
-    return value !== "" && first < index ? [{ path: `/secrets/${index}`, message }] : [];
+    const why = reason("same_secret", { number: first + 1 });
+    return value !== "" && first < index ? [{ path: `/secrets/${index}`, ...why }] : [];
   });
   return {
     faults: [...read.flatMap(({ faults }) => faults), ...repeated],

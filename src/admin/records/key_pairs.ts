@@ -1,6 +1,6 @@
 import { makeKeyPair } from "../../crypto/key_pairs.ts";
 import { type PublicKeyFacts, readPublicJwk, readPublicKey } from "../../crypto/public_keys.ts";
-import type { FieldFault } from "../../errors.ts";
+import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, ServiceAccountKeyPair } from "../../records/definition.ts";
 import { keyAlgorithms, type RevokedReason } from "../../records/names.ts";
@@ -16,10 +16,10 @@ const serverSet = ["service_account_id", "last_used_at"] as const;
  * What the key itself says, in the place of what is said of it; `facts` is undefined when there is no key to
  * read.
  */
-function readKey(input: Input): { input: Input; faults: FieldFault[]; facts: PublicKeyFacts | undefined } {
+function readKey(input: Input): { input: Input; faults: FieldError[]; facts: PublicKeyFacts | undefined } {
   const { jwk, ...fields } = input;
   if (jwk !== undefined && fields.public_key_pem !== undefined) {
-    const faults = [{ path: "/jwk", message: "must be absent beside public_key_pem" }];
+    const faults = [fieldError("/jwk", "excluded_by", { field: "public_key_pem" })];
     return { input: fields, faults, facts: undefined };
   }
   const path = jwk === undefined ? "/public_key_pem" : "/jwk";
@@ -28,15 +28,15 @@ function readKey(input: Input): { input: Input; faults: FieldFault[]; facts: Pub
     jwk !== undefined
       ? isObject(jwk)
         ? readPublicJwk(jwk)
-        : "must be a JWK"
+        : reason("not_jwk")
       : typeof public_key_pem === "string"
         ? readPublicKey(public_key_pem)
         : undefined;
-  if (typeof read === "string") {
+  if (read !== undefined && "code" in read) {
     // The text is not passed on, because it may be a private key; what would follow from the key is no fault
     // of its own.
     const standIns = { key_id: "unread", ...fields, public_key_pem: "unread" };
-    return { input: standIns, faults: [{ path, message: read }], facts: undefined };
+    return { input: standIns, faults: [{ path, ...read }], facts: undefined };
   }
   if (read === undefined) return { input: fields, faults: [], facts: undefined };
   const named = isObject(jwk) && typeof jwk.kid === "string" ? jwk.kid : read.thumbprint;
@@ -46,19 +46,19 @@ function readKey(input: Input): { input: Input; faults: FieldFault[]; facts: Pub
 }
 
 /** The algorithm must be one that the key itself, its type and its curve, can sign with (H-13). */
-function misfits(facts: PublicKeyFacts | undefined, key: Partial<ServiceAccountKeyPair>): FieldFault[] {
+function misfits(facts: PublicKeyFacts | undefined, key: Partial<ServiceAccountKeyPair>): FieldError[] {
   if (facts === undefined) return [];
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   if (key.key_type !== undefined && key.key_type !== facts.key_type) {
-    faults.push({ path: "/key_type", message: `must be ${facts.key_type}, as the key is` });
+    faults.push(fieldError("/key_type", "not_type_of_key", { key_type: facts.key_type }));
   }
   if (key.algorithm !== undefined && !facts.algorithms.includes(key.algorithm)) {
-    faults.push({ path: "/algorithm", message: `must be ${facts.algorithms.join(" or ")} for this key` });
+    faults.push(fieldError("/algorithm", "not_algorithm_of_key", { algorithms: facts.algorithms }));
   }
   return faults;
 }
 
-function onePerPath(faults: readonly FieldFault[]): FieldFault[] {
+function onePerPath(faults: readonly FieldError[]): FieldError[] {
   return faults.filter(({ path }, index) => faults.findIndex((fault) => fault.path === path) === index);
 }
 
@@ -111,7 +111,7 @@ export function draftKeyPairChange(
   const all = [...own.faults, ...key.faults, ...misfits(key.facts, whole), ...faults];
   if (record.revoked === true && !current.revoked) record.revoked_at ??= now();
   if (record.revoked === false && current.revoked) {
-    all.push({ path: "/revoked", message: "cannot change: a key pair is revoked for good" });
+    all.push(fieldError("/revoked", "key_pair_revoked"));
   }
   return { faults: onePerPath(all), record };
 }
@@ -144,11 +144,13 @@ export async function createKeyPair(
   const { service_account_id, ...rest } = asked;
   const id = typeof service_account_id === "string" ? service_account_id.toLowerCase() : "";
   const account = isUuid(id) ? await context.store.find("service_accounts", { id }) : undefined;
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   if (account === undefined) {
-    const message =
-      service_account_id === undefined ? "is required" : "there is no service account of this id";
-    faults.push({ path: "/service_account_id", message });
+    const why =
+      service_account_id === undefined
+        ? reason("required")
+        : reason("no_record", { record: "service account" });
+    faults.push({ path: "/service_account_id", ...why });
   }
   if (rest.public_key_pem !== undefined || rest.jwk !== undefined) {
     const checked = draftKeyPair(context, id, rest);

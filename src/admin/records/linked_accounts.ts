@@ -1,4 +1,4 @@
-import type { FieldFault } from "../../errors.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { checkChange, checkNew } from "../../records/check.ts";
 import type { OAuthAccount } from "../../records/definition.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
@@ -6,15 +6,14 @@ import { changeRecord, deleteRecord, type Expected, insertRecord } from "../chan
 import { type Input, invalidRecord, without } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
 
-function tokenFaults(input: Input, isNew: boolean): FieldFault[] {
-  const message = "must be text that is not empty";
+function tokenFaults(input: Input, isNew: boolean): FieldError[] {
   const { access_token, refresh_token } = input;
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   if ((isNew || access_token !== undefined) && !isToken(access_token)) {
-    faults.push({ path: "/access_token", message });
+    faults.push(fieldError("/access_token", "not_text"));
   }
   if (refresh_token !== undefined && refresh_token !== null && !isToken(refresh_token)) {
-    faults.push({ path: "/refresh_token", message });
+    faults.push(fieldError("/refresh_token", "not_text"));
   }
   return faults;
 }
@@ -76,7 +75,7 @@ export async function updateLinkedAccount(
       const all = [
         ...faults,
         ...tokenFaults(asked, false),
-        ...moved.map((name) => ({ path: `/${name}`, message: "cannot change: link another account" })),
+        ...moved.map((name) => fieldError(`/${name}`, "fixed_for_linked_account")),
       ];
       if (all.length > 0) throw invalidRecord("oauth_accounts", all);
       return { ...record, ...sealedTokens(context, current.id, asked) };

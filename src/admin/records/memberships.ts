@@ -1,3 +1,4 @@
+import { fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { Membership, NewRow, User } from "../../records/definition.ts";
 import type { PublicView } from "../../records/view.ts";
@@ -23,10 +24,7 @@ export function draftMembershipChange(current: Membership, input: Input): Checke
   const moved = (["user_id", "organization_id"] as const).filter(
     (name) => checked.record[name] !== undefined && checked.record[name] !== current[name],
   );
-  const faults = moved.map((name) => ({
-    path: `/${name}`,
-    message: "cannot change: make another membership",
-  }));
+  const faults = moved.map((name) => fieldError(`/${name}`, "fixed_for_membership"));
   return { faults: [...checked.faults, ...faults], record: checked.record };
 }
 
@@ -58,16 +56,16 @@ async function addMember(context: AdminContext, asked: Input): Promise<Membershi
   if (email !== undefined) {
     // The e-mail stands for the id, so it is told what is wrong with that.
     const others = all.filter(({ path }) => path !== "/user_id");
-    const message = emailFault(given, named);
-    if (message !== undefined) others.push({ path: "/email", message });
+    const why = emailReason(given, named);
+    if (why !== undefined) others.push({ path: "/email", ...why });
     return insertRecord(context, "memberships", assertValid("memberships", { faults: others, record }));
   }
   return insertRecord(context, "memberships", assertValid("memberships", { faults: all, record }));
 }
 
-function emailFault(given: Input, named: User | undefined): string | undefined {
-  if (given.user_id !== undefined) return "must be absent beside user_id";
-  return named === undefined ? "there is no user of this e-mail" : undefined;
+function emailReason(given: Input, named: User | undefined): Reason | undefined {
+  if (given.user_id !== undefined) return reason("excluded_by", { field: "user_id" });
+  return named === undefined ? reason("no_user_of_email") : undefined;
 }
 
 /** The user of this e-mail; nobody for an id, though `findUser` takes that too. */

@@ -1,5 +1,6 @@
 import { passwordFault } from "../../crypto/password_rules.ts";
 import { isArgon2id } from "../../crypto/passwords.ts";
+import { type Reason, reason } from "../../errors/field_errors.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { isObject } from "../faults.ts";
 import { hashingCaller } from "../hashing_caller.ts";
@@ -8,13 +9,13 @@ import { hashingCaller } from "../hashing_caller.ts";
 export type PasswordInput = string | { readonly argon2id: string };
 
 /** Why a password cannot be set, without quoting it; undefined when it can (L-11, L-13). */
-export function passwordInputFault(value: unknown): string | undefined {
+export function passwordInputFault(value: unknown): Reason | undefined {
   if (typeof value === "string") return passwordFault(value);
-  if (!isObject(value)) return "must be a string";
+  if (!isObject(value)) return reason("not_string");
   const { argon2id, ...more } = value;
   return typeof argon2id === "string" && Object.keys(more).length === 0 && isArgon2id(argon2id)
     ? undefined
-    : 'must be text or { "argon2id": "$argon2id$…" } with affordable parameters';
+    : reason("not_password");
 }
 
 /** The hash to store of a password that has no fault. */

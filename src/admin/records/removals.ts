@@ -2,6 +2,7 @@
  * What goes when a record is deleted, inside the transaction that deletes it (docs/decisions/0011). The rest
  * goes by the foreign keys.
  */
+import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { appLock } from "../../records/lock_names.ts";
 import type { Where } from "../../storage/verbs.ts";
@@ -49,7 +50,7 @@ export async function removeUser(
       throw new Problem(
         409,
         "successor_required",
-        `the user made ${apps.length} apps and ${accounts.length} service accounts of organizations: name who takes them over`,
+        detail("successor_required", { apps: apps.length, service_accounts: accounts.length }),
       );
     }
     const changes = { updated_at: at };

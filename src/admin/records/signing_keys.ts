@@ -1,7 +1,7 @@
 /** The keys that sign tokens, as an operator sees and changes them (D-4). */
 
 import { generateSigningKey } from "../../crypto/signing_keys.ts";
-import type { FieldFault } from "../../errors.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { fieldsOf, type SigningKeyRow } from "../../records/definition.ts";
 import { stateOfSigningKey } from "../../records/liveness.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
@@ -92,16 +92,12 @@ export const longestLead = 604_800;
  */
 export async function createSigningKey(context: AdminContext, asked: Input): Promise<SigningKeyRow> {
   const { activates_in = publicationLead, ...unknown } = asked;
-  const faults: FieldFault[] = Object.keys(unknown).map((name) => ({
-    path: `/${name}`,
-    message: Object.hasOwn(fieldsOf("signing_keys"), name)
-      ? "is set by the server"
-      : "is not a field of this record",
-  }));
+  const faults: FieldError[] = Object.keys(unknown).map((name) =>
+    fieldError(`/${name}`, Object.hasOwn(fieldsOf("signing_keys"), name) ? "server_set" : "unknown_field"),
+  );
   const seconds = activates_in as number;
   if (!(Number.isInteger(seconds) && seconds >= emergencyLead && seconds <= longestLead)) {
-    const message = `must be an integer from ${emergencyLead} to ${longestLead}`;
-    faults.push({ path: "/activates_in", message });
+    faults.push(fieldError("/activates_in", "out_of_range", { min: emergencyLead, max: longestLead }));
   }
   if (faults.length > 0) throw invalidRecord("signing_keys", faults);
   return makeNextKey(context, { lead_seconds: seconds });

@@ -1,4 +1,6 @@
-import { type FieldFault, Problem } from "../../errors.ts";
+import { detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, User } from "../../records/definition.ts";
 import { emailKey, emailKeys } from "../../records/email.ts";
@@ -44,9 +46,9 @@ export function draftUserChange(current: User, asked: Input): Checked<Partial<Us
   return { faults: [...faults, ...checked.faults], record };
 }
 
-function passwordFaults(password: unknown): FieldFault[] {
-  const message = password === undefined ? undefined : passwordInputFault(password);
-  return message === undefined ? [] : [{ path: "/password", message }];
+function passwordFaults(password: unknown): FieldError[] {
+  const why = password === undefined ? undefined : passwordInputFault(password);
+  return why === undefined ? [] : [{ path: "/password", ...why }];
 }
 
 /**
@@ -96,7 +98,7 @@ export async function updateUser(
   const draft = draftUserChange(seen, input);
   const early = [...draft.faults, ...passwordFaults(password)];
   if (current_password !== undefined && password === undefined && input.email === undefined) {
-    early.push({ path: "/current_password", message: "is for whoever gives a new password or e-mail" });
+    early.push(fieldError("/current_password", "current_password_needless"));
   }
   if (early.length > 0) throw invalidRecord("users", early);
   const { email = seen.email } = draft.record;
@@ -114,7 +116,7 @@ export async function updateUser(
       const changes = assertValid("users", draftUserChange(current, input));
       // Whoever changed it meanwhile had confirmed another one.
       if (takesOver && current.password_hash !== seen.password_hash) {
-        throw new Problem(409, "conflict", "the password was changed by somebody else at the same time");
+        throw new Problem(409, "conflict", detail("password_changed_meanwhile"));
       }
       return password_hash === undefined ? changes : { ...changes, password_hash };
     },

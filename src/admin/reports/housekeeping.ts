@@ -1,4 +1,5 @@
 /** What the server keeps in order by itself, in figures for those who run it. */
+import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { type AdminContext, authorityOf } from "../access/actor.ts";
 import { type KeyView, listKeys } from "../records/signing_keys.ts";
@@ -63,7 +64,7 @@ export interface SweptFigures {
 /** Throws 403 `forbidden` unless the actor administers the platform. */
 export async function demandPlatform(context: Pick<AdminContext, "actor" | "store">): Promise<void> {
   const { platform } = await authorityOf(context);
-  if (!platform) throw new Problem(403, "forbidden", "this is for platform administrators");
+  if (!platform) throw new Problem(403, "forbidden", detail("platform_only"));
 }
 
 const hour = 3_600_000;

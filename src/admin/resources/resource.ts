@@ -2,6 +2,7 @@
  * What a resource type is to the faces of management: a plain object, of which `resources.ts` lists one for
  * each.
  */
+import type { RecordNoun } from "../../errors/messages.ts";
 import { fieldsOf, type Row, type TableName } from "../../records/definition.ts";
 import { type Field, type Fields, mayBeGiven, mustBeGiven } from "../../records/field.ts";
 import type { ResourceType } from "../../records/permissions.ts";
@@ -31,7 +32,7 @@ export interface Resource<T extends TableName = TableName> {
   /** The segment of its path under /api/v1, such as `app-secrets`. */
   readonly path: string;
   /** What one record is called, such as `app secret`. */
-  readonly noun: string;
+  readonly noun: RecordNoun;
   readonly filters: readonly Filter[];
   /** Lists begin with what was made last. */
   readonly newest_first?: boolean;
@@ -52,7 +53,7 @@ export interface Resource<T extends TableName = TableName> {
   /** The input with what follows from who asks, such as whose it is. */
   complete?(context: AdminContext, input: Input): Input;
   /** That a creation may only ask somebody for it (202): when, and by a record of which kind. */
-  readonly asks?: { readonly when: string; readonly noun: string; readonly table: TableName };
+  readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
   create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly asked: PublicView }>;
   update?(context: AdminContext, id: string, input: Input, expected?: Expected<T>): Promise<Row<T>>;
   /** `given` are members of `input.remove`. */

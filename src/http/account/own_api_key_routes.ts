@@ -5,7 +5,8 @@ import { authorityOf } from "../../admin/access/actor.ts";
 import { grantableScopes } from "../../admin/access/grantable.ts";
 import { listRecords, revokeRecord } from "../../admin/manage.ts";
 import { apiKeys } from "../../admin/resources/machines.ts";
-import { type FieldFault, Problem } from "../../errors.ts";
+import type { FieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import { hasPassed } from "../../records/liveness.ts";
 import { apiKeyMadePage, apiKeysPage } from "../../web/account/api_keys_page.ts";
 import { endingPage } from "../../web/account/ending_page.ts";
@@ -137,7 +138,7 @@ function readLifetime(text: string | undefined): KeyLifetime | undefined {
   return keyLifetimes.find((days) => String(days ?? "never") === text);
 }
 
-function faultsOf(errors: readonly FieldFault[]): NewApiKeyFault[] {
+function faultsOf(errors: readonly FieldError[]): NewApiKeyFault[] {
   const found = new Set<NewApiKeyFault>();
   for (const { path: at } of errors) {
     if (at === "/name") found.add("name");

@@ -4,6 +4,7 @@ import { authorityOf } from "../../admin/access/actor.ts";
 import { etagOf, getRecord, isSameState, representation, updateRecord } from "../../admin/manage.ts";
 import { users } from "../../admin/resources/people.ts";
 import type { Expected } from "../../admin/resources/resources.ts";
+import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { type ProfileFault, type ProfilePage, profilePage } from "../../web/account/profile_page.ts";
 import type { HttpContext } from "../context.ts";
@@ -59,7 +60,7 @@ async function asSeen({ admin }: AccountPerson, etag: string): Promise<Expected>
   const authority = await authorityOf(admin);
   return (row) => {
     if (isSameState(etag, etagOf(representation(users, row, authority)))) return;
-    throw new Problem(412, "stale", "the record has changed since it was read");
+    throw new Problem(412, "stale", detail("stale"));
   };
 }
 

@@ -4,6 +4,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor, AdminContext, MadeInvitation } from "../../admin/access/actor.ts";
 import { findLiveApiKey } from "../../admin/records/api_keys.ts";
+import { type Detail, detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { findSession } from "../../identity/sessions.ts";
 import { countAttempt } from "../../identity/throttle.ts";
@@ -21,8 +22,8 @@ import { requesterOf } from "../requester.ts";
 export class UnknownCaller extends Problem {
   readonly presented: boolean;
 
-  constructor(presented: boolean, detail: string) {
-    super(401, "unauthorized", detail);
+  constructor(presented: boolean, told: Detail) {
+    super(401, "unauthorized", told);
     this.name = "UnknownCaller";
     this.presented = presented;
   }
@@ -78,11 +79,11 @@ async function actorOf(request: FastifyRequest, context: HttpContext): Promise<A
   if (authorization === undefined) return signedInActor(request, context);
   const presented = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1];
   if (presented === undefined) {
-    throw new UnknownCaller(true, "the header Authorization must be Bearer and a token or an API key");
+    throw new UnknownCaller(true, detail("no_bearer"));
   }
   const actor = (await keyActor(presented, context)) ?? (await tokenActor(presented, context));
   if (actor !== undefined) return actor;
-  throw new UnknownCaller(true, "the access token or API key is not active, or is for something else");
+  throw new UnknownCaller(true, detail("inactive_credential"));
 }
 
 /** A browser session. What changes anything must come from a page of ours (RFC 9700 4.7, L-5). */
@@ -93,14 +94,10 @@ async function signedInActor(
   const cookie = readCookie(request, "session", secure);
   const signedIn = cookie === undefined ? undefined : await findSession(cookie, identity);
   if (signedIn === undefined) {
-    throw new UnknownCaller(cookie !== undefined, "nobody is signed in, and no access token or API key came");
+    throw new UnknownCaller(cookie !== undefined, detail("not_signed_in"));
   }
   if (!safeMethods.has(request.method) && !isFromHere(request, server.issuer)) {
-    throw new Problem(
-      403,
-      "forbidden",
-      "with a browser session, changes must come from a page of this server: Sec-Fetch-Site or Origin says otherwise",
-    );
+    throw new Problem(403, "forbidden", detail("foreign_origin"));
   }
   const { user, session } = signedIn;
   return { kind: "user", user, session_id: session.id };

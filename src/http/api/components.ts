@@ -1,4 +1,5 @@
 /** What several operations of the OpenAPI document share: parameters, headers, refusals. */
+import { fieldErrorCodes } from "../../errors/field_errors.ts";
 import { permissions } from "../../records/permissions.ts";
 import { headerRef, type Json, type JsonSchema, type Parameter, schemaRef } from "./operation.ts";
 import { type ProblemCode, problemDocument, problemKinds, problemType } from "./problems.ts";
@@ -98,6 +99,12 @@ export const headers: Json = {
   WwwAuthenticate: text("Bearer, and what was wrong with the credential (RFC 6750 3)"),
 };
 
+/** "`too_long` characters, `not_one_of` values". */
+function paramsOfCodes(): string {
+  const withParams = Object.entries(fieldErrorCodes).filter(([, params]) => Object.keys(params).length > 0);
+  return withParams.map(([code, params]) => `\`${code}\` ${Object.keys(params).join(" and ")}`).join(", ");
+}
+
 export const problemSchema: JsonSchema = {
   type: "object",
   description: "A refusal (RFC 9457)",
@@ -114,10 +121,22 @@ export const problemSchema: JsonSchema = {
       description: "Every faulty member or parameter",
       items: {
         type: "object",
-        required: ["path", "message"],
+        required: ["path", "message", "code", "params"],
         properties: {
           path: { type: "string", format: "json-pointer", description: "RFC 6901" },
-          message: { type: "string" },
+          message: { type: "string", description: "What is wrong, in English, for people" },
+          code: {
+            type: "string",
+            enum: Object.keys(fieldErrorCodes),
+            description: "What is wrong, for programs; there may be more of them one day",
+          },
+          params: {
+            type: "object",
+            description: `What is put into the sentence, by code: ${paramsOfCodes()}`,
+            additionalProperties: {
+              oneOf: [{ type: "string" }, { type: "number" }, { type: "array", items: { type: "string" } }],
+            },
+          },
         },
       },
     },

@@ -3,6 +3,7 @@
  */
 import type { FastifyRequest } from "fastify";
 import { isSameState } from "../../admin/manage.ts";
+import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 
 /** The entity tags of a header; `*` is none (RFC 9110 8.8.3). */
@@ -20,11 +21,7 @@ export function demandedState(request: FastifyRequest): ((etag: string) => void)
   return (etag) => {
     // A weak tag never matches (RFC 9110 8.8.3.2).
     if (tagsOf(header).some((tag) => isSameState(tag, etag))) return;
-    throw new Problem(
-      412,
-      "stale",
-      "the record has changed since it was read; read it again and decide anew",
-    );
+    throw new Problem(412, "stale", detail("stale"));
   };
 }
 

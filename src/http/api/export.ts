@@ -5,6 +5,8 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { listRecords } from "../../admin/manage.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
+import { detail } from "../../errors/details.ts";
+import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { HttpContext } from "../context.ts";
 import { callerOf } from "./caller.ts";
@@ -25,8 +27,8 @@ export async function exportAuditEvents(
   const filters = filtersOf(request);
   for (const name of ["limit", "cursor"]) {
     if (!Object.hasOwn(filters, name)) continue;
-    const errors = [{ path: `/${name}`, message: "is not taken here: an export has no pages" }];
-    throw new Problem(422, "invalid_filter", "a parameter of the query is not as it must be", errors);
+    const errors = [fieldError(`/${name}`, "no_pages")];
+    throw new Problem(422, "invalid_filter", detail("wrong_parameter"), errors);
   }
   const resource = resourceOf("audit_events");
   const page = async (cursor?: string) =>

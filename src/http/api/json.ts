@@ -1,6 +1,8 @@
 /** JSON as the management API takes it: I-JSON (RFC 7493), so that what is stored is what was sent. */
 import type { FastifyRequest } from "fastify";
-import { type FieldFault, Problem } from "../../errors.ts";
+import { type Detail, detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import { bodyLimit, type RawBody } from "../form.ts";
 
 export type JsonInput = Readonly<Record<string, unknown>>;
@@ -28,14 +30,10 @@ export function jsonBodyOf(request: FastifyRequest, types: readonly string[]): J
   const body = request.body as RawBody | undefined;
   if (body === undefined || body.bytes?.length === 0) return undefined;
   if (!isOneOf(types, request.headers["content-type"])) {
-    throw new Problem(
-      415,
-      "unsupported_media_type",
-      `the content type must be ${types.join(" or ")}, in UTF-8`,
-    );
+    throw new Problem(415, "unsupported_media_type", detail("content_type", { types }));
   }
   const { bytes } = body;
-  if (bytes === undefined) throw new Problem(413, "too_large", `the body is larger than ${bodyLimit} bytes`);
+  if (bytes === undefined) throw new Problem(413, "too_large", detail("too_large", { bytes: bodyLimit }));
   return readJson(bytes);
 }
 
@@ -54,23 +52,23 @@ export function readJson(bytes: Uint8Array): JsonBody {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw invalidJson("the body is not UTF-8");
+    throw invalidJson(detail("not_utf8"));
   }
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalidJson("the body is not JSON");
+    throw invalidJson(detail("not_json"));
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalidJson("the body must be a JSON object");
+    throw invalidJson(detail("not_json_object"));
   }
   const faults = jsonFaults(text);
-  if (faults.length > 0) throw invalidJson("the body holds what cannot be kept as it is", faults);
+  if (faults.length > 0) throw invalidJson(detail("json_not_kept"), faults);
   return { text, value: value as JsonInput };
 }
 
-function invalidJson(detail: string, errors: readonly FieldFault[] = []): Problem {
-  return new Problem(400, "invalid_json", detail, errors);
+function invalidJson(told: Detail, errors: readonly FieldError[] = []): Problem {
+  return new Problem(400, "invalid_json", told, errors);
 }
 
 /**
@@ -89,16 +87,18 @@ type Open = { readonly names: Set<string>; name: string; expects: "name" | "valu
  * a double. `text` is JSON already, so that every string ends and reading it takes time in proportion to its
  * length.
  */
-function jsonFaults(text: string): FieldFault[] {
-  const faults: FieldFault[] = [];
+type JsonErrorCode = "json_name_repeated" | "json_name_reserved" | "json_number_inexact" | "unstorable";
+
+function jsonFaults(text: string): FieldError[] {
+  const faults: FieldError[] = [];
   const stack: Open[] = [];
   const path = () =>
     stack.map((open) => `/${"names" in open ? escapePointer(open.name) : open.index}`).join("");
-  const fault = (message: string) => faults.push({ path: path(), message });
+  const fault = (code: JsonErrorCode) => faults.push(fieldError(path(), code));
   for (const [mark] of text.matchAll(token)) {
     const top = stack.at(-1);
     if (stack.length > deepestJson) {
-      throw invalidJson(`the body is nested deeper than ${deepestJson} levels`);
+      throw invalidJson(detail("json_too_deep", { levels: deepestJson }));
     }
     if (mark === "{") stack.push({ names: new Set(), name: "", expects: "name" });
     else if (mark === "[") stack.push({ index: 0 });
@@ -113,12 +113,12 @@ function jsonFaults(text: string): FieldFault[] {
       if (top !== undefined && "names" in top && top.expects === "name") {
         top.name = said;
         top.expects = "value";
-        if (top.names.has(said)) fault("stands twice in its object");
-        if (said === "__proto__") fault("is no name for a member");
+        if (top.names.has(said)) fault("json_name_repeated");
+        if (said === "__proto__") fault("json_name_reserved");
         top.names.add(said);
       }
-      if (said.includes("\0") || !said.isWellFormed()) fault("must not contain NUL or broken Unicode");
-    } else if (!isKept(mark)) fault("is a number that cannot be kept exactly");
+      if (said.includes("\0") || !said.isWellFormed()) fault("unstorable");
+    } else if (!isKept(mark)) fault("json_number_inexact");
   }
   return faults;
 }

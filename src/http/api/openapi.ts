@@ -4,6 +4,7 @@
  */
 import { type Resource, resources } from "../../admin/resources/resources.ts";
 import { tables } from "../../records/definition.ts";
+import { withArticle } from "../../web/words/en/record_nouns.ts";
 import { callerSchema, headers, parameters, problemSchema, refusalResponses } from "./components.ts";
 import { pluralOf, schemaNames } from "./names.ts";
 import { type Json, type JsonSchema, type Parameter, type PathItem, schemaRef } from "./operation.ts";
@@ -15,7 +16,6 @@ import {
   createdSchema,
   newRecordSchema,
   recordSchema,
-  withArticle,
 } from "./schemas.ts";
 
 export interface OpenApiDocument {

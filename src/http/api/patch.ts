@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { updateRecord } from "../../admin/manage.ts";
 import type { Expected, Resource } from "../../admin/resources/resources.ts";
+import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { fieldsOf } from "../../records/definition.ts";
 import type { PublicView } from "../../records/view.ts";
@@ -60,5 +61,5 @@ export async function patchRecord(
       if (!(error instanceof Moved)) throw error;
     }
   }
-  throw new Problem(409, "conflict", "others change the record all the while; try again");
+  throw new Problem(409, "conflict", detail("changed_without_end"));
 }

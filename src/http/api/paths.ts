@@ -1,6 +1,7 @@
 /** The operations of the management API as OpenAPI 3.1 says them, made from the resources. */
 import { type Filter, type Resource, resources } from "../../admin/resources/resources.ts";
 import { type Permission, scopeOf } from "../../records/permissions.ts";
+import { withArticle } from "../../web/words/en/record_nouns.ts";
 import { pascal, pluralOf, schemaNames } from "./names.ts";
 import {
   headerRef,
@@ -20,7 +21,6 @@ import {
   newRecordSchema,
   recordSchema,
   removalParameters,
-  withArticle,
 } from "./schemas.ts";
 
 const json = "application/json";

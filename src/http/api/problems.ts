@@ -3,7 +3,9 @@
  * 9457).
  */
 import { STATUS_CODES } from "node:http";
-import type { FieldFault } from "../../errors.ts";
+import type { FieldError } from "../../errors/field_errors.ts";
+import { english } from "../../web/words/english.ts";
+import { fieldErrorText } from "../../web/words/field_errors.ts";
 
 export interface ProblemKind {
   readonly status: number;
@@ -160,7 +162,7 @@ export interface ProblemFacts {
   readonly code: string;
   readonly detail: string;
   readonly request_id: string;
-  readonly errors?: readonly FieldFault[] | undefined;
+  readonly errors?: readonly FieldError[] | undefined;
 }
 
 /** RFC 9457 3. `type` leads to what the page of the API says of the code. */
@@ -173,8 +175,13 @@ export function problemDocument({ status, code, detail, request_id, errors = [] 
     detail,
     code,
     request_id,
-    ...(errors.length > 0 && { errors }),
+    ...(errors.length > 0 && { errors: errors.map(told) }),
   };
+}
+
+/** With the sentence for people beside what is for programs. */
+function told({ path, ...why }: FieldError) {
+  return { path, message: fieldErrorText(why, english), ...why };
 }
 
 /** Seconds after which it is worth coming back. */

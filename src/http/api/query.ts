@@ -1,4 +1,6 @@
 import type { FastifyRequest } from "fastify";
+import { detail } from "../../errors/details.ts";
+import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { queryOf } from "../target.ts";
 
@@ -8,8 +10,8 @@ export function filtersOf(request: FastifyRequest): Readonly<Record<string, stri
   const seen = new Set<string>();
   const repeated = new Set(pairs.map(([name]) => name).filter((name) => seen.has(name) || !seen.add(name)));
   if (repeated.size > 0) {
-    const errors = [...repeated].map((name) => ({ path: `/${name}`, message: "must not be repeated" }));
-    throw new Problem(422, "invalid_filter", "a parameter of the query is repeated", errors);
+    const errors = [...repeated].map((name) => fieldError(`/${name}`, "repeated"));
+    throw new Problem(422, "invalid_filter", detail("parameter_repeated"), errors);
   }
   return Object.fromEntries(pairs);
 }

@@ -18,9 +18,13 @@ import {
   revokeRecord,
 } from "../../admin/manage.ts";
 import { type Expected, type Resource, resources } from "../../admin/resources/resources.ts";
+import { detail } from "../../errors/details.ts";
+import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
 import type { PublicView } from "../../records/view.ts";
+import { english } from "../../web/words/english.ts";
+import { detailText } from "../../web/words/field_errors.ts";
 import type { HttpContext } from "../context.ts";
 import { targetOf } from "../target.ts";
 import { callerOf } from "./caller.ts";
@@ -62,7 +66,7 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Htt
     app.post(path, options, async (request, reply) => {
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, jsonTypes);
-      if (body === undefined) throw new Problem(400, "invalid_json", "the body must be a JSON object");
+      if (body === undefined) throw new Problem(400, "invalid_json", detail("not_json_object"));
       const work = async () => {
         const { record, once, asked } = await createRecord(caller, resource, body.value);
         if (asked)
@@ -94,7 +98,7 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     app.patch(path, options, async (request, reply) => {
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, patchTypes);
-      if (body === undefined) throw new Problem(400, "invalid_json", "the body must be a JSON object");
+      if (body === undefined) throw new Problem(400, "invalid_json", detail("not_json_object"));
       const expected = await expectedState(request, resource, caller);
       const record = await patchRecord(caller, resource, idOf(request, resource), body.value, expected);
       return reply.header("etag", etagOf(record)).send(record);
@@ -139,12 +143,12 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
 function idOf(request: FastifyRequest, { noun }: Resource): string {
   const { id } = request.params as { id: string };
   if (isUuid(id)) return id;
-  throw new Problem(404, "not_found", `there is no ${noun} of this id, which must be a UUID`);
+  throw new Problem(404, "not_found", detail("not_id_of_record", { record: noun }));
 }
 
 function refuseMembers(input: JsonInput): void {
-  const errors = Object.keys(input).map((name) => ({ path: `/${name}`, message: "is not taken here" }));
-  if (errors.length > 0) throw new Problem(422, "invalid_record", "nothing can be given here", errors);
+  const errors = Object.keys(input).map((name) => fieldError(`/${name}`, "not_taken"));
+  if (errors.length > 0) throw new Problem(422, "invalid_record", detail("nothing_taken"), errors);
 }
 
 async function expectedState(
@@ -204,17 +208,14 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   const key = headers["idempotency-key"];
   if (key === undefined) return undefined;
   if (typeof key === "string" && /^[\x21-\x7E]{1,255}$/.test(key)) return key;
-  throw new Problem(
-    400,
-    "invalid_request",
-    "the header Idempotency-Key must be one key of 1 to 255 visible characters",
-  );
+  throw new Problem(400, "invalid_request", detail("wrong_idempotency_key"));
 }
 
 /** A refusal is an answer like any other; what is our fault is thrown on. */
 function refusal(error: unknown, request: FastifyRequest): KeptAnswer {
   if (!(error instanceof Problem) || error.status >= 500) throw error;
-  const { status, code, message: detail, errors } = error;
+  const { status, code, errors } = error;
+  const detail = detailText(error.detail, english);
   const problem = problemDocument({ status, code, detail, errors, request_id: request.id });
   return { status, headers: { "content-type": problemType }, body: JSON.stringify(problem) };
 }

@@ -4,6 +4,7 @@
 import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
 import { fieldsOf } from "../../records/definition.ts";
 import { type Field, type Fields, mustBeGiven } from "../../records/field.ts";
+import { withArticle } from "../../web/words/en/record_nouns.ts";
 import { exampleOf } from "./examples.ts";
 import type { JsonSchema, Parameter } from "./operation.ts";
 
@@ -222,10 +223,6 @@ export function exampleFor({ properties, required }: ObjectSchema, only: "all" |
       return Array.isArray(examples) && examples.length > 0 ? [[name, examples[0]]] : [];
     }),
   );
-}
-
-export function withArticle(noun: string): string {
-  return `${/^[aeiou]/i.test(noun) && !/^us/i.test(noun) ? "an" : "a"} ${noun}`;
 }
 
 export function capital(text: string): string {

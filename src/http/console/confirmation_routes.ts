@@ -8,6 +8,8 @@ import type { Input } from "../../admin/faults.ts";
 import { etagOf, removeRecord, revokeRecord, updateRecord } from "../../admin/manage.ts";
 import { impactLimit, impactOf } from "../../admin/reports/impact.ts";
 import type { Expected, Resource } from "../../admin/resources/resources.ts";
+import { detail } from "../../errors/details.ts";
+import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { PublicView } from "../../records/view.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";
@@ -111,7 +113,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     const id = String(view.id);
     const href = `${resourceTypeHref(resourceType)}/${id}`;
     if (!ending.isTheirs(page.viewer.is_platform_admin)) {
-      throw new Problem(403, "forbidden", "this is not yours to do");
+      throw new Problem(403, "forbidden", detail("not_yours_to_do"));
     }
     if (!ending.isOpen(view, admin.now())) return reply.redirect(href, 303);
     const fields = ending.fields(view, person);
@@ -144,7 +146,10 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
 
     const { input, typed, faults: misread } = await readForm(admin, fields, params, stored);
     const missing = fields.filter(({ name, sensitive }) => sensitive && !Object.hasOwn(input, name));
-    const faults = { ...Object.fromEntries(missing.map(({ name }) => [name, "is required"])), ...misread };
+    const faults = {
+      ...Object.fromEntries(missing.map(({ name }) => [name, fieldError(`/${name}`, "required")])),
+      ...misread,
+    };
     const confirm_wrong = confirm !== "" && asRead(params.get("confirm") ?? "") !== asRead(confirm);
     if (confirm_wrong || Object.keys(faults).length > 0) {
       return show({ confirm_wrong, fields: askedFields(fields, typed, faults) }, 422);

@@ -2,14 +2,16 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { authorityOf } from "../../admin/access/actor.ts";
-import { withArticle } from "../../admin/faults.ts";
 import { etagOf, isSameState, representation, updateRecord } from "../../admin/manage.ts";
 import type { Expected, Resource } from "../../admin/resources/resources.ts";
+import { detail } from "../../errors/details.ts";
+import { reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { PublicView } from "../../records/view.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import { formPage } from "../../web/console/form_page.ts";
 import { madePage } from "../../web/console/made_page.ts";
+import type { FormError } from "../../web/error_sentence.ts";
 import type { HttpContext } from "../context.ts";
 import { createOnce, formIdIn } from "../create_once.ts";
 import { sendPage } from "../page.ts";
@@ -41,7 +43,7 @@ export function formRoutes(app: FastifyInstance, resource: Resource, context: Ht
 interface Shown {
   readonly typed: Typed;
   readonly at?: FaultsByField;
-  readonly rest?: readonly string[];
+  readonly rest?: readonly FormError[];
   readonly status?: number;
 }
 
@@ -56,7 +58,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     if (await isOfferedToCreate(admin, resource, is_platform_admin)) {
       return formFields(resource, is_platform_admin);
     }
-    throw new Problem(403, "forbidden", `making ${withArticle(noun)} is not yours to do`);
+    throw new Problem(403, "forbidden", detail("not_yours_to_make", { record: noun }));
   }
 
   function show(
@@ -114,7 +116,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         const { at, rest } = placedFaults(error, fields);
-        const faults = error.code === "idempotency_in_progress" ? [sentBefore] : rest;
+        const faults = error.code === "idempotency_in_progress" ? [detail("form_in_progress")] : rest;
         return show(person, reply, fields, { typed, at, rest: faults, status: error.status }, form_id);
       }
     }),
@@ -142,9 +144,6 @@ async function onlyOrganization(
   return others.length === 0 ? only?.[0] : undefined;
 }
 
-/** What `answerOnce` says of a key, said of a form. */
-const sentBefore = "this form was sent before and is still being worked on; look at the list in a moment";
-
 function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   const { resourceType } = resource;
   const route = `${resourceTypeHref(resourceType)}/:id/edit`;
@@ -159,7 +158,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   async function editing({ admin, page, signedIn }: ConsolePerson, id: string): Promise<Editing> {
     const view = await writableRecord(admin, resource, id);
     const fields = formFields(resource, page.viewer.is_platform_admin, view, signedIn.user.id);
-    if (fields.length === 0) throw new Problem(403, "forbidden", "nothing of this is yours to change");
+    if (fields.length === 0) throw new Problem(403, "forbidden", detail("not_yours_to_change"));
     return { view, fields, stored: await filledFrom(admin, fields, valuesOf(view)) };
   }
 
@@ -242,8 +241,9 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   function differences({ fields, stored }: Editing, typed: Typed): FaultsByField {
     return Object.fromEntries(
       fields.flatMap(({ name, sensitive }) => {
-        const [is, was] = [stored[name], typed[name]].map((value) => shown(value));
-        return sensitive || is === was ? [] : [[name, is === "" ? "is empty now" : `is ${is} now`]];
+        const [value, was] = [shown(stored[name]), shown(typed[name])];
+        const why = value === "" ? reason("now_empty") : reason("now", { value });
+        return sensitive || value === was ? [] : [[name, { path: `/${name}`, ...why }]];
       }),
     );
   }
@@ -267,10 +267,6 @@ export async function asSeen(admin: AdminContext, resource: Resource, etag: stri
   const authority = await authorityOf(admin);
   return (row) => {
     if (isSameState(etag, etagOf(representation(resource, row, authority)))) return;
-    throw new Problem(
-      412,
-      "stale",
-      "the record has changed since it was read; read it again and decide anew",
-    );
+    throw new Problem(412, "stale", detail("stale"));
   };
 }

@@ -5,19 +5,21 @@ import type { AdminContext } from "../../admin/access/actor.ts";
 import { organizationToInviteTo } from "../../admin/invitations/inviters.ts";
 import { isOffered, listRecords, type RecordPage } from "../../admin/manage.ts";
 import type { Filter, Resource } from "../../admin/resources/resources.ts";
+import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import type { AskedField } from "../../web/console/fields.ts";
 import { listPage } from "../../web/console/list_page.ts";
+import type { FormError } from "../../web/error_sentence.ts";
 import type { Words } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { idMeant } from "./natural_names.ts";
 import { presentations } from "./presentations.ts";
 import { referenceOf } from "./record_fields.ts";
-import { readTime } from "./record_form.ts";
+import { type FaultsByField, readTime } from "./record_form.ts";
 import { columnsFor, describerOf } from "./record_labels.ts";
 import { forViewer } from "./viewer.ts";
 
@@ -115,8 +117,8 @@ function askedFor(filters: readonly Filter[], params: Params): AskedFor {
 interface Found {
   readonly page: RecordPage;
   readonly status: number;
-  readonly faults: Readonly<Record<string, string>>;
-  readonly rest: readonly string[];
+  readonly faults: FaultsByField;
+  readonly rest: readonly FormError[];
 }
 
 const nothing: RecordPage = { data: [], next_cursor: null };
@@ -134,8 +136,8 @@ async function foundRecords(
     return { page: await listRecords(admin, resource, given), status: 200, faults: {}, rest: [] };
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 422) throw error;
-    const at = Object.fromEntries(error.errors.map(({ path, message }) => [path.slice(1), message]));
-    return { page: nothing, status: 422, faults: at, rest: error.errors.length === 0 ? [error.message] : [] };
+    const at = Object.fromEntries(error.errors.map((each) => [each.path.slice(1), each]));
+    return { page: nothing, status: 422, faults: at, rest: error.errors.length === 0 ? [error.detail] : [] };
   }
 }
 
@@ -146,9 +148,9 @@ async function queryOf(
   admin: AdminContext,
   resource: Resource,
   asked: AskedFor,
-): Promise<{ query: Record<string, string>; faults: Record<string, string> }> {
+): Promise<{ query: Record<string, string>; faults: FaultsByField }> {
   const query: Record<string, string> = { ...asked };
-  const faults: Record<string, string> = {};
+  const faults: Record<string, FieldError> = {};
   for (const { name, kind, to } of resource.filters) {
     const text = asked[name];
     if (text === undefined) continue;
@@ -160,18 +162,14 @@ async function queryOf(
     if (table === undefined) continue;
     const meant = await idMeant(admin, table, text);
     if ("id" in meant) query[name] = meant.id;
-    else faults[name] = meant.fault;
+    else faults[name] = { path: `/${name}`, ...meant.fault };
   }
   return { query, faults };
 }
 
 const kinds = { id: "uuid", text: "string", bool: "bool", time: "time", word: "string" } as const;
 
-function askedFilter(
-  { name, kind, values, to }: Filter,
-  value = "",
-  faults: Readonly<Record<string, string>>,
-): AskedField {
+function askedFilter({ name, kind, values, to }: Filter, value = "", faults: FaultsByField): AskedField {
   return {
     name,
     kind: kinds[kind],

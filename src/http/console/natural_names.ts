@@ -5,10 +5,11 @@
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { getRecord, listRecords } from "../../admin/manage.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
+import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
 import type { TableName } from "../../records/definition.ts";
-import { nameColumnOf, nameWordOf } from "../../records/natural_key.ts";
+import { nameColumnOf } from "../../records/natural_key.ts";
 import { resourceTypeOfTable } from "../../records/permissions.ts";
 
 /** The resource of this table, and the field by which people name its records, which a filter finds too. */
@@ -22,24 +23,23 @@ function namedIn(table: string): { resource: Resource; field: string } | undefin
 
 /**
  * The id of the record that is meant, among those that the actor may see: what somebody else's is called is
- * not told from what nothing is called. An id is taken at its word. Else the sentence that says that there is
- * none.
+ * not told from what nothing is called. An id is taken at its word. Else that there is none.
  */
 export async function idMeant(
   admin: AdminContext,
   table: string,
   text: string,
-): Promise<{ id: string } | { fault: string }> {
+): Promise<{ id: string } | { fault: Reason }> {
   if (isUuid(text)) return { id: text };
   const named = namedIn(table);
-  if (named === undefined) return { fault: "must be a UUID" };
+  if (named === undefined) return { fault: reason("not_uuid") };
   const { resource, field } = named;
   const [found] = await orNothing(async () => {
     const page = await listRecords(admin, resource, { [field]: text, limit: "1" });
     return page.data;
   }, []);
   return found === undefined
-    ? { fault: `there is no ${resource.noun} of this ${nameWordOf(resource.table)} or id` }
+    ? { fault: reason("no_record_of_name", { record: resource.noun, field }) }
     : { id: String(found.id) };
 }
 

@@ -4,17 +4,19 @@
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/faults.ts";
-import type { FieldFault, Problem } from "../../errors.ts";
+import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
+import type { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AskedField } from "../../web/console/fields.ts";
+import type { FormError } from "../../web/error_sentence.ts";
 import { idMeant, naturalName } from "./natural_names.ts";
 import type { FormField } from "./record_fields.ts";
 
 /** What the fields of a form hold, by their names. */
 export type Typed = Readonly<Record<string, AskedField["value"]>>;
-/** The sentence at each field that is faulty. */
-export type FaultsByField = Readonly<Record<string, string>>;
+/** What is wrong with each field. */
+export type FaultsByField = Readonly<Record<string, FieldError>>;
 
 export interface ReadForm {
   /** Ready for `createRecord` or `updateRecord`. */
@@ -64,20 +66,20 @@ export async function readForm(
 ): Promise<ReadForm> {
   const input: Record<string, unknown> = {};
   const typed: Record<string, AskedField["value"]> = {};
-  const faults: Record<string, string> = {};
+  const faults: Record<string, FieldError> = {};
   for (const field of fields) {
     const { name } = field;
     const texts = params.pairs.filter(([sent]) => sent === name).map(([, text]) => text);
     const raw = rawOf(field, texts);
     typed[name] = field.sensitive ? "" : (raw ?? shown?.[name] ?? "");
     if (texts.length > 1 && field.many_of === undefined) {
-      faults[name] = "must not be repeated";
+      faults[name] = fieldError(`/${name}`, "repeated");
       continue;
     }
     if (raw === undefined || (shown !== undefined && isAsShown(field, raw, shown[name]))) continue;
     const read = await readValue(admin, field, raw, shown !== undefined);
     if (read === undefined) continue;
-    if ("fault" in read) faults[name] = read.fault;
+    if ("fault" in read) faults[name] = { path: `/${name}`, ...read.fault };
     else input[name] = read.value;
   }
   return { input, typed, faults };
@@ -103,7 +105,7 @@ function isAsShown(field: FormField, raw: AskedField["value"], shown: AskedField
   return raw === shown;
 }
 
-type Read = { readonly value: unknown } | { readonly fault: string } | undefined;
+type Read = { readonly value: unknown } | { readonly fault: Reason } | undefined;
 
 async function readValue(
   admin: AdminContext,
@@ -118,7 +120,7 @@ async function readValue(
   if (text === "") return isChange ? emptied(field) : undefined;
   switch (field.kind) {
     case "int":
-      return /^[+-]?\d{1,15}$/.test(text) ? { value: Number(text) } : { fault: "must be an integer" };
+      return /^[+-]?\d{1,15}$/.test(text) ? { value: Number(text) } : { fault: reason("not_integer") };
     case "time":
       return readTime(text);
     case "json":
@@ -140,11 +142,9 @@ function emptied({ shape, nullable }: FormField): Read {
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 /** The control has no zone; forms say that they mean UTC. */
-export function readTime(text: string): { value: string } | { fault: string } {
+export function readTime(text: string): { value: string } | { fault: Reason } {
   const whole = localTime.test(text) ? `${text}Z` : text;
-  return Number.isNaN(new Date(whole).getTime())
-    ? { fault: "must be a time such as 2026-01-31T12:00:00Z" }
-    : { value: whole };
+  return Number.isNaN(new Date(whole).getTime()) ? { fault: reason("not_time") } : { value: whole };
 }
 
 function readJson({ shape }: FormField, text: string): Read {
@@ -155,7 +155,7 @@ function readJson({ shape }: FormField, text: string): Read {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { fault: "must be JSON" };
+    return { fault: reason("not_json") };
   }
 }
 
@@ -172,29 +172,19 @@ export function askedFields(
   }));
 }
 
-/** The faults of a refusal: those of a field of the form at that field, and the rest as sentences. */
+/** The faults of a refusal: those of a field of the form at that field, and the rest. */
 export function placedFaults(
-  { message, errors }: Problem,
+  { detail, errors }: Problem,
   fields: readonly { readonly name: string }[],
-): { at: FaultsByField; rest: readonly string[] } {
-  const at: Record<string, string> = {};
-  const rest: string[] = [];
+): { at: FaultsByField; rest: readonly FormError[] } {
+  const at: Record<string, FieldError> = {};
+  const rest: FormError[] = [];
   for (const fault of errors) {
-    const [, name = "", ...further] = fault.path.split("/");
-    if (!fields.some((field) => field.name === name)) rest.push(wholeSentence(fault));
-    else at[name] ??= atStep(further, fault.message);
+    const [, name = ""] = fault.path.split("/");
+    if (!fields.some((field) => field.name === name)) rest.push(fault);
+    else at[name] ??= fault;
   }
-  return { at, rest: errors.length === 0 ? [message] : rest };
-}
-
-const wholeSentence = ({ path, message }: FieldFault) => `${path.slice(1).replaceAll("/", ".")}: ${message}`;
-
-/** Of a list the line is told, counted as people do; of an object the member. */
-function atStep(steps: readonly string[], message: string): string {
-  const [step] = steps;
-  if (step === undefined) return message;
-  const place = steps.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part)).join(".");
-  return `${place}: ${message}`;
+  return { at, rest: errors.length === 0 ? [detail] : rest };
 }
 
 /** The record's values under the names of the form's fields. */

@@ -5,6 +5,7 @@ import type { AdminContext } from "../../admin/access/actor.ts";
 import { isHeldOff } from "../../admin/access/own_columns.ts";
 import { getRecord, listRecords } from "../../admin/manage.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
+import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { PublicView } from "../../records/view.ts";
 import { type ConsoleReader, resourceTypeHref } from "../../web/console/console_frame.ts";
@@ -165,5 +166,9 @@ export async function writableRecord(
 ): Promise<PublicView> {
   const view = await getRecord(admin, resource, id);
   if (await mayDo(admin, `${resource.resourceType}:write`, resource.table, id)) return view;
-  throw new Problem(403, "forbidden", `this needs the permission ${resource.resourceType}:write here`);
+  throw new Problem(
+    403,
+    "forbidden",
+    detail("permission_needed", { permission: `${resource.resourceType}:write` }),
+  );
 }

@@ -1,7 +1,7 @@
 /** The page behind the one-time link of the first start. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { FieldFault } from "../../errors.ts";
+import type { FieldError } from "../../errors/field_errors.ts";
 import { completeSetup, stateOfSetupLink } from "../../identity/setup.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
@@ -66,10 +66,10 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-/** What a person is told of a fault that the records tell programs about. */
-function faultOf({ path, message }: FieldFault): SetupFault {
+/** What a person is told of an error that the records tell programs about. */
+function faultOf({ path, code }: FieldError): SetupFault {
   if (path === "/name") return "name";
-  if (path === "/email") return message.startsWith("belongs") ? "email_taken" : "email";
-  if (message.startsWith("must be at most")) return "password_long";
-  return message.startsWith("must be") ? "password_short" : "password_common";
+  if (path === "/email") return code === "belongs_to_user" ? "email_taken" : "email";
+  if (code === "password_too_long") return "password_long";
+  return code === "password_too_short" ? "password_short" : "password_common";
 }

@@ -2,6 +2,7 @@
  * Pages of records, each of which costs the same however large the table is: from where the page before
  * ended, in the order of an index.
  */
+import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
 import type { Row, TableName } from "../../records/definition.ts";
@@ -72,7 +73,7 @@ const lesser = (a: string, b: string) => (a < b ? a : b);
 const greater = (a: string, b: string) => (a > b ? a : b);
 
 function wrongCursor(): Problem {
-  return new Problem(422, "invalid_page", "the cursor is none of this list: leave it out to begin anew");
+  return new Problem(422, "invalid_page", detail("wrong_cursor"));
 }
 
 /** A cursor is the place where the page ended, as JSON in base64url: an id, or a word and an id. */

@@ -1,5 +1,5 @@
 import type { Format } from "../../records/field.ts";
-import { faultSentence } from "../fault_sentence.ts";
+import { fieldErrorSentence } from "../error_sentence.ts";
 import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
 import type { PageLocale } from "../words/reader.ts";
@@ -52,14 +52,14 @@ function remarkOf({ kind, required }: AskedField, { words, narrowing }: ControlO
 }
 
 /** The paragraphs under a control. */
-function described(field: AskedField, { words, language, narrowing }: ControlOptions) {
+function described(field: AskedField, { words, narrowing }: ControlOptions) {
   const id = controlId(field.name);
   const help = narrowing ? undefined : helpOf(field, words.fields.help);
   return {
     help: help !== undefined && html`\n<p class="help" id="${id}-help">${help}</p>`,
     fault:
       field.fault !== undefined &&
-      html`\n<p class="field-error" id="${id}-error">${faultSentence(field.fault, language)}</p>`,
+      html`\n<p class="field-error" id="${id}-error">${fieldErrorSentence(field.fault, words)}</p>`,
     by: [help !== undefined && `${id}-help`, field.fault !== undefined && `${id}-error`]
       .filter(Boolean)
       .join(" "),

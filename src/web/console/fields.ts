@@ -1,4 +1,6 @@
 /** A record's fields as the pages of the console take them: shown, or asked for. */
+
+import type { FieldError } from "../../errors/field_errors.ts";
 import type { Field } from "../../records/field.ts";
 import type { Words } from "../words/words.ts";
 
@@ -16,10 +18,8 @@ export type ShownField = FieldShape & {
 export type AskedField = FieldShape & {
   /** As the form had it, or as it would have it: a list one to a line or as an array, a time as ISO 8601. */
   value: string | readonly string[] | boolean;
-  /**
-   * What is wrong with it, in the English sentence of the rules: the page says it in the reader's language.
-   */
-  fault?: string | undefined;
+  /** What is wrong with it. */
+  fault?: FieldError | undefined;
   /** Several of these are chosen, by check boxes. */
   many_of?: readonly string[] | undefined;
   /** The sentence under it, where it is not the one of its name. */

@@ -1,5 +1,5 @@
 import type { ResourceType } from "../../records/permissions.ts";
-import { faultSentence } from "../fault_sentence.ts";
+import { type FormError, fieldErrorSentence, formErrorSentence } from "../error_sentence.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
@@ -23,27 +23,23 @@ export type FormPage = ConsoleReader & {
   groups: readonly FieldGroup[];
   fields: readonly AskedField[];
   /** Those that belong to no field. */
-  faults: readonly string[];
+  faults: readonly FormError[];
   /** Somebody else changed the record since the form was shown. */
   changed_meanwhile?: boolean | undefined;
   cancel_href: string;
 };
 
 /** What is wrong with what was sent, above the form, with a link to each control. */
-function faultSummary({
-  faults,
-  fields,
-  words,
-  language,
-}: Pick<FormPage, "faults" | "fields" | "words" | "language">): Html {
+function faultSummary({ faults, fields, words }: Pick<FormPage, "faults" | "fields" | "words">): Html {
   const faulty = fields.filter(({ fault }) => fault !== undefined);
   return html`${
     faulty.length + faults.length > 0 &&
     notice(
       "failure",
-      html`<p>${words.records.faultsLead}</p><ul>${faults.map((fault) => html`<li>${faultSentence(fault, language)}</li>`)}${faulty.map(
-        ({ name, fault = "" }) =>
-          html`<li><a href="#${controlId(name)}">${fieldLabel(name, words)}</a>: ${faultSentence(fault, language)}</li>`,
+      html`<p>${words.records.faultsLead}</p><ul>${faults.map((fault) => html`<li>${formErrorSentence(fault, words)}</li>`)}${faulty.map(
+        ({ name, fault }) =>
+          fault &&
+          html`<li><a href="#${controlId(name)}">${fieldLabel(name, words)}</a>: ${fieldErrorSentence(fault, words)}</li>`,
       )}</ul>`,
     )
   }`;

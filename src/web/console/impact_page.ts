@@ -1,5 +1,5 @@
 import type { ResourceType } from "../../records/permissions.ts";
-import { faultSentence } from "../fault_sentence.ts";
+import { type FormError, formErrorSentence } from "../error_sentence.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
@@ -30,7 +30,7 @@ export type ImpactPage = ConsoleReader & {
   confirm_wrong?: boolean | undefined;
   fields: readonly AskedField[];
   /** Those that belong to no field. */
-  faults: readonly string[];
+  faults: readonly FormError[];
   cancel_href: string;
 };
 
@@ -98,7 +98,7 @@ export function impactPage(page: ImpactPage): Html {
       { label: title },
     ],
     lead: said.lead[verb],
-    body: html`${faults.length > 0 && notice("failure", html`${faults.map((fault) => html`<p>${faultSentence(fault, language)}</p>`)}`)}
+    body: html`${faults.length > 0 && notice("failure", html`${faults.map((fault) => html`<p>${formErrorSentence(fault, words)}</p>`)}`)}
 <section class="card record-form">
 <h2>${said.effects}</h2>
 ${ends.length === 0 ? html`<p>${said.nothing}</p>` : html`<ul class="consequences">${ends}</ul>`}

@@ -1,6 +1,6 @@
 import type { RecordState } from "../../records/liveness.ts";
 import type { ResourceType } from "../../records/permissions.ts";
-import { faultSentence } from "../fault_sentence.ts";
+import { type FormError, formErrorSentence } from "../error_sentence.ts";
 import { type Html, html, type Printable } from "../html.ts";
 import { mark } from "../layout.ts";
 import { notice } from "../notice.ts";
@@ -38,7 +38,7 @@ export type ListPage = ConsoleReader & {
   create_label?: string | undefined;
   done?: Done | undefined;
   /** Those that belong to no filter. */
-  faults: readonly string[];
+  faults: readonly FormError[];
 };
 
 /** The classes of the badges that say how a record stands. */
@@ -149,7 +149,7 @@ export function listPage(page: ListPage): Html {
     faults,
     ...reader
   } = page;
-  const { words, language } = reader;
+  const { words } = reader;
   const isEmpty = records.length === 0;
   const [first, next] = [safeHref(first_href), safeHref(next_href)];
   return consoleFrame({
@@ -160,7 +160,7 @@ export function listPage(page: ListPage): Html {
     // An empty list says itself how to make the first.
     actions: !(isEmpty && !narrowed) && createLink(resourceType, create_href, words, create_label),
     done: done && words.records.done[done],
-    body: html`${faults.length > 0 && notice("failure", html`${faults.map((fault) => html`<p>${faultSentence(fault, language)}</p>`)}`)}
+    body: html`${faults.length > 0 && notice("failure", html`${faults.map((fault) => html`<p>${formErrorSentence(fault, words)}</p>`)}`)}
 ${filters.length > 0 && (!isEmpty || narrowed) && filterForm(page)}
 ${isEmpty ? emptyState(page) : recordTable({ ...reader, resourceType, columns, records })}
 ${

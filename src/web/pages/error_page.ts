@@ -3,14 +3,15 @@ import { layout, mark } from "../layout.ts";
 import { safeHref } from "../safe_href.ts";
 import { shortIdText } from "../short_id.ts";
 import type { ErrorWords } from "../words/en/error.ts";
+import type { Language } from "../words/language.ts";
 import type { PageLocale } from "../words/reader.ts";
 
 export type ErrorKind = keyof ErrorWords["kinds"];
 
 export type ErrorPage = PageLocale & {
   kind: ErrorKind;
-  /** What exactly, in English, for whoever built the client. */
-  detail?: string | undefined;
+  /** What exactly, for whoever built the client. */
+  detail?: { readonly text: string; readonly language: Language } | undefined;
   /** The OAuth error code, for whoever built the client. */
   error?: string | undefined;
   /** By which whoever looks after the application finds out what was received and what was expected. */
@@ -31,7 +32,7 @@ export function errorPage({ kind, detail, error, short_id, request_id, ...reader
 <p>${message}</p>
 <p class="quiet">${hint}</p>
 <dl class="facts">
-${detail && html`<div><dt>${words.detail}</dt><dd lang="en">${detail}</dd></div>`}
+${detail && html`<div><dt>${words.detail}</dt><dd${detail.language !== reader.language && html` lang="${detail.language}"`}>${detail.text}</dd></div>`}
 ${error && html`<div><dt>${words.error}</dt><dd><code>${error}</code></dd></div>`}
 ${short_id && html`<div><dt>${words.reference}</dt><dd><a href="${safeHref(`/console/refusals/${short_id}`)}">${shortIdText(short_id)}</a></dd></div>`}
 <div><dt>${words.request}</dt><dd><code>${request_id}</code></dd></div>

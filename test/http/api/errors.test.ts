@@ -65,6 +65,24 @@ describe("what the management API refuses", () => {
   }
   const pathsOf = (errors: { path: string }[]) => errors.map(({ path }) => path).sort();
 
+  test("each error has a code and its parameters for programs, beside the sentence for people", async () => {
+    const body = { email: "ada", name: "x".repeat(256), plan: "gold" };
+    const errors = expect(await call("POST", "/users", { body }), "invalid_record");
+    assert.deepEqual(
+      errors.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+      [
+        { path: "/email", message: "must be an e-mail address", code: "not_email", params: {} },
+        {
+          path: "/name",
+          message: "must be at most 255 characters",
+          code: "too_long",
+          params: { characters: 255 },
+        },
+        { path: "/plan", message: "is not a field of this record", code: "unknown_field", params: {} },
+      ],
+    );
+  });
+
   test("a body that is no JSON, or none at all, and a request that is malformed", async () => {
     expect(await call("POST", "/users", { text: "{" }), "invalid_json");
     expect(await call("POST", "/users", { text: Buffer.from([0xff]) }), "invalid_json");

@@ -5,8 +5,10 @@ import { checksWords } from "./checks.ts";
 import { consentWords } from "./consent.ts";
 import { consoleWords } from "./console.ts";
 import { dashboardWords } from "./dashboard.ts";
+import { details } from "./details.ts";
 import { devWords } from "./dev.ts";
 import { errorWords } from "./error.ts";
+import { fieldErrors } from "./field_errors.ts";
 import { fieldHelp } from "./field_help.ts";
 import { fieldLabels } from "./field_labels.ts";
 import { fieldValues } from "./field_values.ts";
@@ -48,6 +50,8 @@ const words = {
   server: serverWords,
   resourceTypes: resourceTypeWords,
   fields: { label: fieldLabels, help: fieldHelp, value: fieldValues },
+  fieldErrors,
+  details,
   records: recordWords,
   actions: actionWords,
   use: useWords,

@@ -1,0 +1,21 @@
+import type { Detail } from "../errors/details.ts";
+import type { FieldError } from "../errors/field_errors.ts";
+import { detailText, fieldErrorText } from "./words/field_errors.ts";
+import type { Words } from "./words/words.ts";
+
+/** What is wrong with a form beside its fields: the whole of it, or what it has no field for. */
+export type FormError = Detail | FieldError;
+
+export function formErrorSentence(error: FormError, words: Words): string {
+  if (!("path" in error)) return detailText(error, words);
+  return `${error.path.slice(1).replaceAll("/", ".")}: ${fieldErrorText(error, words)}`;
+}
+
+/** At the field itself. Of a list the line is told, counted as people do; of an object the member. */
+export function fieldErrorSentence(error: FieldError, words: Words): string {
+  const text = fieldErrorText(error, words);
+  const steps = error.path.split("/").slice(2);
+  if (steps.length === 0) return text;
+  const place = steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step)).join(".");
+  return `${place}: ${text}`;
+}

@@ -1,0 +1,5 @@
+import { details } from "./en/details.ts";
+import { fieldErrors } from "./en/field_errors.ts";
+
+/** What programs and terminals are told, whose language is English. */
+export const english = { fieldErrors, details };

@@ -1,0 +1,99 @@
+import type { DetailSentences } from "../sentences.ts";
+import { esNoun } from "./record_nouns.ts";
+
+export const details: DetailSentences = {
+  invalid_record: ({ record }) => `${esNoun("the", record)} no es como debe ser`,
+  not_found: ({ record, name }) => `no hay ${esNoun("no", record)} ${JSON.stringify(name)}`,
+  not_id_of_record: ({ record }) => `no hay ${esNoun("no", record)} con este id, que debe ser un UUID`,
+  no_owner_of_id: ({ record }) => `no hay ningún lugar con este id para ${esNoun("the", record)}`,
+  record_exists: ({ record, fields }) =>
+    `hay ${esNoun("other", record)} con el mismo valor (${fields.join(" y ")})`,
+  reference_gone: "ya no existe un registro al que este se refiere",
+  stale: "el registro ha cambiado desde que se leyó; míralo de nuevo y decide otra vez",
+  changed_without_end: "otros cambian el registro sin parar; inténtalo de nuevo",
+  no_creation: ({ record }) => `aquí no se crea ${esNoun("no", record)}`,
+  no_change: ({ record }) => `aquí no se cambia ${esNoun("no", record)}`,
+  no_deletion: ({ record }) => `aquí no se elimina ${esNoun("no", record)}`,
+  no_revocation: ({ record }) => `aquí no se revoca ${esNoun("no", record)}`,
+  wrong_deletion: ({ record }) => `${esNoun("the", record)} no puede eliminarse así`,
+  successor_required: ({ apps, service_accounts }) =>
+    `el usuario creó ${apps} aplicaciones y ${service_accounts} cuentas de servicio de organizaciones: indica quién se hace cargo`,
+  secret_exists: "la aplicación ya tiene este secreto",
+  too_many_secrets: ({ secrets }) =>
+    `una aplicación tiene como máximo ${secrets} secretos que funcionan; revoca uno antes`,
+  resource_taken: "otra aplicación tiene el mismo metadata.resource",
+  consent_withdrawn: "el consentimiento se retiró; solo su usuario puede darlo de nuevo",
+  password_changed_meanwhile: "otra persona cambió la contraseña al mismo tiempo",
+  passwords_throttled: "demasiadas contraseñas incorrectas; inténtalo más tarde",
+  last_administrator: "es el último administrador activo de la plataforma: crea otro antes",
+  last_owner: "es el último propietario de la organización: nombra otro antes",
+
+  scope_needed: ({ scope }) => `hace falta el scope ${scope}`,
+  permission_needed: ({ permission }) => `aquí hace falta el permiso ${permission}`,
+  permission_needed_in_organization: ({ permission }) =>
+    `hace falta el permiso ${permission} en la organización`,
+  platform_only: "esto es para administradores de la plataforma",
+  not_yours_to_do: "no te corresponde hacerlo",
+  not_yours_to_give: "no te corresponde otorgarlo",
+  not_yours_to_make: ({ record }) => `no te corresponde crear ${esNoun("a", record)}`,
+  not_yours_to_change: "no te corresponde cambiar nada de esto",
+  app_beyond_you: ({ permissions }) => `esta aplicación puede lo que tú no: ${permissions.join(", ")}`,
+  key_beyond_you: ({ permissions }) => `esta clave puede lo que tú no: ${permissions.join(", ")}`,
+  service_account_beyond_you: ({ permissions }) =>
+    `esta cuenta de servicio puede lo que tú no: ${permissions.join(", ")}`,
+  membership_above: ({ role }) => `una pertenencia con el rol ${role} está por encima de la tuya`,
+  vouched_for_secrets:
+    "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede darle secretos",
+  platform_switched_off: "lo desactivó un administrador de la plataforma: solo uno puede eliminarlo",
+  platform_makes_apps_without_organization:
+    "solo un administrador de la plataforma puede crear una aplicación sin organización",
+  platform_makes_users: "solo un administrador de la plataforma puede crear usuarios",
+  platform_changes_users: "solo un administrador de la plataforma puede modificar a otro usuario",
+  platform_deletes_users: "solo un administrador de la plataforma puede eliminar usuarios",
+  self_deletion: "nadie se elimina a sí mismo",
+  platform_makes_organizations: "solo un administrador de la plataforma puede crear organizaciones",
+  owner_deletes_organization:
+    "solo un propietario o un administrador de la plataforma puede eliminar una organización",
+  platform_links_accounts: "solo un administrador de la plataforma vincula cuentas sin inicio de sesión",
+  platform_rotates_signing_keys: "solo un administrador de la plataforma puede rotar las claves de firma",
+  consent_page_only: "un consentimiento se da en la página de consentimiento",
+
+  person_invites: "solo una persona invita a otras",
+  member_by_consent: "nadie pasa a ser miembro sin decir que sí",
+  already_member: "ya es miembro",
+  invited_above: "otra persona le invitó a un rol por encima del tuyo",
+  invitation_above: ({ role }) => `una invitación al rol ${role} está por encima de la tuya`,
+  too_many_invitations: ({ invitations }) => `hay ${invitations} invitaciones abiertas: retira una antes`,
+  invitations_throttled: "demasiadas invitaciones: vuelve más tarde",
+  mail_off: ({ organization_id }) =>
+    `se pregunta por correo, y este servidor no envía ninguno: crea un enlace en /console/organizations/${organization_id}/invite`,
+
+  no_bearer: "la cabecera Authorization debe ser Bearer y un token o una clave de API",
+  inactive_credential: "el token de acceso o la clave de API no está activo, o es para otra cosa",
+  not_signed_in: "nadie ha iniciado sesión, y no llegó ningún token de acceso ni clave de API",
+  foreign_origin:
+    "con una sesión del navegador, los cambios deben venir de una página de este servidor: Sec-Fetch-Site u Origin dicen otra cosa",
+  content_type: ({ types }) => `el tipo de contenido debe ser ${types.join(" o ")}, en UTF-8`,
+  too_large: ({ bytes }) => `el cuerpo tiene más de ${bytes} bytes`,
+  not_utf8: "el cuerpo no es UTF-8",
+  not_json: "el cuerpo no es JSON",
+  not_json_object: "el cuerpo debe ser un objeto JSON",
+  json_too_deep: ({ levels }) => `el cuerpo se anida más de ${levels} niveles`,
+  json_not_kept: "el cuerpo contiene algo que no puede guardarse tal como es",
+  nothing_taken: "aquí no se puede dar nada",
+  wrong_filter: "la lista no puede reducirse así",
+  wrong_parameter: "un parámetro de la consulta no es como debe ser",
+  parameter_repeated: "un parámetro de la consulta está repetido",
+  wrong_limit: ({ max }) => `limit es un número entero de 1 a ${max}`,
+  wrong_cursor: "el cursor no es de esta lista: empieza de nuevo por la primera página",
+  wrong_idempotency_key: "la cabecera Idempotency-Key debe ser una clave de 1 a 255 caracteres visibles",
+  request_in_progress: "la primera petición con esta clave aún está en curso",
+  idempotency_mismatch: "esta clave de idempotencia se usó para una petición con otro cuerpo",
+  form_in_progress:
+    "este formulario ya se envió y aún se está procesando; mira la lista dentro de un momento",
+
+  invalid_manifest: "el manifiesto no puede aplicarse:",
+  manifest_refused: "los registros no pueden ser como el manifiesto los quiere",
+  changed_while_applied: ({ record }) =>
+    `${esNoun("the", record)} cambió mientras tanto: aplica el archivo de nuevo`,
+};

@@ -1,0 +1,205 @@
+import type { FieldErrorSentences } from "../sentences.ts";
+import { esNoun, esNouns } from "./record_nouns.ts";
+
+/** A field in running text. */
+function spelled(field: string): string {
+  if (field === "email") return "correo";
+  return field === "slug" ? "nombre corto" : field;
+}
+
+function owned(apps: number, service_accounts: number): string {
+  const counted = (count: number, one: string, many: string) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  return [
+    ...counted(apps, esNouns.app.one, esNouns.app.many),
+    ...counted(service_accounts, esNouns["service account"].one, esNouns["service account"].many),
+  ].join(" y ");
+}
+
+export const fieldErrors: FieldErrorSentences = {
+  required: "es obligatorio",
+  required_text: "es obligatorio, como texto",
+  not_null: "no puede faltar",
+  empty: "no puede estar vacío",
+  taken: "ya está en uso",
+  repeated: "no puede repetirse",
+  server_set: "lo fija el servidor",
+  unknown_field: "no es un campo de este registro",
+  not_taken: "aquí no se acepta",
+
+  not_string: "debe ser un texto",
+  not_text: "debe ser un texto que no esté vacío",
+  not_integer: "debe ser un número entero",
+  not_boolean: "debe ser true o false",
+  not_time: "debe ser una hora como 2026-01-31T12:00:00Z",
+  not_uuid: "debe ser un UUID",
+  not_list: "debe ser una lista",
+  not_list_of_strings: "debe ser una lista de textos",
+  not_list_of_objects: "debe ser una lista de objetos",
+  not_object: "debe ser un objeto",
+  not_json: "debe ser JSON",
+  not_signature: "debe tener 32 bytes",
+  not_one_of: ({ values }) => `debe ser uno de: ${values.join(", ")}`,
+  unstorable: "no puede contener NUL ni Unicode incorrecto",
+  invisible_characters: "no debe contener caracteres de control, de dirección ni invisibles",
+
+  too_short: ({ characters }) => `debe tener ${characters} caracteres como mínimo`,
+  too_long: ({ characters }) => `debe tener ${characters} caracteres como máximo`,
+  too_many_bytes: ({ bytes }) => `debe tener ${bytes} bytes como máximo`,
+  too_small: ({ min }) => `debe ser ${min} como mínimo`,
+  too_large: ({ max }) => `debe ser ${max} como máximo`,
+  out_of_range: ({ min, max }) => `debe ser un entero de ${min} a ${max}`,
+  out_of_page_range: ({ max }) => `debe ser un número entero de 1 a ${max}`,
+  too_deep: ({ levels }) => `no puede anidarse más de ${levels} niveles`,
+  list_too_long: ({ items, characters }) =>
+    `debe tener ${items} elementos como máximo, de ${characters} caracteres como máximo`,
+
+  not_email: "debe ser una dirección de correo",
+  not_slug: "deben ser letras minúsculas, cifras y guiones",
+  not_client_id: "deben ser caracteres ASCII visibles y espacios",
+  reserved_client_id: "está reservado para este mismo servidor",
+  client_id_like_id: "no puede ser un UUID; déjalo vacío y se creará uno",
+  not_http_url: "debe ser un URL http o https",
+  not_scope: "debe ser un scope: ASCII imprimible sin espacio, comillas ni barra invertida",
+  not_response_type: "debe ser code",
+  not_resource: "debe ser un URI absoluto sin fragmento",
+  not_list_of_resources: "debe ser una lista de URI absolutos",
+  not_colour: "debe ser un color como #0e6655",
+  not_picture: ({ url_characters, picture_characters }) =>
+    `debe ser un URL https de ${url_characters} caracteres como máximo, o una imagen data:image/png;base64 de ${picture_characters} como máximo`,
+  not_visible_text: ({ characters }) =>
+    `debe ser un texto de ${characters} caracteres visibles como máximo, no vacío`,
+  unknown_brand_member: "no forma parte de una marca",
+  not_description: ({ characters }) =>
+    `debe ser un texto de 1 a ${characters} caracteres sin caracteres de control`,
+  not_description_or_object: ({ characters }) =>
+    `debe ser un texto de 1 a ${characters} caracteres sin caracteres de control, o un objeto`,
+  no_language: "debe nombrar un idioma",
+  not_language_tag: "debe ser una etiqueta de idioma como en",
+
+  not_printable_ascii: "debe ser ASCII imprimible sin espacios",
+  wildcard: "no puede contener comodines: los URI de redirección se comparan letra por letra",
+  fragment: "no puede contener un fragmento",
+  backslash: "no puede contener una barra invertida",
+  not_absolute_uri: "debe ser un URI absoluto",
+  no_host: "debe nombrar un host tras ://",
+  user_information: "no puede contener información de usuario",
+  response_parameter: ({ parameter }) =>
+    `no puede llevar el parámetro ${parameter}: pertenece a la respuesta`,
+  not_https: "debe ser https salvo que el host sea loopback",
+  not_web_uri: "debe ser http o https salvo que la aplicación sea nativa",
+  no_private_scheme: "debe tener un esquema de uso privado con un punto, como com.example.app:/",
+
+  password_too_short: ({ characters }) => `debe tener ${characters} caracteres o más`,
+  password_too_long: ({ bytes }) => `debe tener ${bytes} bytes de UTF-8 como máximo`,
+  password_too_common: "es una de las que se prueban primero",
+  not_password: 'debe ser un texto o { "argon2id": "$argon2id$…" } con parámetros asumibles',
+  current_password_missing: "debe darse junto con una contraseña nueva o un correo nuevo",
+  current_password_needless: "es para quien da una contraseña nueva o un correo nuevo",
+  current_password_wrong: "no es la contraseña",
+  public_app: "es una aplicación pública, que no tiene secreto",
+  secret_of_public_app: "no puede indicarse: una aplicación pública no tiene secreto",
+  same_secret: ({ number }) => `es el mismo secreto que el número ${number}`,
+
+  private_key: "debe ser una clave pública; esta es privada y conviene reemplazarla",
+  not_pem: "debe ser una clave pública en PEM",
+  not_jwk: "debe ser un JWK",
+  not_public_jwk: "debe ser un JWK público con kty RSA (n, e) o EC (crv, x, y)",
+  unsupported_key: "debe ser una clave RSA o una clave de la curva P-256, P-384 o P-521",
+  key_too_short: ({ bits, actual }) => `debe tener ${bits} bits o más; esta clave tiene ${actual}`,
+  key_too_long: ({ bits, actual }) => `debe tener ${bits} bits como máximo; esta clave tiene ${actual}`,
+  weak_exponent: "debe tener un exponente público impar de 65537 o más",
+  not_type_of_key: ({ key_type }) => `debe ser ${key_type}, como la clave`,
+  not_algorithm_of_key: ({ algorithms }) => `debe ser ${algorithms.join(" o ")} para esta clave`,
+  algorithm_of_other_type: ({ key_type }) => `no encaja con una clave de tipo ${key_type}`,
+  key_id_repeated: "es el mismo que el de un par de claves anterior",
+  id_of_other_key_pair: "es el de otro par de claves",
+
+  immutable: "no puede cambiar después de crearse",
+  fixed: "no puede cambiar",
+  fixed_for_key: "no puede cambiar: crea otra clave",
+  fixed_for_membership: "no puede cambiar: crea otra pertenencia",
+  fixed_for_secret: "no puede cambiar: crea otro secreto",
+  fixed_for_linked_account: "no puede cambiar: vincula otra cuenta",
+  fixed_for_link_in_file: "no puede cambiar: quita antes el vínculo",
+  key_revoked: "no puede cambiar: una clave se revoca para siempre",
+  key_pair_revoked: "no puede cambiar: un par de claves se revoca para siempre",
+  app_revoked: "no puede cambiar: una aplicación se revoca para siempre",
+
+  excluded_by: ({ field }) => `no puede acompañar a ${field}`,
+  second_owner: "no puede acompañar a user_id: una clave tiene un solo dueño",
+  no_owner: "debe indicarse, o bien organization_id",
+  no_record: ({ record }) => `no hay ${esNoun("no", record)} con este id`,
+  no_record_of_name: ({ record, field }) => `no hay ${esNoun("no", record)} con este ${spelled(field)} o id`,
+  no_user_of_email: "no hay ningún usuario con este correo",
+  belongs_to_user: "ya pertenece a un usuario",
+  not_in_consent: "no está en el consentimiento; solo su usuario puede ampliarlo",
+  not_organization_member: "debe ser miembro de la organización",
+  already_member: "es el de un miembro",
+  not_yet_member: "puede darse cuando ya sea miembro",
+  switched_off: "está desactivada",
+
+  platform_only: "solo lo fija un administrador de la plataforma",
+  platform_chooses: "solo lo elige un administrador de la plataforma",
+  platform_adds_by_id:
+    "solo un administrador de la plataforma añade personas por su id: da un correo y se les preguntará",
+  full_credential_only:
+    "solo se fija con una credencial de administrador de la plataforma que lo permita todo",
+  own_full_credential_only: "solo se cambia con una credencial que permita todo lo que puedes hacer",
+  others_full_credential_only:
+    "de otra persona solo se cambia con una credencial de administrador de la plataforma que lo permita todo",
+  administrator_full_credential_only:
+    "de un administrador solo se activa con una credencial que lo permita todo",
+  beyond_credential: "otorgaría más de lo que permite esta credencial",
+  not_you: "debes ser tú",
+  self_switched_off: "nadie se desactiva a sí mismo",
+  platform_switched_off: "lo desactivó un administrador de la plataforma: solo uno puede volver a activarlo",
+  name_of_switched_off: "no cambia mientras un administrador de la plataforma tenga la cuenta desactivada",
+  not_manager_of_both: "solo lo cambia quien es propietario o administrador de ambas organizaciones",
+  no_permission_there: ({ permission }) => `debe ser una en la que tengas ${permission}`,
+  role_above: "está por encima del tuyo",
+  role_above_or_beyond: "está por encima del tuyo, u otorga lo que no tienes",
+  role_beyond: ({ permissions }) => `otorgaría lo que no tienes: ${permissions.join(", ")}`,
+  permission_not_held: "es un permiso que no tienes",
+  scope_of_no_app: "no lo tiene permitido ninguna aplicación por la que puedas otorgarlo",
+  scope_reserved: "está reservado: solo lo otorga un administrador de la plataforma",
+  scope_beyond_owner: "va más allá de lo que puede hacer su dueño",
+  scope_beyond_you: "va más allá de lo que puedes hacer",
+  scope_without_owner: "no da poder a nadie: no hay dueño",
+  scope_defined_elsewhere: "ya está definido en otro lugar: solo lo otorga un administrador de la plataforma",
+  resources_beyond_organization:
+    "puede nombrar lo que son las aplicaciones de la organización; más solo lo permite un administrador de la plataforma",
+  vouched_for:
+    "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede cambiarlo",
+  vouched_for_secrets:
+    "un administrador de la plataforma respondió por esta aplicación (first_party): solo uno puede darle secretos",
+
+  json_name_repeated: "aparece dos veces en su objeto",
+  json_name_reserved: "no sirve como nombre de un miembro",
+  json_number_inexact: "es un número que no puede guardarse con exactitud",
+  unknown_filter: ({ filters }) => `no es un filtro de esta lista; los hay por ${filters.join(", ")}`,
+  unknown_parameter: "no es un parámetro de una eliminación",
+  no_pages: "aquí no se acepta: una exportación no tiene páginas",
+
+  now_empty: "ahora está vacío",
+  now: ({ value }) => `ahora es ${value}`,
+
+  not_manifest: ({ reason }) => `esto no es JSON ni YAML (${reason})`,
+  unresolved_aliases: "sus alias no pueden resolverse",
+  not_sections: "debe ser un objeto de secciones",
+  unknown_section: ({ sections }) => `no es una sección; las hay de ${sections.join(", ")}`,
+  given_by_name: ({ name }) => `se da por su nombre, como ${name}`,
+  not_name_of_record: ({ record, field }) => `debe ser el ${spelled(field)} de ${esNoun("a", record)}`,
+  no_record_called: ({ record, field, name }) =>
+    `no hay ${esNoun("no", record)} con el ${spelled(field)} ${JSON.stringify(name)}`,
+  ambiguous: ({ count, record }) =>
+    `es obligatorio: el dueño tiene ${count} ${esNouns[record].many} con este nombre`,
+  same_record: ({ record, path }) => `es ${esNoun("same", record)} que ${path}`,
+  last_administrator: "es el último administrador activo de la plataforma: crea otro antes",
+  last_owner: ({ organization }) => `es el último propietario de ${organization}: nombra otro antes`,
+  still_owns: ({ apps, service_accounts }) =>
+    `aún es dueño de ${owned(apps, service_accounts)}: nombra otro dueño en el archivo, o quítalas antes`,
+  still_has: ({ apps, service_accounts }) => `aún tiene ${owned(apps, service_accounts)}: quítalas antes`,
+  resource_of_other_app: ({ client_id }) =>
+    `tiene un metadata.resource que ya tiene la aplicación ${client_id}: la introspección las distingue por él`,
+};

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Detail, type DetailCode, detailCodes } from "../../src/errors/details.ts";
+import { type FieldErrorCode, fieldErrorCodes, type Reason, reason } from "../../src/errors/field_errors.ts";
+import { type Codes, type ParamKind, type RecordNoun, recordNouns } from "../../src/errors/messages.ts";
+import { detailText, fieldErrorText } from "../../src/web/words/field_errors.ts";
+import { type Language, languages } from "../../src/web/words/language.ts";
+import { wordsOf } from "../../src/web/words/words.ts";
+
+/** Values that are found again in a sentence, and no two of them alike. */
+const samples: Readonly<Record<Exclude<ParamKind, "record">, (index: number) => unknown>> = {
+  text: (index) => `text-${index}`,
+  texts: (index) => [`one-${index}`, `two-${index}`],
+  number: (index) => 4711 + index,
+};
+
+interface Said {
+  readonly code: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly inLanguage: (language: Language) => string;
+}
+
+function everyMessage<C extends Codes>(
+  codes: C,
+  text: (code: keyof C & string, params: Said["params"], language: Language) => string,
+  record: RecordNoun,
+): Said[] {
+  return Object.entries(codes).map(([code, kinds]) => {
+    const params = Object.fromEntries(
+      Object.entries(kinds).map(([name, kind], index) => [
+        name,
+        kind === "record" ? record : samples[kind](index),
+      ]),
+    );
+    return { code, params, inLanguage: (language) => text(code, params, language) };
+  });
+}
+
+const messagesAbout = (record: RecordNoun): Said[] => [
+  ...everyMessage(
+    fieldErrorCodes,
+    (code: FieldErrorCode, params, language) => fieldErrorText({ code, params } as Reason, wordsOf(language)),
+    record,
+  ),
+  ...everyMessage(
+    detailCodes,
+    (code: DetailCode, params, language) => detailText({ code, params } as Detail, wordsOf(language)),
+    record,
+  ),
+];
+
+describe("the sentences of field errors and refusals", () => {
+  for (const language of languages) {
+    test(`say in ${language} every parameter, and no placeholder is left over`, () => {
+      for (const record of recordNouns) {
+        for (const { code, params, inLanguage } of messagesAbout(record)) {
+          const text = inLanguage(language);
+          assert.ok(text.length > 0 && text.trim() === text, code);
+          assert.doesNotMatch(text, /undefined|null is|\[object|NaN|\$\{|\{\}| {2}/, `${code}: ${text}`);
+          for (const [name, value] of Object.entries(params)) {
+            if (recordNouns.includes(value as RecordNoun)) continue;
+            for (const part of [value].flat())
+              assert.ok(text.includes(String(part)), `${code} ${name}: ${text}`);
+          }
+        }
+      }
+    });
+
+    test(`name in ${language} each kind of record by a word of its own`, () => {
+      const texts = recordNouns.map((record) =>
+        fieldErrorText(reason("no_record", { record }), wordsOf(language)),
+      );
+      assert.equal(new Set(texts).size, recordNouns.length);
+    });
+  }
+
+  test("differ between the languages", () => {
+    for (const { code, inLanguage } of messagesAbout("app")) {
+      const texts = new Set(languages.map(inLanguage));
+      assert.equal(texts.size, languages.length, `${code}: ${[...texts].join(" | ")}`);
+    }
+  });
+
+  test("count one thing as one", () => {
+    const owned = reason("still_owns", { apps: 1, service_accounts: 2 });
+    assert.match(fieldErrorText(owned, wordsOf("en")), /^still owns 1 app and 2 service accounts:/);
+    assert.match(fieldErrorText(owned, wordsOf("es")), /1 aplicación y 2 cuentas de servicio:/);
+  });
+});
