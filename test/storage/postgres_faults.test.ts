@@ -342,7 +342,7 @@ test("F-12: where the server has no connection left, those there are are shared 
   // Sixty wait their turn for three connections, on a machine that does other things besides.
   const store = await openStoreAt(address, {
     connections: 12,
-    limits: { ...limits, connect_timeout: 60_000, statement_timeout: 60_000 },
+    limits: { ...limits, connect_timeout: 60_000, statement_timeout: 60_000, query_timeout: 60_000 },
   });
   const answers = await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
