@@ -1,9 +1,11 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { KeyView } from "../admin/records/signing_keys.ts";
+import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
+import { signingAlgorithms } from "../records/names.ts";
 import { withContext } from "./command_context.ts";
 import { type Options, print, shown, type Terminal, table } from "./terminal.ts";
 
-const columns = ["kid", "state", "activates_at", "retires_at", "expires_at"] as const;
+const columns = ["kid", "algorithm", "state", "activates_at", "retires_at", "expires_at"] as const;
 
 function keyTable(keys: readonly KeyView[]): string {
   const rows = keys.map((key) =>
@@ -35,12 +37,17 @@ export function keysCommand(program: Command, terminal: Terminal): void {
     .command("rotate")
     .description("make the next signing key; it is published at once and signs ten minutes later")
     .option("--now", "an emergency: it signs within seconds, before every resource server has seen it")
-    .action(async (own: { now?: boolean }, command: Command) => {
+    .addOption(
+      new Option("--algorithm <name>", "what it signs by; keys of other algorithms stay as they are")
+        .choices(signingAlgorithms)
+        .default(signingAlgorithms[0]),
+    )
+    .action(async (own: { now?: boolean; algorithm: SigningAlgorithm }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const { emergencyLead, publicationLead, rotateKeys } = await import("../admin/records/signing_keys.ts");
       const lead_seconds = own.now ? emergencyLead : publicationLead;
       await withContext(terminal, options, async (context) => {
-        const key = await rotateKeys(context, { lead_seconds });
+        const key = await rotateKeys(context, { lead_seconds, algorithm: own.algorithm });
         print(terminal, options, key, keyTable([key]));
       });
     });

@@ -1,6 +1,7 @@
-import { hash, sign } from "node:crypto";
+import { sign } from "node:crypto";
 import { jwtVerify } from "jose";
 import { decodeBase64url } from "./base64url.ts";
+import { algorithms, signingAlgorithms } from "./signing_algorithms.ts";
 import type { JwtType, KeyRing, SigningKey } from "./signing_keys.ts";
 
 /**
@@ -15,13 +16,15 @@ export interface JwtClaims {
 }
 
 /**
- * A JWS in compact form (RFC 7515 section 7.1), RS256, over `payload` as JSON. Signed in the thread pool with
- * a prepared header: the signature is the dominant cost of a token, so nothing here adds to it.
+ * A JWS in compact form (RFC 7515 section 7.1) by the key's algorithm, over `payload` as JSON. Signed in the
+ * thread pool with a prepared header: the signature is the dominant cost of a token, so nothing here adds to
+ * it.
  */
 export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise<string> {
   const input = key.headers[typ] + Buffer.from(JSON.stringify(payload)).toString("base64url");
+  const { digest, sign: signer } = algorithms[key.algorithm];
   return new Promise((resolve, reject) => {
-    sign("sha256", Buffer.from(input, "latin1"), key.privateKey, (error, signature) => {
+    sign(digest, Buffer.from(input, "latin1"), signer(key.privateKey), (error, signature) => {
       if (error) reject(error);
       else resolve(`${input}.${signature.toString("base64url")}`);
     });
@@ -30,8 +33,8 @@ export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise
 
 /**
  * The claims of a token that this server signed, or undefined for any other text; never throws (I-4, RFC 8725
- * section 3). The algorithm is RS256 regardless of the header, and the key comes from our ring by `kid`
- * alone. `audience` must be among the token's when given; `allowExpired` is for `id_token_hint` (OpenID
+ * section 3). The key comes from our ring by `kid` alone, and the algorithm is the key's, regardless of
+ * the header. `audience` must be among the token's when given; `allowExpired` is for `id_token_hint` (OpenID
  * Connect RP-Initiated Logout 2).
  */
 export async function verifyJwt(
@@ -52,7 +55,7 @@ export async function verifyJwt(
         return key.publicKey;
       },
       {
-        algorithms: ["RS256"],
+        algorithms: [...signingAlgorithms],
         typ,
         issuer,
         requiredClaims: ["exp"],
@@ -66,12 +69,4 @@ export async function verifyJwt(
   } catch {
     return;
   }
-}
-
-/**
- * `at_hash` of an access token: base64url of the left half of its SHA-256 (OpenID Connect Core 3.1.3.6, for
- * RS256).
- */
-export function leftHalfHash(value: string): string {
-  return hash("sha256", value, "buffer").subarray(0, 16).toString("base64url");
 }

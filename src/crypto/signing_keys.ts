@@ -1,14 +1,14 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
-import { promisify } from "node:util";
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint } from "jose";
 import type { Sealer } from "./sealing.ts";
-
-/** The public half of an RSA key (RFC 7518 section 6.3.1): modulus and exponent in base64url. */
-export interface RsaPublicJwk {
-  readonly kty: "RSA";
-  readonly n: string;
-  readonly e: string;
-}
+import {
+  algorithms,
+  fewestRsaBits,
+  publicJwkOf,
+  type SigningAlgorithm,
+  type SigningPublicJwk,
+  signingAlgorithms,
+} from "./signing_algorithms.ts";
 
 /**
  * A signing key as it is stored. Published from `created_at`, signs from `activates_at` to `retires_at`. It
@@ -18,7 +18,9 @@ export interface SigningKeyRecord {
   readonly id: string;
   /** The RFC 7638 SHA-256 thumbprint of `public_jwk`. */
   readonly kid: string;
-  readonly public_jwk: RsaPublicJwk;
+  readonly public_jwk: SigningPublicJwk;
+  /** The one algorithm that the key signs by (RFC 8725 3.1). */
+  readonly algorithm: SigningAlgorithm;
   /** PKCS #8 PEM, sealed for the purpose `signing_key` with the record's id as AAD (D-5). */
   readonly private_key_sealed: string;
   readonly activates_at: Date;
@@ -33,7 +35,8 @@ export type JwtType = "at+jwt" | "JWT";
 /** A signing key ready for use. */
 export interface SigningKey {
   readonly kid: string;
-  readonly public_jwk: RsaPublicJwk;
+  readonly algorithm: SigningAlgorithm;
+  readonly public_jwk: SigningPublicJwk;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   /**
@@ -43,20 +46,22 @@ export interface SigningKey {
 }
 
 /** One key of the key set document (spec 4.6). */
-export interface PublishedJwk extends RsaPublicJwk {
+export interface PublishedJwk extends SigningPublicJwk {
   readonly kid: string;
   readonly use: "sig";
-  readonly alg: "RS256";
+  readonly alg: SigningAlgorithm;
 }
 
 /** Every signing key this server knows, in an order all processes agree on. */
 export interface KeyRing {
   /**
-   * The key to sign with: the newest that is active. When none is, the one that will be next, else the one
-   * that was last: a gap in the schedule must not stop the tokens. Throws an Error when no key is published,
-   * since then no token could be verified.
+   * The key to sign with by an algorithm: the newest that is active. When none is, the one that will be next,
+   * else the one that was last: a gap in the schedule must not stop the tokens. Throws an Error when no key
+   * of the algorithm is published, since no client could verify.
    */
-  signingKey(now: Date): SigningKey;
+  signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
+  /** The algorithms of the published keys, in the order of `signingAlgorithms`. */
+  algorithms(now: Date): SigningAlgorithm[];
   /** Active, coming and retired keys that tokens may still name; newest first. */
   published(now: Date): SigningKey[];
   /** The key set document: public members only (spec 4.6, D-3). */
@@ -64,33 +69,31 @@ export interface KeyRing {
   find(kid: string): SigningKey | undefined;
 }
 
-const fewestBits = 2048;
-const newKeyPair = promisify(generateKeyPair);
-
 /**
- * A new RS256 key for the record `id`, made in the thread pool and sealed at once. Throws a RangeError under
- * 2048 bits (RFC 7518 section 3.3).
+ * A new key for the record `id`, made in the thread pool and sealed at once. Throws a RangeError for RSA
+ * under 2048 bits (RFC 7518 section 3.3).
  */
 export async function generateSigningKey(
   sealer: Sealer,
   id: string,
-  bits = fewestBits,
-): Promise<Pick<SigningKeyRecord, "kid" | "public_jwk" | "private_key_sealed">> {
-  if (bits < fewestBits) throw new RangeError(`an RS256 key has ${fewestBits} bits or more`);
-  const { publicKey, privateKey } = await newKeyPair("rsa", { modulusLength: bits, publicExponent: 0x10001 });
+  { algorithm = "RS256", bits = fewestRsaBits }: { algorithm?: SigningAlgorithm; bits?: number } = {},
+): Promise<Pick<SigningKeyRecord, "kid" | "public_jwk" | "algorithm" | "private_key_sealed">> {
+  if (bits < fewestRsaBits) throw new RangeError(`an RSA key has ${fewestRsaBits} bits or more`);
+  const { publicKey, privateKey } = await algorithms[algorithm].generate(bits);
   const public_jwk = publicJwkOf(publicKey);
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   return {
     kid: await calculateJwkThumbprint(public_jwk, "sha256"),
     public_jwk,
+    algorithm,
     private_key_sealed: sealer.seal("signing_key", pem, id),
   };
 }
 
 /**
- * Opens every record's private key once. Throws a SealError when a key cannot be opened. Throws an Error when
- * one is not the RSA key of 2048 bits or more that its `kid` names, or when two have the same `kid`. A
- * refused start is better than tokens that cannot be verified (design 6.21).
+ * Opens every record's private key once. Throws a SealError when one cannot be opened, an Error when one is
+ * not the key that its `kid` names, or does not fit its algorithm, or when two have the same `kid`: better no
+ * start than a token that no client can verify (design 6.21).
  */
 export async function openKeyRing(records: readonly SigningKeyRecord[], sealer: Sealer): Promise<KeyRing> {
   const newestFirst = records.toSorted(
@@ -108,30 +111,26 @@ export async function openKeyRing(records: readonly SigningKeyRecord[], sealer: 
   const published = (now: Date) => entries.filter(({ record }) => !isPast(record.expires_at, now));
 
   return {
-    signingKey(now) {
-      const usable = published(now);
+    signingKey(now, algorithm = "RS256") {
+      const usable = published(now).filter(({ key }) => key.algorithm === algorithm);
       const started = usable.filter(({ record }) => record.activates_at <= now);
       const chosen =
         started.find(({ record }) => !isPast(record.retires_at, now)) ??
         usable.findLast(({ record }) => record.activates_at > now) ??
         started[0];
-      if (!chosen) throw new Error("there is no signing key; make one with `postern keys rotate`");
+      if (!chosen)
+        throw new Error(`there is no ${algorithm} signing key; make one with \`postern keys rotate\``);
       return chosen.key;
     },
     published(now) {
       return published(now).map(({ key }) => key);
     },
+    algorithms(now) {
+      const present = new Set(published(now).map(({ key }) => key.algorithm));
+      return signingAlgorithms.filter((algorithm) => present.has(algorithm));
+    },
     jwks(now) {
-      return {
-        keys: published(now).map(({ key: { kid, public_jwk } }) => ({
-          kty: public_jwk.kty,
-          kid,
-          use: "sig",
-          alg: "RS256",
-          n: public_jwk.n,
-          e: public_jwk.e,
-        })),
-      };
+      return { keys: published(now).map(({ key }) => publishedJwk(key)) };
     },
     find(kid) {
       return byKid.get(kid);
@@ -140,35 +139,35 @@ export async function openKeyRing(records: readonly SigningKeyRecord[], sealer: 
 }
 
 async function openSigningKey(record: SigningKeyRecord, sealer: Sealer): Promise<SigningKey> {
-  const { id, kid } = record;
+  const { id, kid, algorithm } = record;
   const privateKey = createPrivateKey(sealer.open("signing_key", record.private_key_sealed, id));
-  const bits = privateKey.asymmetricKeyType === "rsa" && privateKey.asymmetricKeyDetails?.modulusLength;
-  if (!bits || bits < fewestBits)
-    throw new Error(`signing key ${id} is not an RSA key of ${fewestBits} bits or more`);
+  const { fits, requires } = algorithms[algorithm];
+  if (!fits(privateKey)) throw new Error(`signing key ${id} is not ${requires}`);
   const publicKey = createPublicKey(privateKey);
-  // Taken from the private key and not from the row, so that the published key always verifies the
-  // signatures.
+  // Taken from the private key and not from the row: what is published always verifies what is signed.
   const public_jwk = publicJwkOf(publicKey);
   if ((await calculateJwkThumbprint(public_jwk, "sha256")) !== kid) {
     throw new Error(`signing key ${id} is not the key that its kid names`);
   }
+  const header = (typ: JwtType) => headerText(algorithm, typ, kid);
   return {
     kid,
+    algorithm,
     public_jwk,
     privateKey,
     publicKey,
-    headers: { "at+jwt": headerText("at+jwt", kid), JWT: headerText("JWT", kid) },
+    headers: { "at+jwt": header("at+jwt"), JWT: header("JWT") },
   };
 }
 
-function publicJwkOf(publicKey: KeyObject): RsaPublicJwk {
-  const { n, e } = publicKey.export({ format: "jwk" });
-  if (n === undefined || e === undefined) throw new TypeError("not an RSA key");
-  return { kty: "RSA", n, e };
+/** Kind and names first, then the members of the kind: the order of the key set since its first version. */
+function publishedJwk({ kid, algorithm, public_jwk }: SigningKey): PublishedJwk {
+  const { kty, ...members } = public_jwk;
+  return { kty, kid, use: "sig", alg: algorithm, ...members };
 }
 
-function headerText(typ: JwtType, kid: string): string {
-  return `${Buffer.from(JSON.stringify({ alg: "RS256", typ, kid })).toString("base64url")}.`;
+function headerText(alg: SigningAlgorithm, typ: JwtType, kid: string): string {
+  return `${Buffer.from(JSON.stringify({ alg, typ, kid })).toString("base64url")}.`;
 }
 
 function isPast(moment: Date | null, now: Date): boolean {

@@ -1,6 +1,7 @@
 /** The signing keys as they stand now, following rotation in any process without a restart (D-4). */
 import type { Sealer } from "../crypto/sealing.ts";
-import { type KeyRing, openKeyRing, type RsaPublicJwk } from "../crypto/signing_keys.ts";
+import type { SigningPublicJwk } from "../crypto/signing_algorithms.ts";
+import { type KeyRing, openKeyRing } from "../crypto/signing_keys.ts";
 import { UnavailableError } from "../errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { AuthorizationServer } from "./server.ts";
@@ -32,7 +33,10 @@ export function keyRingSource(store: Store, sealer: Sealer): AuthorizationServer
       ]),
     );
     if (opened?.fingerprint !== fingerprint) {
-      const records = rows.map((row) => ({ ...row, public_jwk: row.public_jwk as unknown as RsaPublicJwk }));
+      const records = rows.map((row) => ({
+        ...row,
+        public_jwk: row.public_jwk as unknown as SigningPublicJwk,
+      }));
       opened = { fingerprint, ring: await openKeyRing(records, sealer) };
     }
     return opened.ring;

@@ -15,6 +15,7 @@ import {
   time,
   uuid,
 } from "./field.ts";
+import { signingAlgorithms } from "./names.ts";
 import { statisticKinds } from "./statistics.ts";
 import { client_ip, created_at, type TableDefinition, table, user_agent } from "./table.ts";
 
@@ -40,6 +41,7 @@ export const ownTables = {
     id: id(),
     kid: string("RFC 7638 thumbprint", { unique: true, immutable: true, auto_create: true }),
     public_jwk: object("public half"),
+    algorithm: defaulting(oneOf("algorithm it signs by", signingAlgorithms, { immutable: true }), "RS256"),
     private_key_sealed: text("private half, sealed", { sensitive: true }),
     activates_at: time("signs from then on"),
     retires_at: optional(time("signs no more from then on")),

@@ -10,10 +10,14 @@ export interface KeyRules {
   /** Adds the first key unless there is one; of several processes that start at once, one adds. */
   addFirstSigningKey(key: NewRow<"signing_keys">): Promise<void>;
   /**
-   * Adds the next key. Keys that sign before it retire when it takes over and leave the key set
-   * `longest_token_ttl` seconds later. A next key that has not yet signed is replaced by it.
+   * Adds the next key of its algorithm. Keys of the same algorithm that sign before it retire when it takes
+   * over and leave the key set `longest_token_ttl` seconds later. A next key that has not yet signed is
+   * replaced.
    */
-  addNextSigningKey(key: NewRow<"signing_keys">, longest_token_ttl: number): Promise<void>;
+  addNextSigningKey(
+    key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">,
+    longest_token_ttl: number,
+  ): Promise<void>;
   /** Removes keys that have left the key set and answers how many. */
   removeExpiredSigningKeys(now: Date): Promise<number>;
 }
@@ -34,7 +38,8 @@ export function keyRules(database: Database): KeyRules {
         await tx.lock(signingKeysLock());
         const retires_at = key.activates_at;
         const expires_at = new Date(retires_at.getTime() + longest_token_ttl * 1000);
-        for (const { id, activates_at, retires_at: retired } of await tx.list("signing_keys")) {
+        const before = await tx.list("signing_keys", { algorithm: key.algorithm });
+        for (const { id, activates_at, retires_at: retired } of before) {
           const unused = activates_at > key.created_at;
           if (unused) await tx.remove("signing_keys", { id });
           // Also one that was to retire for a next key which is now replaced: there is always a key that

@@ -15,6 +15,7 @@ import { givenByAdministrators } from "./migrations/0006_given_by_administrators
 import { fillScopeOwners, scopeOwners } from "./migrations/0007_scope_owners.ts";
 import { emailKeysStay, foldEmailKeys } from "./migrations/0008_email_keys.ts";
 import { expiringTokens } from "./migrations/0009_expiring_tokens.ts";
+import { signingAlgorithmOfKeys } from "./migrations/0010_signing_algorithms.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -61,6 +62,7 @@ const migrations: readonly Migration[] = [
   { version: 7, name: "scope_owners", sql: scopeOwners, fill: fillScopeOwners },
   { version: 8, name: "email_keys", sql: emailKeysStay, fill: foldEmailKeys },
   { version: 9, name: "expiring_tokens", sql: expiringTokens },
+  { version: 10, name: "signing_algorithms", sql: signingAlgorithmOfKeys },
 ];
 
 /** The version of this program's tables. */

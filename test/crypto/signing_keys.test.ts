@@ -77,12 +77,12 @@ describe("signing keys", () => {
       assert.equal(key.use, "sig");
       assert.equal(key.alg, "RS256");
       assert.equal(key.e, "AQAB");
-      assert.ok(Buffer.from(key.n, "base64url").length >= 256);
+      assert.ok(Buffer.from(String(key.n), "base64url").length >= 256);
     }
   });
 
   test("D-3: a key under 2048 bits, or one that is not RSA, is neither made nor opened", async () => {
-    await assert.rejects(generateSigningKey(testSealer, "id", 1024), RangeError);
+    await assert.rejects(generateSigningKey(testSealer, "id", { bits: 1024 }), RangeError);
     for (const { privateKey } of [
       generateKeyPairSync("rsa", { modulusLength: 1024 }),
       generateKeyPairSync("ec", { namedCurve: "P-256" }),
@@ -130,13 +130,13 @@ describe("signing keys", () => {
     assert.equal(gap.signingKey(at(11)).kid, next.kid);
     const ended = await openKeyRing([oldest], testSealer);
     assert.equal(ended.signingKey(at(11)).kid, oldest.kid);
-    assert.throws(() => ended.signingKey(at(12)), /no signing key/);
+    assert.throws(() => ended.signingKey(at(12)), /no RS256 signing key/);
   });
 
   test("an empty ring opens, publishes nothing and refuses to sign", async () => {
     const empty = await openKeyRing([], testSealer);
     assert.deepEqual(empty.jwks(at(1)), { keys: [] });
-    assert.throws(() => empty.signingKey(at(1)), /no signing key/);
+    assert.throws(() => empty.signingKey(at(1)), /no RS256 signing key/);
   });
 
   test("a key is found by its exact kid, also when it is no longer published", () => {

@@ -281,7 +281,7 @@ for (const database of databases)
         "no signature": `${header}.${payload}.`,
         "HS256 with the public key as PEM": hs256(spki),
         "HS256 with the public key as JWK": hs256(JSON.stringify(published)),
-        "HS256 with the modulus": hs256(Buffer.from(published.n, "base64url")),
+        "HS256 with the modulus": hs256(Buffer.from(String(published.n), "base64url")),
         "a foreign key under our kid": await foreign({}),
         "a foreign key in jwk": await foreign({ jwk }),
         "a foreign key behind jku": await foreign({ jku: "https://evil.example/jwks.json" }),

@@ -42,7 +42,7 @@ export const issuer = "https://id.example";
 
 interface SealedKey {
   readonly seal: Sealer;
-  readonly key: { id: string; kid: string; public_jwk: never; private_key_sealed: string };
+  readonly key: { id: string; kid: string; public_jwk: never; algorithm: "RS256"; private_key_sealed: string };
 }
 
 let sealedKey: Promise<SealedKey> | undefined;
@@ -50,7 +50,7 @@ let sealedKey: Promise<SealedKey> | undefined;
 /** One for the test process: to make an RSA key takes longer than most tests. */
 async function makeSealedKey(id: string): Promise<SealedKey> {
   const seal = sealer([randomBytes(32)]);
-  const made = (await generateSigningKey(seal, id)) as Omit<SealedKey["key"], "id">;
+  const made = (await generateSigningKey(seal, id)) as unknown as Omit<SealedKey["key"], "id">;
   return { seal, key: { id, ...made } };
 }
 

@@ -403,6 +403,7 @@ export function signingKeyOf(given: Partial<SigningKeyRow> = {}): SigningKeyRow 
     id: randomUUID(),
     kid: distinct(),
     public_jwk: { kty: "RSA" },
+    algorithm: "RS256",
     private_key_sealed: "sealed",
     activates_at: created_at,
     retires_at: null,

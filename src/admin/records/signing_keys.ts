@@ -1,5 +1,6 @@
 /** The keys that sign tokens, as an operator sees and changes them (D-4). */
 
+import type { SigningAlgorithm } from "../../crypto/signing_algorithms.ts";
 import { generateSigningKey } from "../../crypto/signing_keys.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { fieldsOf, type SigningKeyRow } from "../../records/definition.ts";
@@ -19,6 +20,7 @@ const leastRetention = 86_400;
 
 export interface KeyView {
   readonly kid: string;
+  readonly algorithm: SigningAlgorithm;
   readonly state: ReturnType<typeof stateOfSigningKey>;
   readonly activates_at: Date;
   readonly retires_at: Date | null;
@@ -27,11 +29,11 @@ export interface KeyView {
 }
 
 function viewOf(
-  { kid, activates_at, retires_at, expires_at, created_at }: SigningKeyRow,
+  { kid, algorithm, activates_at, retires_at, expires_at, created_at }: SigningKeyRow,
   now: Date,
 ): KeyView {
   const state = stateOfSigningKey({ activates_at, retires_at, expires_at }, now);
-  return { kid, state, activates_at, retires_at, expires_at, created_at };
+  return { kid, algorithm, state, activates_at, retires_at, expires_at, created_at };
 }
 
 /** Every signing key that is kept, in the order in which they were made. */
@@ -43,12 +45,14 @@ export async function listKeys({ store, now }: Pick<AdminContext, "store" | "now
 interface Rotation {
   /** Seconds for which the key is published before it signs. */
   readonly lead_seconds?: number;
+  /** RS256 when absent. Keys of other algorithms stay as they are. */
+  readonly algorithm?: SigningAlgorithm;
 }
 
 /**
  * Makes the next signing key. It is published at once and signs `lead_seconds` later; the one before it stays
- * published until the last token that it may have signed has expired. Where there is no key at all it signs
- * at once.
+ * published until the last token that it may have signed has expired. Where its algorithm has no key at
+ * all it signs at once.
  */
 export async function rotateKeys(context: AdminContext, rotation: Rotation = {}): Promise<KeyView> {
   return viewOf(await makeNextKey(context, rotation), context.now());
@@ -56,13 +60,13 @@ export async function rotateKeys(context: AdminContext, rotation: Rotation = {})
 
 async function makeNextKey(
   context: AdminContext,
-  { lead_seconds = publicationLead }: Rotation,
+  { lead_seconds = publicationLead, algorithm = "RS256" }: Rotation,
 ): Promise<SigningKeyRow> {
   const { store, now } = context;
   const id = store.newId(now());
-  const made = await generateSigningKey(sealerOf(context), id);
+  const made = await generateSigningKey(sealerOf(context), id, { algorithm });
   const created_at = now();
-  const isFirst = (await store.count("signing_keys")) === 0;
+  const isFirst = (await store.count("signing_keys", { algorithm })) === 0;
   const activates_at = isFirst ? created_at : new Date(created_at.getTime() + lead_seconds * 1000);
   const public_jwk = { ...made.public_jwk };
   const row = { id, ...made, public_jwk, activates_at, retires_at: null, expires_at: null, created_at };
@@ -76,7 +80,7 @@ async function makeNextKey(
     type: "signing_key.created",
     target_table: "signing_keys",
     target_id: id,
-    details: { after: { kid: made.kid, activates_at: activates_at.toISOString() } },
+    details: { after: { kid: made.kid, algorithm, activates_at: activates_at.toISOString() } },
   };
   await recordEvent(context, event);
   logEvent(context, event);

@@ -1,5 +1,6 @@
 /** ID tokens (OpenID Connect Core 2, 3.1.3.6). */
-import { leftHalfHash, signJwt } from "../../crypto/jwt.ts";
+import { signJwt } from "../../crypto/jwt.ts";
+import { leftHalfHash } from "../../crypto/signing_algorithms.ts";
 import type { SigningKey } from "../../crypto/signing_keys.ts";
 import type { User } from "../../records/definition.ts";
 import type { Authorization } from "./authorization.ts";
@@ -31,7 +32,7 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
     aud: client.app.client_id,
     exp: iat + idTokenTtl,
     iat,
-    at_hash: leftHalfHash(access_token),
+    at_hash: leftHalfHash(access_token, key.algorithm),
     ...(nonce !== undefined && { nonce }),
     ...(authentication && {
       auth_time: authentication.auth_time,

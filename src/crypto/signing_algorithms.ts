@@ -1,0 +1,103 @@
+/** The algorithms that this server signs with: one table, from which keys, signatures and hashes follow. */
+import { constants, generateKeyPair, hash, type KeyObject, type SignKeyObjectInput } from "node:crypto";
+import { promisify } from "node:util";
+
+/** `alg` of what is signed (RFC 7518 section 3.1, RFC 8037 section 3.1). */
+export const signingAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
+export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+
+/**
+ * The public half of a key: RSA (RFC 7518 6.3.1: n, e), EC (6.2.1: crv, x, y) or OKP (RFC 8037 2: crv, x).
+ */
+export interface SigningPublicJwk {
+  readonly kty: "RSA" | "EC" | "OKP";
+  readonly n?: string;
+  readonly e?: string;
+  readonly crv?: string;
+  readonly x?: string;
+  readonly y?: string;
+}
+
+/** Fewest bits of an RSA key (RFC 7518 sections 3.3 and 3.5). */
+export const fewestRsaBits = 2048;
+
+const newKeyPair = promisify(generateKeyPair);
+
+type KeyPair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+
+interface Algorithm {
+  /** Makes a key in the thread pool; `bits` are those of RSA. */
+  readonly generate: (bits: number) => Promise<KeyPair>;
+  /** Whether a key, private or public, may be used with it, and by it alone. */
+  readonly fits: (key: KeyObject) => boolean;
+  /** What the key must be, for a message. */
+  readonly requires: string;
+  /** Hash of the signature; null where the scheme has its own (RFC 8032). */
+  readonly digest: "sha256" | null;
+  readonly sign: (key: KeyObject) => KeyObject | SignKeyObjectInput;
+  /** Hash of `at_hash` (OpenID Connect Core 3.1.3.6); Ed25519 hashes by SHA-512. */
+  readonly half: "sha256" | "sha512";
+}
+
+function isRsa({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  return asymmetricKeyType === "rsa" && (asymmetricKeyDetails?.modulusLength ?? 0) >= fewestRsaBits;
+}
+
+const rsa = {
+  generate: (bits: number) => newKeyPair("rsa", { modulusLength: bits, publicExponent: 0x10001 }),
+  fits: isRsa,
+  requires: `an RSA key of ${fewestRsaBits} bits or more`,
+  digest: "sha256",
+  half: "sha256",
+} as const;
+
+/** What each algorithm needs and does. */
+export const algorithms: Readonly<Record<SigningAlgorithm, Algorithm>> = {
+  RS256: { ...rsa, sign: (key) => key },
+  PS256: {
+    ...rsa,
+    // RFC 7518 3.5: the salt is as long as the hash.
+    sign: (key) => ({ key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }),
+  },
+  ES256: {
+    generate: () => newKeyPair("ec", { namedCurve: "P-256" }),
+    fits: (key) => key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1",
+    requires: "a key of the curve P-256",
+    digest: "sha256",
+    // RFC 7518 3.4: the two numbers side by side, not in DER.
+    sign: (key) => ({ key, dsaEncoding: "ieee-p1363" }),
+
+    half: "sha256",
+  },
+  EdDSA: {
+    generate: () => newKeyPair("ed25519"),
+    fits: (key) => key.asymmetricKeyType === "ed25519",
+    requires: "a key of the curve Ed25519",
+    digest: null,
+    sign: (key) => key,
+
+    half: "sha512",
+  },
+};
+
+/** Whether the text names an algorithm that this server signs with. */
+export function isSigningAlgorithm(text: string): text is SigningAlgorithm {
+  return Object.hasOwn(algorithms, text);
+}
+
+/**
+ * The public members of a key, in the order in which they are published. Throws `TypeError` for other kinds.
+ */
+export function publicJwkOf(key: KeyObject): SigningPublicJwk {
+  const { kty, crv, n, e, x, y } = key.export({ format: "jwk" });
+  if (kty === "RSA" && n !== undefined && e !== undefined) return { kty, n, e };
+  if (kty === "EC" && crv === "P-256" && x !== undefined && y !== undefined) return { kty, crv, x, y };
+  if (kty === "OKP" && crv === "Ed25519" && x !== undefined) return { kty, crv, x };
+  throw new TypeError("not a key of an algorithm that this server signs with");
+}
+
+/** `at_hash` of an access token, for an id_token signed by the algorithm (OpenID Connect Core 3.1.3.6). */
+export function leftHalfHash(value: string, algorithm: SigningAlgorithm): string {
+  const digest = hash(algorithms[algorithm].half, value, "buffer");
+  return digest.subarray(0, digest.length / 2).toString("base64url");
+}
