@@ -2338,6 +2338,11 @@ export interface components {
         [key: string]: unknown;
       };
       /**
+       * @example RS256
+       * @enum {string}
+       */
+      algorithm: "RS256" | "PS256" | "ES256" | "EdDSA";
+      /**
        * Format: date-time
        * @example 2026-11-20T12:00:00.000Z
        */
@@ -2359,6 +2364,12 @@ export interface components {
       readonly created_at: string;
     };
     NewSigningKey: {
+      /**
+       * @default RS256
+       * @example RS256
+       * @enum {string}
+       */
+      algorithm?: "RS256" | "PS256" | "ES256" | "EdDSA";
       /**
        * @default 600
        * @example 600
@@ -6268,6 +6279,7 @@ export interface operations {
            *             "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiA…",
            *             "e": "AQAB"
            *           },
+           *           "algorithm": "RS256",
            *           "activates_at": "2026-11-20T12:00:00.000Z",
            *           "retires_at": null,
            *           "expires_at": null,
@@ -6304,6 +6316,7 @@ export interface operations {
       content: {
         /**
          * @example {
+         *       "algorithm": "RS256",
          *       "activates_in": 600
          *     }
          */
@@ -6328,6 +6341,7 @@ export interface operations {
            *         "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiA…",
            *         "e": "AQAB"
            *       },
+           *       "algorithm": "RS256",
            *       "activates_at": "2026-11-20T12:00:00.000Z",
            *       "retires_at": null,
            *       "expires_at": null,
@@ -6377,6 +6391,7 @@ export interface operations {
            *         "n": "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiA…",
            *         "e": "AQAB"
            *       },
+           *       "algorithm": "RS256",
            *       "activates_at": "2026-11-20T12:00:00.000Z",
            *       "retires_at": null,
            *       "expires_at": null,
