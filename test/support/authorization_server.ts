@@ -42,7 +42,13 @@ export const issuer = "https://id.example";
 
 interface SealedKey {
   readonly seal: Sealer;
-  readonly key: { id: string; kid: string; public_jwk: never; algorithm: "RS256"; private_key_sealed: string };
+  readonly key: {
+    id: string;
+    kid: string;
+    public_jwk: never;
+    algorithm: "RS256";
+    private_key_sealed: string;
+  };
 }
 
 let sealedKey: Promise<SealedKey> | undefined;
