@@ -292,7 +292,7 @@ export async function writeRemoval<T extends TableName>(
 }
 
 /** Milliseconds that a deletion may take: very much may go with a record. */
-const patience = 60_000;
+const maxWait = 60_000;
 
 /**
  * Deletes a record, and tells the audit in the same transaction. Throws 404 `not_found`, 403 `forbidden`, 409
@@ -314,7 +314,7 @@ export async function deleteRecord<T extends TableName>(
         await guardRemoval(tx, authority, table, current);
         return writeRemoval(tx, context, table, current, remove);
       },
-      { patience },
+      { maxWait },
     ),
   );
   logEvent(context, event);

@@ -11,14 +11,14 @@ export interface ClosingTimes {
    */
   readonly quiet: number;
   /** Milliseconds until what is still unanswered is given up. */
-  readonly patience: number;
+  readonly maxWait: number;
 }
 
 /**
  * A client that was about to use its connection does so well within the first; the second is
  * docs/operations.md's.
  */
-export const usualTimes: ClosingTimes = { quiet: 300, patience: 10_000 };
+export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
 
 /**
  * Milliseconds at most in which connections that the system has made, and nobody has taken yet, are taken.
@@ -29,7 +29,7 @@ const takingQueued = 100;
  * Makes `app.close()` stop listening first, then answer what runs and what still comes on open connections,
  * with `Connection: close`, and close connections that keep quiet. It resolves when no connection is left.
  */
-export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, patience }: ClosingTimes): void {
+export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait }: ClosingTimes): void {
   /** Every open connection, with the answer under way on it. */
   const connections = new Map<Socket, ServerResponse | undefined>();
   let quietIsOver = false;
@@ -85,7 +85,7 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, patienc
     await Promise.race([last, after(quiet)]);
     quietIsOver = true;
     for (const [socket, answer] of connections) if (answer === undefined) socket.destroySoon();
-    await Promise.race([last, after(patience - quiet)]);
+    await Promise.race([last, after(maxWait - quiet)]);
     if (connections.size > 0) {
       log.warn({ connections: connections.size }, "what was running did not finish in time");
       for (const socket of connections.keys()) socket.destroy();

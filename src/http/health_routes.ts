@@ -4,7 +4,7 @@ import { problemDocument, problemType } from "./api/problems.ts";
 import type { HttpContext, Readiness } from "./context.ts";
 
 /** Milliseconds until a readiness that is not known counts as none. */
-const patience = 2000;
+const maxWait = 2000;
 
 /** The process runs; and it can do its work: the answer names what it cannot do it without. */
 export function healthRoutes(app: FastifyInstance, { ready, log }: Pick<HttpContext, "ready" | "log">): void {
@@ -46,7 +46,7 @@ async function withinLimit(
   onError: (error: unknown) => void,
 ): Promise<Readiness> {
   const late = Promise.withResolvers<Readiness>();
-  const timer = setTimeout(() => late.resolve({ ready: false, components: { database: "slow" } }), patience);
+  const timer = setTimeout(() => late.resolve({ ready: false, components: { database: "slow" } }), maxWait);
   try {
     return await Promise.race([asking, late.promise]);
   } catch (error) {

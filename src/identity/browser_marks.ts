@@ -1,7 +1,7 @@
 /**
- * Marks of browsers in which somebody has signed in (docs/decisions/0026): a way in for them while strangers'
- * guesses close their account to everybody else. A mark lets nobody in by itself, and is good for a few
- * guesses alone.
+ * Marks of browsers in which a user has signed in (docs/decisions/0026): that user gets in from there while
+ * guesses of strangers close the account to everyone else. A mark authenticates no one by itself, and is good
+ * for a few guesses alone.
  */
 import { SealError } from "../crypto/sealing.ts";
 import type { User } from "../records/definition.ts";
@@ -10,7 +10,7 @@ import type { IdentityContext } from "./context.ts";
 const day = 86_400_000;
 /** How long a browser keeps its marks, in days. */
 export const browserMarkDays = 365;
-/** People who share a browser and are marked in it: those who signed in last. */
+/** The most users that one browser is marked for: those who signed in last. */
 const mostPeople = 4;
 /** Characters of a cookie that may be one of ours. */
 const longest = 2048;
@@ -19,7 +19,10 @@ const belongsTo = "browser marks";
 interface Mark {
   readonly id: string;
   readonly user_id: string;
-  /** `tokens_not_before` of the user: whatever ends their tokens, a new password above all, ends the mark. */
+  /**
+   * `tokens_not_before` of the user: each event that ends their tokens, above all a new password, ends the
+   * mark.
+   */
   readonly stands: number | null;
   /** Milliseconds since 1970. */
   readonly made_at: number;
@@ -29,7 +32,7 @@ type Marked = Pick<User, "id" | "tokens_not_before">;
 
 const standing = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
 
-/** What the browser keeps from now on: a new mark of this user, and those of others that it had. */
+/** The new content of the browser's cookie: a new mark of this user, and the marks of others that it had. */
 export function markBrowser(
   cookie: string | undefined,
   user: Marked,
@@ -46,7 +49,7 @@ export function markBrowser(
   return sealer.seal("cookie", JSON.stringify([mark, ...others].slice(0, mostPeople)), belongsTo);
 }
 
-/** The id of the user's mark in what this browser keeps; undefined when there is none that stands. */
+/** The id of the user's mark in this browser's cookie; undefined when none is valid. */
 export function browserMarkOf(
   cookie: string | undefined,
   user: Marked,

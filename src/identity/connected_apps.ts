@@ -1,5 +1,5 @@
 /**
- * The apps that may use somebody's account: by a consent, or, first-party apps, by tokens they got unasked
+ * The apps that may use a user's account: by a consent, or, first-party apps, by tokens they got unasked
  * (A-20).
  */
 
@@ -11,14 +11,14 @@ import type { IdentityContext } from "./context.ts";
 
 export interface ConnectedApp {
   readonly app: OAuthApp;
-  /** The organization or the person whose app it is. */
+  /** The organization or the person that owns the app. */
   readonly owner_name: string | undefined;
   readonly scopes: readonly string[];
   readonly since: Date;
   readonly last_used_at: Date | null;
   /** There is no consent: the app never had to ask. */
   readonly unasked: boolean;
-  /** Nobody can use it at the moment: it, or its organization, is switched off or revoked. */
+  /** It cannot be used at the moment: it, or its organization, is switched off or revoked. */
   readonly off: boolean;
 }
 
@@ -79,7 +79,7 @@ async function described(
   return { app, owner_name: owner?.name, off, ...access };
 }
 
-/** What live tokens let their apps do, by app. */
+/** The scopes of active tokens, by app. */
 function unasked(tokens: readonly OAuthToken[], user: User, now: Date): Map<string, Access> {
   const found = new Map<string, Access>();
   for (const token of tokens) {

@@ -1,4 +1,4 @@
-/** What the people's side of the server works on. */
+/** The parts that sign-in and accounts work with. */
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type { RequestOrigin } from "../records/people.ts";
@@ -15,7 +15,7 @@ export interface IdentityContext {
   readonly throttle: boolean;
 }
 
-/** What happened to a person's sign-in (H-8). Never holds a password, nor the e-mail of nobody we know. */
+/** The events of a person's sign-in (H-8). Never holds a password, nor an e-mail without an account. */
 export interface IdentityEvent {
   readonly type: "sign_in" | "sign_out" | "password_reset_request" | "password_reset";
   readonly outcome: "success" | "failure";

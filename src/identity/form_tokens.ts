@@ -1,12 +1,12 @@
-/** What binds a form to the browser it was shown to, so that no other site can post it (L-5). */
+/** Binds a form to the browser it was shown to, so that no other site can post it (L-5). */
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import type { SignedIn } from "../records/people.ts";
 import type { IdentityContext } from "./context.ts";
 
-/** Who a form was shown to: somebody signed in, or a browser that holds a form cookie. */
+/** The holder of a form: a signed-in session, or a browser with a form cookie. */
 export type FormHolder = SignedIn | { readonly form_cookie: string };
 
-/** A cookie for a browser in which nobody is signed in. It proves nothing but that it is the same browser. */
+/** A cookie for a browser without a session. It proves nothing but that it is the same browser. */
 export function newFormCookie({ now }: IdentityContext): string {
   return newCredential(credentialPrefix.one_time, now());
 }

@@ -1,6 +1,6 @@
 /**
- * Accepting an invitation into an organization (docs/decisions/0021): by somebody who has an account of that
- * address, or by somebody who makes one with it. Of a link only the signature is kept.
+ * Accepting an invitation into an organization (docs/decisions/0021): with an account of that address, or by
+ * making one with it. Of a link only the signature is kept.
  */
 
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
@@ -16,7 +16,7 @@ import type { IdentityContext } from "./context.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-/** Whether whoever invited could still do so; what management knows about it. */
+/** Whether the inviter could still invite; management knows the rule. */
 export type InviterStands = (reads: Reads, invitation: Invitation) => Promise<boolean>;
 
 /** An invitation that can be accepted at this moment. */
@@ -24,11 +24,11 @@ export interface StandingInvitation {
   readonly invitation: Invitation;
   readonly organization: Organization;
   readonly inviter: User;
-  /** Who has the address; undefined when nobody does. */
+  /** The user with the address; undefined when there is none. */
   readonly account: User | undefined;
 }
 
-/** The name or password that somebody chose cannot be had. */
+/** The chosen name or password is refused. */
 export type NewAccountFault = "name" | PasswordWeakness;
 
 export type AcceptOutcome =
@@ -40,10 +40,10 @@ export type AcceptOutcome =
       /** They were a member already, and keep the role they had. */
       readonly was_member: boolean;
     }
-  /** The link is unknown, used, withdrawn or too old, or whoever invited could not do so any more. */
+  /** The link is unknown, used, withdrawn or too old, or the inviter could no longer send it. */
   | { readonly type: "dead_link" };
 
-/** The invitation that a link stands for; looking uses nothing up, so that scanners of mail may. */
+/** The invitation of a link. Looking uses nothing up, so that mail scanners may look. */
 export async function findInvitation(
   token: string,
   stands: InviterStands,
@@ -89,9 +89,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Makes the account of the invited address and its membership, both or neither. With a name or password that
- * cannot be had the link stays good; `account_exists` when somebody has the address. Throws an
- * `OverloadedError` when too many hashes are waiting.
+ * Makes the account of the invited address and its membership, both or neither. After a refused name or
+ * password the link stays good; `account_exists` when a user has the address. Throws an `OverloadedError`
+ * when too many hashes are waiting.
  */
 export async function acceptAsNewUser(
   { token, name, password, requester }: Acceptance & { readonly name: string; readonly password: string },
@@ -124,7 +124,7 @@ export async function acceptAsNewUser(
     ...(weakness === undefined ? [] : [weakness]),
   ];
   if (faults.length > 0) return { type: "refused", faults };
-  // An address that nobody may have any more, whatever it was when it was invited.
+  // An address that no account may have any more, though it was valid when it was invited.
   if (checked.faults.length > 0) return { type: "dead_link" };
   const password_hash = await passwords.hash(password);
 
@@ -153,7 +153,7 @@ export async function acceptAsNewUser(
   return outcome;
 }
 
-/** Runs `work` on the invitation as it stands under its lock. */
+/** Runs `work` on the invitation, as it is under its lock. */
 async function spend<Other extends { readonly type: string }>(
   token: string,
   stands: InviterStands,
@@ -173,7 +173,7 @@ async function spend<Other extends { readonly type: string }>(
   try {
     return await once();
   } catch (error) {
-    // Somebody made the same user or membership meanwhile, in another way; now it is seen.
+    // The same user or membership was made meanwhile in another way; the repeated look-up sees it.
     if (error instanceof Error && error.name === "UniqueViolation") return once();
     throw error;
   }
@@ -222,7 +222,7 @@ async function join(
 type Note = Pick<AuditEvent, "type" | "target_table" | "target_id" | "details"> &
   Partial<Pick<AuditEvent, "organization_id">>;
 
-/** Tells the audit what the user did, in the transaction that did it. */
+/** Tells the audit of the user's action, in the transaction that did it. */
 async function note(
   tx: Transaction,
   { store }: IdentityContext,

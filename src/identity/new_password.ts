@@ -1,6 +1,6 @@
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 
-/** Why what was typed twice cannot become somebody's password; undefined when it can (L-13). */
+/** Why a password that was typed twice cannot be taken; undefined when it can (L-13). */
 export function newPasswordFault(password: string, again: string): PasswordWeakness | "differs" | undefined {
   return password === again ? passwordWeakness(password) : "differs";
 }

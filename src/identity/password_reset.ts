@@ -22,13 +22,12 @@ export interface ResetRequest {
   /** As it was typed. */
   readonly email: string;
   readonly requester: RequestOrigin;
-  /** What the browser keeps of who signed in there before (`browser_marks.ts`). */
+  /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
 }
 
 /**
- * What to write to somebody who asked for a new password; `to` is the address of the record, never what was
- * typed.
+ * The mail to a person who asked for a new password; `to` is the address of the record, never the typed one.
  */
 export type ResetLetter =
   | { readonly type: "link"; readonly to: string; readonly token: string }
@@ -42,8 +41,8 @@ export type ResetOutcome =
   | { readonly type: "refused"; readonly weakness: PasswordWeakness };
 
 /**
- * Counts a request for a new password, whether or not the address is anybody's; the seconds until the next
- * one is looked at, undefined when this one may go on (L-10).
+ * Counts a request for a new password, for known and unknown addresses alike (L-10). The seconds until the
+ * next one is admitted, undefined when this one may go on.
  */
 export async function admitResetRequest(
   { email, requester, browser_marks }: ResetRequest,
@@ -54,9 +53,9 @@ export async function admitResetRequest(
 }
 
 /**
- * What to write to whoever has this address; undefined when nobody has it. Makes a link that takes the place
- * of an older one. Writes the same rows for an address that nobody has: what follows on the same server takes
- * no hint from the work (L-9).
+ * The mail to the user with this address; undefined when there is none. Makes a link that takes the place of
+ * an older one. Writes the same rows for an unknown address, so that later work on the same server gives no
+ * hint (L-9).
  */
 export async function makeResetLetter(
   { email, requester }: ResetRequest,
@@ -100,17 +99,17 @@ export async function makeResetLetter(
 }
 
 /**
- * The user whose password a link would set at this moment; looking uses nothing up, so that scanners of mail
- * may.
+ * The user whose password a link would set at this moment. Looking uses nothing up, so that mail scanners may
+ * look.
  */
 export async function findResetLink(token: string, context: IdentityContext): Promise<User | undefined> {
   return (await readLink(context.store, token, context))?.user;
 }
 
 /**
- * Spends a link on a new password, and ends every session and token of the user (design 6.8); nobody is
- * signed in by it. With a password that cannot be set the link stays good. Throws an `OverloadedError` when
- * too many hashes are waiting.
+ * Spends a link on a new password, and ends every session and token of the user (design 6.8). It signs no one
+ * in. With a password that cannot be set the link stays good. Throws an `OverloadedError` when too many
+ * hashes are waiting.
  */
 export async function resetPassword(
   { token, password, requester }: { token: string; password: string; requester: RequestOrigin },
@@ -157,8 +156,8 @@ export async function resetPassword(
 }
 
 /**
- * What a link stands on. Whatever ends the user's tokens changes a moment in it, and so ends the link;
- * another address and becoming an administrator do it too.
+ * The state of the user that a link depends on. Every event that ends the user's tokens changes a moment in
+ * it, and so ends the link. Another address and becoming an administrator do it too.
  */
 function standing({
   id,
@@ -191,8 +190,8 @@ async function readLink(
 }
 
 /**
- * Where it stands which link of an address is the newest; under a key of ours, so that the row does not tell
- * whose it is.
+ * The row that says which link of an address is the newest, under a key of ours, so that it does not tell the
+ * address.
  */
 function newestKey(email_key: string, { sealer }: IdentityContext): Buffer {
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(["password reset", email_key])), "base64url");

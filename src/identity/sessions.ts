@@ -16,15 +16,15 @@ const seenPrecision = 60_000;
 export interface NewSession {
   readonly user: User;
   readonly requester: RequestOrigin;
-  /** Who was signed in in this browser before. */
+  /** The user of the earlier session in this browser. */
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
 }
 
 /**
- * Begins a session and answers its cookie, which is new at every sign-in (L-6). Who signs in again as the
- * same user keeps the session's id, which tokens carry; another user's session in this browser ends.
+ * Begins a session and answers its cookie, which is new at every sign-in (L-6). A repeated sign-in of the
+ * same user keeps the session's id, which tokens carry. Another user's session in this browser ends.
  */
 export async function startSession(
   { user, requester, previous, satisfied_request }: NewSession,
@@ -62,8 +62,8 @@ export async function startSession(
 }
 
 /**
- * Who this cookie belongs to; undefined when it is nobody's, too old, ended, or its user may not sign in any
- * more.
+ * The session of this cookie; undefined when there is none, when it is too old or ended, or when its user may
+ * not sign in any more.
  */
 export async function findSession(cookie: string, context: IdentityContext): Promise<SignedIn | undefined> {
   const { store } = context;
@@ -79,7 +79,7 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   return { session: { ...session, last_seen_at: now }, user };
 }
 
-/** Whether somebody is signed in by this session of `user`. */
+/** Whether this session of `user` is active. */
 function isActiveSession(session: Session, user: User, now: Date): boolean {
   if (stateOfSession(session, now) !== "active") return false;
   // A deactivation ends sessions by its own moment too, so that one which was just being made does not
@@ -92,8 +92,8 @@ const batch = 100;
 const mostBatches = 20;
 
 /**
- * A user's live sessions, the newest first, and what to give as `before` for those that follow; absent after
- * the last.
+ * A user's active sessions, the newest first, and the value to give as `before` for the next ones; absent
+ * after the last.
  */
 export async function liveSessions(
   user: User,
@@ -130,7 +130,7 @@ export async function rememberChoice(
   await store.update("sessions", { id: session.id, ended_at: null }, { satisfied_request });
 }
 
-/** Signs out: the session and what hangs on it end at once (design 6.8). */
+/** Signs out: the session and its tokens end at once (design 6.8). */
 export async function endSession(
   { session, user }: SignedIn,
   requester: RequestOrigin,

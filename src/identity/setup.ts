@@ -1,4 +1,4 @@
-/** The first platform administrator, who can then make everything else. */
+/** The first platform administrator, who can then make every other record. */
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
 import { passwordFault } from "../crypto/password_rules.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
@@ -42,7 +42,7 @@ export async function makeSetupLink(context: IdentityContext): Promise<string | 
   return `/setup?token=${token}`;
 }
 
-/** What a setup link is good for at this moment. */
+/** The state of a setup link at this moment. */
 export async function stateOfSetupLink(
   token: string,
   { store, now }: IdentityContext,
@@ -66,9 +66,7 @@ export async function completeSetup(
   });
 }
 
-/**
- * Makes the first platform administrator for whoever runs the server; never throws for what is in `input`.
- */
+/** Makes the first platform administrator for the operator; never throws for the content of `input`. */
 export async function makeFirstAdministrator(
   input: NewAdministrator,
   context: IdentityContext,

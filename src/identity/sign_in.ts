@@ -11,7 +11,7 @@ export interface SignInInput {
   readonly email: string;
   readonly password: string;
   readonly requester: RequestOrigin;
-  /** What the browser keeps of who signed in there before (`browser_marks.ts`). */
+  /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
 }
 
@@ -26,8 +26,8 @@ export type SignInFault = "unknown_user" | "inactive_user" | "wrong_password" | 
 
 /**
  * Whether this e-mail and password belong to a user who may sign in. An unknown user, one without a password,
- * an inactive one and a wrong password cost the same and look the same (L-9); attempts are counted before the
- * password is looked at (L-10). Throws an `OverloadedError` when too many hashes are waiting.
+ * an inactive one and a wrong password cost the same and look the same (L-9). Attempts are counted before the
+ * password is verified (L-10). Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function signIn(
   { email, password, requester, browser_marks }: SignInInput,

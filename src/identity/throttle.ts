@@ -10,25 +10,25 @@ import type { IdentityContext } from "./context.ts";
 const window = 15 * 60_000;
 
 /**
- * Attempts within a window. `site` is one account from one /48 of IPv6: who has a whole one does not use up
- * what the account has for everybody. `mark` is what a marked browser has on top.
+ * Attempts within a window. `site` is one account from one /48 of IPv6, so that the holder of a whole /48
+ * does not use up the limit of the account for everyone. `mark` is the additional limit of a marked browser.
  */
 const limits = { source: 50, pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
- * Requests for a new password within a window. Who uses up an account's keeps nobody out: the newest link
- * that was sent lives longer than the window.
+ * Requests for a new password within a window. Using up the limit of an account does not keep its user out:
+ * the newest link lives longer than the window.
  */
 const resetLimits = { source: 20, account: 5 } as const;
 /**
- * Requests for a new password of one address within a day: each is a mail that anybody can cause. Does not
- * bind where the account's user has been before.
+ * Requests for a new password of one address within a day: anyone can cause such a mail. Does not bind where
+ * the account's user has been before.
  */
 const resetsADay = 20;
 const day = 24 * 60 * 60_000;
 
 /**
- * Those of one /48 of IPv6 or one address, and of all, before anything is counted: each request that is
- * admitted leaves rows behind, and addresses cost nothing.
+ * Requests from one /48 of IPv6 or one address, and from all, before any counter is written: each admitted
+ * request leaves rows behind, and addresses cost nothing.
  */
 const resetRates = { site: { size: 40, every: 20_000 }, all: { size: 500, every: 200 } } as const;
 /** Seconds after which some of all are looked at again. */
@@ -50,7 +50,7 @@ export interface Guess {
   /** Names an account, whether or not it exists. */
   readonly email_key: string;
   readonly client_ip: string | null;
-  /** What the browser keeps of who signed in there before (`browser_marks.ts`). */
+  /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
 }
 
@@ -67,7 +67,8 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
     limit: limits[limit],
   });
   const pair = counter("pair", email_key, source);
-  // What strangers elsewhere can use up, which does not bind where the account's user has been before.
+  // Limits that strangers elsewhere can use up. They do not bind where the account's user has signed in
+  // before.
   const shared = [
     ...(site === undefined ? [] : [counter("site", email_key, site)]),
     counter("account", email_key),
@@ -96,7 +97,7 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
   const isMarked = once(async () => {
     const mark = await markOf(guess, context);
     if (mark === undefined) return false;
-    // Whoever has a copy of the mark has no more guesses than this, from wherever they come.
+    // A copied mark gives no more guesses than this, from any number of addresses.
     const own = counter("mark", mark);
     forgiven.push(own);
     return isWithin(own);
@@ -170,7 +171,7 @@ function resetGateOf(store: object): ReturnType<typeof leakyBuckets> {
   return gate;
 }
 
-/** Forgives the guesses at this account from this source: who is there has proved otherwise whose it is. */
+/** Forgives the guesses at this account from this source, after the user has signed in there. */
 export async function forgiveAttempts(
   email_key: string,
   client_ip: string | null,
@@ -180,7 +181,7 @@ export async function forgiveAttempts(
   await context.store.forgetEphemeral("throttle", key);
 }
 
-/** Under a key of ours: the table tells neither who signs in nor from where. */
+/** Under a key of ours: the table tells neither the account nor the source. */
 function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");
 }
@@ -189,7 +190,7 @@ function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
 const mostSessions = 200;
 
 /**
- * Whether the account's user has signed in from this source before: nobody can be locked out of their own
+ * Whether the account's user has signed in from this source before: no user can be locked out of a familiar
  * place for ever. The limits on the source and on the pair still hold there. Sources are compared, not
  * addresses: those of IPv6 change by the day.
  */
@@ -210,9 +211,7 @@ async function secondsLeft(key: Buffer, now: Date, { store }: IdentityContext): 
   return Math.max(1, Math.ceil(left / 1000));
 }
 
-/**
- * Takes one from a counter unless somebody else changed it meanwhile: one attempt more or less is no matter.
- */
+/** Takes one from a counter unless it was changed meanwhile: one attempt more or less does not matter. */
 async function countDown(key: Buffer, { store }: IdentityContext): Promise<void> {
   const row = await store.find("ephemera", { kind: "throttle", key });
   if (row === undefined || row.count < 1) return;

@@ -9,7 +9,7 @@ import type { AuthorizationServer } from "./server.ts";
 /**
  * Milliseconds for which the key set waits for the database, once there is a key set to answer without it.
  */
-const patience = 250;
+const maxWait = 250;
 
 /**
  * A function that answers the ring. Keys are opened again only when their rows have changed. Throws
@@ -57,7 +57,7 @@ export function keyRingSource(store: Store, sealer: Sealer): AuthorizationServer
   /** Those last read, where the database does not answer or takes too long for it. */
   async function remembered(last: KeyRing): Promise<KeyRing> {
     const late = Promise.withResolvers<KeyRing>();
-    const timer = setTimeout(() => late.resolve(last), patience);
+    const timer = setTimeout(() => late.resolve(last), maxWait);
     try {
       return await Promise.race([current(), late.promise]);
     } catch (error) {

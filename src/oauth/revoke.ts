@@ -17,7 +17,7 @@ const retries = [20, 100, 400];
  * Milliseconds for which an answer waits for a database that is away, and the longest pause between two
  * tries.
  */
-const patience = 5000;
+const maxWait = 5000;
 const longestPause = 1000;
 /** How many answers wait at most. */
 const mostWaiting = 200;
@@ -35,7 +35,7 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
   const waiting = waitingAnswers.get(server) ?? 0;
   waitingAnswers.set(server, waiting + 1);
   try {
-    await insist(() => attempt(request, server, seen), waiting < mostWaiting ? patience : 0);
+    await insist(() => attempt(request, server, seen), waiting < mostWaiting ? maxWait : 0);
   } catch (error) {
     if (error instanceof UnavailableError && server.unfinished !== undefined) {
       server.unfinished.add({

@@ -8,7 +8,7 @@ export interface LineWriter {
   write(line: string): void;
   /** Called for each line that is given up. */
   onDrop(listener: () => void): void;
-  /** Tries for a moment to write what waits: for the end of the process. */
+  /** Tries for a moment to write the waiting lines: for the end of the process. */
   finish(): void;
 }
 
@@ -27,11 +27,11 @@ export interface LineWriterOptions {
 const usualLimit = 1_048_576;
 
 /** Milliseconds that the end of the process waits for a slow reader. */
-const lastPatience = 500;
+const lastWait = 500;
 
 /**
  * Lines are written in order and whole: of one that is written in part, the rest comes before anything else.
- * What cannot be written waits, and past the limit the newest lines are dropped and counted.
+ * Lines that cannot be written wait; past the limit the newest ones are dropped and counted.
  */
 export function lineWriter({
   writeBytes,
@@ -44,10 +44,10 @@ export function lineWriter({
   let size = 0;
   let missing = 0;
   let retrying = false;
-  /** The reader is there and slow; otherwise waiting a little helps nobody. */
+  /** The reader is there and slow; after any other error a short wait does not help. */
   let slow = false;
 
-  /** Writes what it can; true when nothing waits any more. */
+  /** Writes the waiting lines as far as it can; true when none is left. */
   function drain(): boolean {
     let done = 0;
     try {
@@ -58,7 +58,7 @@ export function lineWriter({
         else done += 1;
       }
     } catch (error) {
-      // Whatever it is, the next try tells whether it has passed.
+      // Another error: the next try tells whether it has passed.
       slow = (error as NodeJS.ErrnoException).code === "EAGAIN";
     }
     if (done > 0) waiting = waiting.slice(done);
@@ -98,7 +98,7 @@ export function lineWriter({
     },
     onDrop: (listener) => listeners.push(listener),
     finish() {
-      const deadline = performance.now() + lastPatience;
+      const deadline = performance.now() + lastWait;
       for (flush(); waiting.length > 0 && slow && performance.now() < deadline; flush()) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
       }

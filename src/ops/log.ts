@@ -3,18 +3,18 @@ import { redactFields, redactText } from "./redaction.ts";
 
 /**
  * The facts of a line. `code` is an authorization code here and is taken out, as is every member named after
- * a secret: an error's code goes into `error`, an exception into `err`.
+ * a secret. An error's code goes into `error`, an exception into `err`.
  */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** A log line is what happened (`message`) and its facts (`fields`). Rooms take it as a value. */
+/** A log line has an event (`message`) and its facts (`fields`). Rooms take it as a value. */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
   fatal(fields: LogFields, message: string): void;
-  /** A log whose every line also has these fields. */
+  /** A log that adds these fields to every line. */
   child(fields: LogFields): Log;
 }
 
@@ -27,8 +27,8 @@ export interface LogOptions {
 }
 
 /**
- * JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields. What H-7 forbids is
- * taken out of fields and message alike; the members `req`, `res` and `err` are cut to what may be told.
+ * JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields. Secrets (H-7) are
+ * taken out of fields and message alike. The members `req`, `res` and `err` are cut to their harmless facts.
  */
 export function createLog({ level, destination, now = () => new Date() }: LogOptions): Log {
   const logger = pino(

@@ -1,7 +1,7 @@
 /**
- * Mail goes out after the answer that asked for it: whoever asks waits neither for the mail to be made nor
- * for it to be sent, and cannot tell from the time whether there is one. Neither an address nor anything of a
- * mail is ever logged.
+ * Mail goes out after the answer to the request: its sender waits neither for the mail to be made nor for it
+ * to be sent, and cannot tell from the time whether there is one. Neither an address nor anything of a mail
+ * is ever logged.
  */
 import type { Transporter } from "nodemailer";
 
@@ -13,7 +13,7 @@ export interface Mail {
   readonly html: string;
 }
 
-/** What became of the mails since the process started. */
+/** The mails sent, waiting and failed since the process started. */
 export interface MailLoad {
   /** Not yet sent, those included that are being sent or wait for another attempt. */
   readonly waiting: number;
@@ -30,7 +30,7 @@ export interface Mailer {
   post(make: () => Promise<Mail | undefined>): void;
   /** Resolves when nothing is under way any more. */
   settled(): Promise<void>;
-  /** Tries once more whatever waits for its next attempt, and resolves when all is sent or given up. */
+  /** Tries every waiting mail once more, and resolves when all are sent or given up. */
   close(): Promise<void>;
   load(): MailLoad;
 }
@@ -50,22 +50,20 @@ export interface MailOptions {
 }
 
 export interface SmtpOptions extends MailOptions {
-  /**
-   * `smtp://user:password@host:587` or `smtps://host:465`; options of nodemailer's may stand in the query.
-   */
+  /** `smtp://user:password@host:587` or `smtps://host:465`; options of nodemailer may be in the query. */
   readonly smtp_url: string;
   /** An address, or `Name <address>`. */
   readonly from: string;
   readonly now: () => Date;
 }
 
-/** Half a minute of an unreachable server is bridged; what takes longer the person asks for again. */
+/** Half a minute of an unreachable server is bridged; after a longer one the person asks again. */
 const usualDelays = [1000, 5000, 25_000];
 /** Mails that are made and sent at the same time. */
 const atOnce = 4;
 /** Mails that wait at most: a flood must not fill the memory. */
 const longestQueue = 1000;
-/** Milliseconds for what is under way when the server stops; less than a stopping server gets in all. */
+/** Milliseconds for the mails under way when the server stops; less than a stopping server gets in all. */
 const closingTime = 3500;
 
 /** Mail over SMTP (RFC 5321). */
@@ -86,8 +84,8 @@ export async function createMailer({ smtp_url, from, now, ...options }: SmtpOpti
 
 /**
  * Connects to the mail server, encrypts and authenticates as for a mail, and hangs up without sending one.
- * What is wrong, as a sentence without its subject; undefined when nothing is. Quotes neither password nor
- * what the server said.
+ * The fault, as a sentence without its subject; undefined when there is none. Quotes neither the password nor
+ * the mail server.
  */
 export async function mailServerFault(smtp_url: string): Promise<string | undefined> {
   const transport = await smtpTransport(smtp_url);
@@ -119,7 +117,7 @@ const smtpFaults: Readonly<Record<string, string>> = {
 async function smtpTransport(smtp_url: string): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtp_url);
-  // What it would write names addresses, and the query goes before the options.
+  // Its lines would name addresses, and the query goes before the options.
   for (const name of ["logger", "debug", "transactionLog"]) url.searchParams.delete(name);
   return createTransport({
     url: url.href,
@@ -133,7 +131,7 @@ async function smtpTransport(smtp_url: string): Promise<Transporter> {
 }
 
 /**
- * A link that sets a password is as good as the password: on its way to another machine it is encrypted
+ * A link that sets a password is as good as the password. On its way to another machine it is encrypted
  * (STARTTLS, RFC 3207) unless the operator says in the URL that it need not be.
  */
 function encryption({ hostname, searchParams }: URL): { requireTLS?: true } {
@@ -162,7 +160,7 @@ export function createOutbox({ now, ...options }: MailOptions & { readonly now: 
   return { ...queue, kept: () => kept };
 }
 
-/** Makes and sends what is posted, a few at a time, each with a few attempts. */
+/** Makes and sends posted mails, a few at a time, each with a few attempts. */
 export function mailQueue(
   deliver: (mail: Mail) => Promise<void>,
   { log, metrics, retry_delays = usualDelays }: MailOptions,
@@ -261,10 +259,10 @@ export function mailQueue(
       closing = true;
       for (const end of impatient) end();
       let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
+      const deadline = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, closingTime);
       });
-      await Promise.race([settled(), patience]);
+      await Promise.race([settled(), deadline]);
       clearTimeout(timer);
     },
   };
@@ -279,8 +277,8 @@ function isFinal(error: unknown): boolean {
 }
 
 /**
- * What of a failure names nobody: messages of mail servers quote addresses, and those of nodemailer quote
- * them.
+ * The facts of a failure that name no person: messages of mail servers quote addresses, and those of
+ * nodemailer quote them.
  */
 function factsOf(error: unknown): Fields {
   const { code, responseCode, command } = properties(error);

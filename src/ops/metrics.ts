@@ -1,8 +1,6 @@
 import type { Counter, Gauge, Histogram, MetricObjectWithValues, MetricValue } from "prom-client";
 
-/**
- * Every counter: what it counts, and its labels. Label values come from closed lists, never from a caller.
- */
+/** Every counter: its meaning, and its labels. Label values come from closed lists, never from a caller. */
 const counters = {
   postern_tokens_issued_total: { help: "Access tokens issued, by grant type", labels: ["grant_type"] },
   postern_token_errors_total: { help: "Refusals of the token endpoint, by error code", labels: ["error"] },
@@ -77,7 +75,7 @@ export interface Metrics {
   count<N extends CounterName>(name: N, labels: CounterLabels<N>): void;
   /** `value` is in the unit that ends the name. */
   observe<N extends HistogramName>(name: N, labels: HistogramLabels<N>, value: number): void;
-  /** Reads the gauge whenever somebody asks for the metrics. */
+  /** Reads the gauge at every request for the metrics. */
   watch<N extends GaugeName>(
     name: N,
     read: () => readonly { readonly labels: GaugeLabels<N>; readonly value: number }[],
@@ -98,8 +96,8 @@ export const noMetrics: Metrics = {
 
 /**
  * Metrics in a registry of their own. With `process_metrics` the memory, processor time and event loop delay
- * of this process are measured too. prom-client is loaded here and not before, so that a server without
- * metrics does not pay for it.
+ * of this process are measured too. prom-client is loaded here, so that a server without metrics does not pay
+ * for it.
  */
 export async function createMetrics({ process_metrics = false } = {}): Promise<Metrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await loadPromClient();
@@ -141,7 +139,7 @@ export async function createMetrics({ process_metrics = false } = {}): Promise<M
   };
 }
 
-/** The metrics of several processes as one text: what counts is summed. */
+/** The metrics of several processes as one text, with the counters summed. */
 export async function mergedText(snapshots: readonly MetricsSnapshot[]): Promise<string> {
   const { AggregatorRegistry } = await loadPromClient();
   return AggregatorRegistry.aggregate([...snapshots]).metrics();

@@ -1,14 +1,14 @@
 /**
- * What may not stand in a log (H-7): codes, tokens, secrets, passwords, cookies, Authorization headers, the
- * value of `redirect`, the query of an authorize request.
+ * The secrets that may not appear in a log (H-7): codes, tokens, secrets, passwords, cookies, Authorization
+ * headers, the value of `redirect`, the query of an authorize request.
  *
- * pino's own redaction names paths of a fixed depth. A secret does not keep to a depth and also sits in text
- * (an error message that quotes a URL), so fields are walked whole and text is searched.
+ * pino's own redaction names paths of a fixed depth. A secret may be at any depth and within a text (an error
+ * message that quotes a URL), so fields are walked whole and text is searched.
  */
 
 const removed = "[redacted]";
 
-/** Members that hold what a caller sent or what must stay secret, whatever the kind of their value. */
+/** Members that hold a caller's input or a secret, whatever the kind of their value. */
 const secretNames = new Set([
   "auth_code",
   "authorization_code",
@@ -44,8 +44,8 @@ const inText =
   "[\\w-]{0,40}(?:password|secret|token|cookie|authorization|assertion|csrf|verifier|api_?key)[\\w-]{0,20}|(?:auth_?)?code|state|nonce|redirect|pwd";
 
 /**
- * In order: what takes out most comes first. Bounded repetitions keep each of them linear in the length of
- * the text.
+ * In order: the rule that takes out most comes first. Bounded repetitions keep each of them linear in the
+ * length of the text.
  */
 const textRules: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END|$)/g, removed],
@@ -63,7 +63,7 @@ const textRules: readonly (readonly [RegExp, string | ((match: string) => string
     `$1 ${removed}`,
   ],
   [/\beyJ[\w-]+\.[\w.-]*/g, removed],
-  // The credentials of this server: three letters that say what it is, then base64url.
+  // The credentials of this server: three letters for their kind, then base64url.
   [/\bp[a-z]{2}_[\w-]{20,}/g, removed],
   // Other secrets are base64url or hex of 40 characters and more; UUIDs and the names of functions are not.
   [/(?<![\w-])(?=[A-Za-z_-]*[0-9])[\w-]{40,}/g, removed],
@@ -74,7 +74,7 @@ const harmless = /^[\w./-]{0,39}$/;
 const longest = 8192;
 const deepest = 8;
 
-/** The text without what `textRules` know to be secret, cut after 8192 characters. */
+/** The text without the secrets that `textRules` find, cut after 8192 characters. */
 export function redactText(text: string): string {
   if (harmless.test(text)) return text;
   return textRules.reduce((rest, [pattern, by]) => {
@@ -100,8 +100,8 @@ function withoutQuery(word: string): string {
 }
 
 /**
- * The fields of a log line, fit to be written: secrets replaced, requests, responses and errors cut to what
- * may be told.
+ * The fields of a log line, fit to be written: secrets replaced; requests, responses and errors cut to their
+ * harmless facts.
  */
 export function redactFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return members(fields, 0, new Set());

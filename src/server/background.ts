@@ -1,11 +1,11 @@
-/** What the server does beside answering: writes what was gathered, and lets expired rows go. */
+/** The server's work beside answering: it writes queued rows and deletes expired ones. */
 import type { Log } from "../ops/log.ts";
 import type { Store } from "../storage/store.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 
 /**
- * Milliseconds between two writes of gathered uses, events, refusals and counts: what a killed process loses
- * of them.
+ * Milliseconds between two writes of queued uses, events, refusals and counts: a killed process loses that
+ * much of them.
  */
 export const flushInterval = 1000;
 /** Milliseconds between two small sweeps. */
@@ -16,7 +16,7 @@ const keyInterval = 60_000;
 export interface Background {
   /** When expired rows were last looked for without a failure. */
   sweptAt(): Date | undefined;
-  /** Stops the work and resolves when what was under way has ended. */
+  /** Stops the work and resolves when the work under way has ended. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function startBackground(store: Store, log: Log, now: () => Date, retenti
     timers.add(timer);
   }
 
-  /** What was left out of the audit and of the log is told once a minute. */
+  /** The number of events left out of the audit and of the log is logged once a minute. */
   function settle(at: Date, all = false): void {
     for (const { event, by, more } of store.settleEvents(at, all)) {
       const facts = { event: event.type, more, left_out_by: by, client_ip: event.client_ip };

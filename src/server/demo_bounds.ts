@@ -1,5 +1,5 @@
 /**
- * What the demo keeps to: its administrator's password and its secrets stand in the sources, so it works on a
+ * The bounds of the demo: its administrator's password and its secrets are in the sources, so it works on a
  * database of its own and for this machine alone.
  */
 import { existsSync } from "node:fs";
@@ -13,7 +13,7 @@ const markKey = sha256("made by postern dev");
 /** A mark that stays: the last moment that both databases can keep. */
 const forever = new Date("9999-12-31T23:59:59.999Z");
 
-/** Throws unless the settings let nobody but this machine in. */
+/** Throws unless the settings keep every other machine out. */
 export function demandLoopback({ host, base_url }: Pick<Config, "host" | "base_url">): void {
   const reason =
     "the demo has an administrator whose password everybody knows, so it serves this machine alone";

@@ -1,18 +1,18 @@
-/** A month that never was, so that the dashboard of the demo shows what it is for. */
+/** A month that never was, so that the dashboard of the demo has figures to show. */
 import type { StatisticKind } from "../records/statistics.ts";
 import type { Store } from "../storage/store.ts";
 
 const hour = 3_600_000;
 const days = 30;
 
-/** Demo apps by client_id, with what each gets in a busy hour. */
+/** Demo apps by client_id, with their events in a busy hour. */
 const habits: Readonly<Record<string, Partial<Record<StatisticKind, number>>>> = {
   "demo-web": { tokens_code: 90, tokens_refresh: 140 },
   "demo-spa": { tokens_code: 55 },
   "demo-machine": { tokens_machine: 36 },
 };
 
-/** What happens to the server beside tokens in a busy hour. */
+/** The events of the server beside tokens in a busy hour. */
 const ofServer: Partial<Record<StatisticKind, number>> = {
   sign_ins: 120,
   sign_in_failures: 6,

@@ -1,4 +1,4 @@
-/** What a server or a command works with: the open database and its keys. */
+/** The environment of a server or a command: the open database and its keys. */
 import {
   closeSync,
   existsSync,
@@ -34,7 +34,8 @@ export function secretKeyPath(databasePath: string): string {
 
 /**
  * The secret key in a file that only its owner may read, made when it is missing. Of several processes that
- * start at once one makes it and all read the same. Throws what names the file for content that is no key.
+ * start at once one makes it and all read the same. Throws an error that names the file when its content is
+ * no key.
  */
 export async function readOrMakeSecretKey(path: string): Promise<Buffer> {
   const { newSecretKey, readSecretKey } = await import("../crypto/credentials.ts");
@@ -71,8 +72,8 @@ export function prepareDatabaseFile(path: string): void {
 }
 
 /**
- * Throws when there is a key without the database that it belongs to: that is how a volume looks that was not
- * mounted, and a new server in its place would begin to fill the folder under it. A database has tables
+ * Throws when there is a key without the database that it belongs to: a volume that was not mounted looks
+ * like that, and a new server in its place would begin to fill the folder under it. A database has tables
  * before its key is made.
  */
 export function refuseLostDatabase({ database, secret_keys }: Config): void {
@@ -120,7 +121,7 @@ export interface EnvironmentOptions extends Pick<StoreOptions, "onError" | "onFa
 
 /**
  * Opens the database, brings it to this version's tables, and reads or makes the secret key. With `serving`,
- * the limits of the settings hold for what is asked of it; the statements of a command may take their time.
+ * the limits of the settings hold for its statements; those of a command may take their time.
  */
 export async function openEnvironment(
   config: Config,

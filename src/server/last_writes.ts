@@ -1,4 +1,4 @@
-/** What a stopping server still writes. */
+/** The last writes of a stopping server. */
 import { UnavailableError } from "../errors.ts";
 import type { Log } from "../ops/log.ts";
 
@@ -6,22 +6,22 @@ import type { Log } from "../ops/log.ts";
  * Milliseconds for it in all: requests may have taken ten seconds before, and 14 seconds are the end
  * (`stopping.ts`).
  */
-const usualPatience = 3500;
+const usualMaxWait = 3500;
 
 /**
  * Resolves when `work` has written and closed everything. A database that cannot be used, or does not answer,
- * holds the end up no longer than `patience` milliseconds and is no failure of the stop: the log says that
- * what waited is lost.
+ * holds the end up no longer than `maxWait` milliseconds and is no failure of the stop: the log says that the
+ * waiting rows are lost.
  */
 export async function lastWrites(
   work: () => Promise<void>,
   log: Pick<Log, "error">,
-  patience = usualPatience,
+  maxWait = usualMaxWait,
 ): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new UnavailableError("slow", "the database does not answer in time", undefined)),
-    patience,
+    maxWait,
   );
   try {
     await Promise.race([work(), late.promise]);

@@ -1,6 +1,6 @@
 /**
- * The process that stands between whoever stops the server and the server: npm runs commands behind a shell,
- * and a shell ends at SIGTERM without a word to what it runs.
+ * The process between npm and the server: npm runs commands behind a shell, and a shell ends at SIGTERM
+ * without passing the signal on.
  */
 
 /**

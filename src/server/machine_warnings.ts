@@ -1,4 +1,4 @@
-/** What an operator should know of the machine and the files at start. */
+/** Warnings for the operator about the machine and the files at start. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { Log } from "../ops/log.ts";

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** Forces what was written to a file or a folder to disk. */
+/** Forces written data of a file or a folder to disk. */
 export function syncPath(path: string): void {
   const opened = openSync(path, "r");
   try {

@@ -1,4 +1,4 @@
-/** Whether a server can do its work: what `/readyz` answers (design 6.23). */
+/** Whether a server can do its work: the answer of `/readyz` (design 6.23). */
 import { UnavailableError } from "../errors.ts";
 import type { AppOptions } from "../http/app.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";

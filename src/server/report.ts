@@ -7,10 +7,12 @@ import type { Store } from "../storage/store.ts";
 /** Events that happen with every request: counted and logged, but no audit event each. */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
-/** What was not even looked at, because too much of it came before: nothing new is written of it. */
+/** Requests that were shed because too many came before: no new row is written of them. */
 const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable"]);
 
-/** What every security event becomes: a log line, a metric, a count of its hour, and an audit event (H-8). */
+/**
+ * The outputs of every security event: a log line, a metric, a count of its hour, and an audit event (H-8).
+ */
 export function reporter({
   store,
   log,
@@ -86,7 +88,7 @@ function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metric
   }
 }
 
-/** What a token counts as, by the grant that it was issued for; any other grant is a machine's. */
+/** The statistic of a token, by the grant that it was issued for; any other grant is a machine's. */
 const kindOfGrant = new Map<unknown, StatisticKind>([
   ["authorization_code", "tokens_code"],
   ["refresh_token", "tokens_refresh"],

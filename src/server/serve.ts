@@ -21,14 +21,14 @@ export async function serve(config: Config, own: ServerProcess): Promise<void> {
   else await runAlone(config, log, own);
 }
 
-/** The one line that scripts wait for; it is written whatever the log level is. */
+/** The one line that scripts wait for; it is written at every log level. */
 export function sayListening(own: ServerProcess, config: Config, url: string, metrics?: MetricsServer): void {
   const line = { level: "info", time: own.now().toISOString(), pid: process.pid, msg: "listening", url };
   const about = { database: config.database.kind, workers: config.workers, metrics_port: metrics?.port };
   standardLines(1).write(`${JSON.stringify({ ...line, ...about })}\n`);
 }
 
-/** What an operator should read at start. */
+/** Warnings for the operator at start. */
 export function sayWarnings(log: Log, config: Config): void {
   warnOfMachine(log, config);
   if (!config.throttle)
@@ -73,7 +73,7 @@ async function runAlone(config: Config, log: Log, own: ServerProcess): Promise<v
   saySetup(server);
 }
 
-/** What the work yields; undefined once it is stopped, whatever it says then. */
+/** The result of the work; undefined once it is stopped, regardless of its later result. */
 async function untilStopped<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R | undefined> {
   try {
     return await work();
@@ -107,7 +107,7 @@ function pauses(): { next(): number; worked(): void } {
   };
 }
 
-/** Makes what is missing once, then forks the workers and starts another for each that ends. */
+/** Makes missing records once, then forks the workers and starts another for each that ends. */
 async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise<void> {
   sayWarnings(log, config);
   const stopping = new AbortController();
@@ -159,7 +159,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
 }
 
 /**
- * Makes what is missing before the workers come. A database that is away is theirs to wait for: they are
+ * Makes missing records before the workers start. A database that is away is theirs to wait for: they are
  * there when it comes back, and answer meanwhile.
  */
 async function foundOnce(config: Config, own: ServerProcess): Promise<void> {

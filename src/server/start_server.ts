@@ -46,7 +46,7 @@ export interface RunningServer {
    * for it.
    */
   readonly setup_link: string | undefined;
-  /** Stops accepting, finishes what runs, writes what waits, closes. */
+  /** Stops accepting, finishes running requests, writes queued rows, closes. */
   close(): Promise<void>;
 }
 
@@ -56,14 +56,15 @@ export interface ServerOptions {
   readonly now: () => Date;
   /** Asks for the link for the first administrator; of several workers one does. */
   readonly inviting?: boolean;
-  /** Where it answers, in the place of what has answered there until then. */
+  /** Where it answers, in place of the listener that answered there until then. */
   readonly listener: Listener;
   /** Serves the page of `postern dev` on these demo data. */
   readonly demo?: Demo;
 }
 
 /**
- * Makes what a new database lacks: the signing key, and the first administrator where the settings name one.
+ * Makes the missing records of a new database: the signing key, and the first administrator where the
+ * settings name one.
  */
 export async function bootstrap(environment: Environment, now: () => Date): Promise<void> {
   const { store, sealer, config } = environment;
@@ -96,7 +97,7 @@ export function baseUrlOf({ base_url }: Pick<Config, "base_url">, port: number):
   return base_url ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
 }
 
-/** Where the process itself is reached: at `{base_url}`, unless a proxy stands between. */
+/** The address of the process itself: `{base_url}`, unless a proxy is between. */
 function ownAddress({ base_url, host }: Config, port: number): string {
   const public_url = baseUrlOf({ base_url }, port);
   if (public_url.startsWith("http:") && (new URL(public_url).port || "80") === String(port))
@@ -106,7 +107,7 @@ function ownAddress({ base_url, host }: Config, port: number): string {
 
 /**
  * Starts a server. Throws when the database cannot be reached, when the port is taken, or when a sealed key
- * cannot be opened: nothing is ever made anew over it (design 6.21).
+ * cannot be opened: no new record replaces it (design 6.21).
  */
 export async function startServer({
   config,
@@ -139,12 +140,12 @@ export async function startServer({
     metrics.watch("postern_revocations_waiting", () => [{ labels: {}, value: unfinished.waiting() }]);
     metrics.watch("postern_cache_distrusted", () => [{ labels: {}, value: store.isCurrent() ? 0 : 1 }]);
     const identity: IdentityContext = { store, passwords, sealer, now, report, throttle: config.throttle };
-    // On demo data nothing leaves the machine, whatever the settings say.
+    // On demo data nothing leaves the machine, regardless of the settings.
     const outbox = demo && createOutbox({ log, metrics, now });
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now })));
     const setup_link = inviting ? await makeSetupLink(identity) : undefined;
-    // From here on nothing can fail by the database: what waits for it goes on answering until then.
+    // From here on nothing can fail by the database: the waiting listener goes on answering until then.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const server: AuthorizationServer = {

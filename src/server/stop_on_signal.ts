@@ -7,7 +7,7 @@ import { onLauncherEnd } from "./launcher.ts";
  * Milliseconds that stopping may take in all: requests are given up after ten seconds, then the rest is
  * written.
  */
-const patience = 14_000;
+const maxWait = 14_000;
 
 /**
  * Milliseconds in which a second signal is the first one again: at Ctrl-C the terminal signals the server,
@@ -16,8 +16,8 @@ const patience = 14_000;
 const sameSignal = 1000;
 
 /**
- * Stops at SIGTERM or SIGINT, and when the launcher has ended: what runs is finished, ten seconds at most,
- * and the process exits with 0. A second signal ends it at once, and its workers with it.
+ * Stops at SIGTERM or SIGINT, and when the launcher has ended. Running requests are finished, ten seconds at
+ * most, and the process exits with 0. A second signal ends it at once, and its workers with it.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: number): void {
   let stoppedAt: number | undefined;
@@ -28,7 +28,7 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: num
     setTimeout(() => {
       log.error({}, "stopping took too long");
       process.exit(1);
-    }, patience).unref();
+    }, maxWait).unref();
     stop().then(
       () => process.exit(0),
       (err) => {
@@ -40,7 +40,8 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: num
 
   const onSignal = (signal: NodeJS.Signals) => {
     if (stoppedAt === undefined) begin(signal);
-    // A worker hears of one stop twice: from whoever signals all processes, and from the one that started it.
+    // A worker hears of one stop twice: from the sender that signals all processes, and from the process that
+    // started it.
     else if (!cluster.isWorker && performance.now() - stoppedAt > sameSignal) process.exit(1);
   };
   process.on("SIGTERM", onSignal);

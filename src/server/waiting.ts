@@ -35,8 +35,9 @@ export function jittered(milliseconds: number): number {
 }
 
 /**
- * What `attempt` yields, as soon as the database lets it; until then the port answers 503, and 200 for
- * `/healthz`. Throws what waiting cannot mend, and what stopped the waiting; nothing listens then.
+ * The result of `attempt`, as soon as the database is ready. Until then the port answers 503, and 200 for
+ * `/healthz`. Throws an error that waiting cannot mend, and the reason that stopped the waiting; nothing
+ * listens then.
  */
 export async function whenPossible<R>(
   attempt: () => Promise<R>,

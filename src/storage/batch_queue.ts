@@ -21,16 +21,16 @@ const jobsPerCommit = 128;
 
 /**
  * `commit` answers every job of a batch and never rejects; `lanes` is how many batches are under way at once,
- * and `patience` how long a job waits for those that were announced, at most, in milliseconds.
+ * and `maxWait` how long a job waits for those that were announced, at most, in milliseconds.
  */
 export function batchQueue<Job>({
   commit,
   lanes: concurrency = 1,
-  patience = 2,
+  maxWait = 2,
 }: {
   commit: (batch: readonly Job[]) => Promise<void>;
   lanes?: number;
-  patience?: number | undefined;
+  maxWait?: number | undefined;
 }): BatchQueue<Job> {
   let waiting: Job[] = [];
   let announced = 0;
@@ -47,7 +47,7 @@ export function batchQueue<Job>({
     if (waiting.length >= announced) {
       scheduled = true;
       setImmediate(start);
-    } else timer ??= setTimeout(start, patience);
+    } else timer ??= setTimeout(start, maxWait);
   }
 
   function start(): void {

@@ -37,12 +37,12 @@ export interface Database extends Verbs {
   readonly dialect: Dialect;
   /**
    * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept:
-   * for changes that nothing cached depends on, such as `last_login_at`. `patience` is how many milliseconds
+   * for changes that nothing cached depends on, such as `last_login_at`. `maxWait` is how many milliseconds
    * a statement of it may take instead of the usual (0 is for ever): for work on very many rows.
    */
   transaction<R>(
     work: (tx: Transaction) => Promise<R>,
-    options?: { quiet?: boolean; patience?: number },
+    options?: { quiet?: boolean; maxWait?: number },
   ): Promise<R>;
   /** Called when anything cached may have changed, in this process or in another. */
   onChange(listener: () => void): void;
@@ -68,7 +68,7 @@ export function databaseOn(driver: Driver): Database {
 
   async function transaction<R>(
     work: (tx: Transaction) => Promise<R>,
-    { quiet = false, patience }: { quiet?: boolean; patience?: number } = {},
+    { quiet = false, maxWait }: { quiet?: boolean; maxWait?: number } = {},
   ): Promise<R> {
     let notice = false;
     const changed = (table: TableName) => {
@@ -85,7 +85,7 @@ export function databaseOn(driver: Driver): Database {
             lock: lockOn(connection),
           });
         },
-        { notice: () => notice, ...(patience !== undefined && { patience }) },
+        { notice: () => notice, ...(maxWait !== undefined && { maxWait }) },
       );
     } finally {
       // After a failure too: a commit whose answer was lost has been made all the same.

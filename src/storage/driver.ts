@@ -28,7 +28,7 @@ export interface TransactionOptions {
    * How long each statement of it, and each wait for a lock, may take instead of the usual: milliseconds, 0
    * is for ever.
    */
-  readonly patience?: number;
+  readonly maxWait?: number;
 }
 
 /** One open database. Reads outside a transaction see committed data only. */

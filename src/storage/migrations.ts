@@ -93,7 +93,7 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
       await connection.run(makeTable, []);
       return work(connection);
     },
-    { patience: 0 },
+    { maxWait: 0 },
   );
 }
 

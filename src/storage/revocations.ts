@@ -46,7 +46,7 @@ const tokensOf = {
 const batch = 500;
 
 /** Milliseconds that ending everything of one user may take, however much that is. */
-const patience = 60_000;
+const maxWait = 60_000;
 
 export function revocationRules(database: Database): RevocationRules {
   const { dialect } = database;
@@ -122,7 +122,7 @@ export function revocationRules(database: Database): RevocationRules {
           await endTokensOfUser.run(tx.connection, { user_id, reason, now });
           await tx.remove("oauth_auth_codes", { user_id, used: false });
         },
-        { patience },
+        { maxWait },
       );
     },
 

@@ -49,7 +49,7 @@ test("the torture sees a token that was answered and is not active, and asks not
     token("revoked", "ended"),
     token("open", "asked"),
   ];
-  assert.deepEqual(await audit(asker, tokens, { patience: 200 }), {
+  assert.deepEqual(await audit(asker, tokens, { maxWait: 200 }), {
     checked: 3,
     lost: 1,
     undone: 0,
@@ -59,10 +59,10 @@ test("the torture sees a token that was answered and is not active, and asks not
 
 test("the torture waits for revocations that are carried out late, and counts those that never are", async () => {
   const asker = await introspecting(["undone"]);
-  const late = await audit(asker, [token("slow", "ended")], { patience: 10_000 });
+  const late = await audit(asker, [token("slow", "ended")], { maxWait: 10_000 });
   assert.deepEqual(late, { checked: 1, lost: 0, undone: 0, unanswered: 0 });
   const undone = { checked: 1, lost: 0, undone: 1, unanswered: 0 };
-  assert.deepEqual(await audit(asker, [token("undone", "ended")], { patience: 200 }), undone);
+  assert.deepEqual(await audit(asker, [token("undone", "ended")], { maxWait: 200 }), undone);
   const said = [2, 1, 0];
   const waiting = async () => said.shift();
   assert.deepEqual(await audit(asker, [token("undone", "ended")], { waiting }), undone);

@@ -52,7 +52,7 @@ describe("F-20: a stop answers what runs and closes what is quiet (reliability f
   }
 
   test("F-20: an answer under way is sent, says `Connection: close`, and the server waits for no client after it", async () => {
-    const { it, port } = await listening({ quiet: 1, patience: long });
+    const { it, port } = await listening({ quiet: 1, maxWait: long });
     const agent = new Agent({ keepAlive: true });
     const running = await begun(port, agent);
     const stopped = it.app.close();
@@ -65,7 +65,7 @@ describe("F-20: a stop answers what runs and closes what is quiet (reliability f
   });
 
   test("F-20: a connection that is kept and says nothing, and one that never said a thing, are closed", async () => {
-    const { it, port } = await listening({ quiet: 1, patience: long });
+    const { it, port } = await listening({ quiet: 1, maxWait: long });
     const agent = new Agent({ keepAlive: true });
     assert.equal((await get(port, agent)).headers.connection, "keep-alive");
     const silent = await opened(port);
@@ -74,7 +74,7 @@ describe("F-20: a stop answers what runs and closes what is quiet (reliability f
   });
 
   test("F-20: a request that comes on a kept connection after the stop is answered, and nobody waits longer", async () => {
-    const { it, port } = await listening({ quiet: long, patience: long });
+    const { it, port } = await listening({ quiet: long, maxWait: long });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     await get(port, agent);
     const stopped = it.app.close();
@@ -86,7 +86,7 @@ describe("F-20: a stop answers what runs and closes what is quiet (reliability f
   });
 
   test("F-20: a connection that the system made before the stop, and nobody took, is answered", async () => {
-    const { it, port } = await listening({ quiet: long, patience: long });
+    const { it, port } = await listening({ quiet: long, maxWait: long });
     const queued = connect(port, "127.0.0.1");
     queued.write("GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n");
     // The handshake is the system's: nothing but it happens while this process stands still.
@@ -97,7 +97,7 @@ describe("F-20: a stop answers what runs and closes what is quiet (reliability f
   });
 
   test("F-20: a request that never ends is given up after its time, and the log says so", async () => {
-    const { it, port } = await listening({ quiet: 1, patience: 20 });
+    const { it, port } = await listening({ quiet: 1, maxWait: 20 });
     const agent = new Agent({ keepAlive: true });
     const running = await begun(port, agent);
     await it.app.close();

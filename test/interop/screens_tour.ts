@@ -80,7 +80,7 @@ function authorizeUrl({ url }: ServedProcess, client_id: string, given: Record<s
 
 /** The link of the first start, which is printed a moment after the server listens. */
 async function setupLink({ err }: ServedProcess): Promise<string> {
-  for (let patience = 200; patience > 0; patience--) {
+  for (let maxWait = 200; maxWait > 0; maxWait--) {
     const [link] = /http:\S+\/setup\?token=\S+(?=\s)/.exec(err()) ?? [];
     if (link !== undefined) return link;
     await wait(25);
@@ -248,7 +248,7 @@ export async function tourOfDev(page: Page, { url }: ServedProcess, see: See): P
   await page.goto(`${url}/dev/outbox`);
   const link = page.locator('main a[href*="/reset-password"]');
   // The mail follows the answer.
-  for (let patience = 100; (await link.count()) === 0 && patience > 0; patience--) {
+  for (let maxWait = 100; (await link.count()) === 0 && maxWait > 0; maxWait--) {
     await wait(25);
     await page.reload();
   }

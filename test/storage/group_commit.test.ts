@@ -5,7 +5,7 @@ import type { Connection } from "../../src/storage/driver.ts";
 import { type GroupCommit, groupCommit } from "../../src/storage/sqlite/group_commit.ts";
 
 /** A group commit over nothing, which writes down its steps. */
-function recorded(patience?: number): {
+function recorded(maxWait?: number): {
   commits: GroupCommit;
   steps: string[];
   add(name: string, fails?: boolean): Promise<string>;
@@ -24,7 +24,7 @@ function recorded(patience?: number): {
       keep: step("keep"),
       undo: step("undo"),
     },
-    patience,
+    maxWait,
   );
   const add = (name: string, fails = false) =>
     new Promise<string>((resolve, reject) => {

@@ -144,7 +144,7 @@ describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding
         await tx.lock(sweepLock());
         await tx.connection.first("SELECT pg_sleep(1.2)", []);
       },
-      { patience: 5000 },
+      { maxWait: 5000 },
     );
     await wait(600);
     released.resolve();

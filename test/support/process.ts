@@ -14,7 +14,7 @@ const project = fileURLToPath(new URL("../..", import.meta.url));
 const program = join(project, "bin", "postern.js");
 
 /** Milliseconds until a server that says nothing counts as one that does not start. */
-const patience = 30_000;
+const maxWait = 30_000;
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -189,7 +189,7 @@ export async function servedProcess({
     launcher === undefined
       ? start([...byNode, command], env, folder)
       : start(launcher, outsideNpm(env), project);
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + maxWait;
   let line: Record<string, unknown> | undefined;
   while (line === undefined) {
     const ended = await Promise.race([finished, wait(10)]);

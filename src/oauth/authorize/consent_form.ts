@@ -9,7 +9,7 @@ import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 
 /** How long a person may take over a consent page, milliseconds. */
-const patience = 1_800_000;
+const maxWait = 1_800_000;
 
 interface Question {
   readonly url: string;
@@ -52,7 +52,7 @@ export async function openConsentForm(
   if (question.session_id !== session_id) throw refuse("consent_form_of_other_session");
   const moment = now();
   const created_at = new Date(question.asked_at);
-  const expires_at = new Date(question.asked_at + patience);
+  const expires_at = new Date(question.asked_at + maxWait);
   if (expires_at <= moment) throw refuse("consent_form_too_old", { created_at, expires_at, now: moment });
   if (!(await store.useOnce("consent_form", sha256(question.nonce), expires_at, moment))) {
     throw refuse("consent_form_answered");

@@ -1,6 +1,6 @@
 /**
- * Hearing of what other processes changed: a connection that listens, and proves again and again that it
- * still hears.
+ * Hears of changes by other processes: one connection listens, and proves again and again that it still
+ * hears.
  */
 import type pg from "pg";
 import { v4 as randomId } from "uuid";
@@ -29,9 +29,9 @@ export interface ChangeListener {
 }
 
 /**
- * Listens for notices on `changeChannel` whose payload is not `self`, and calls `forget` for each, and
- * whenever some may have been missed. Rejects when the database cannot be reached now; later it is tried
- * again and again.
+ * Listens for notices on `changeChannel` whose payload is not `self`. Calls `forget` for each, and whenever
+ * some may have been missed. Rejects when the database cannot be reached now; later it is tried again and
+ * again.
  *
  * A heartbeat is a notice to oneself: only one that comes back proves that others' notices would have come. A
  * pooler that answers statements and loses notices has none.
@@ -45,7 +45,7 @@ export async function listenForChanges(options: {
   onLost: () => void;
 }): Promise<ChangeListener> {
   const { hosts, self, forget, onError, onLost } = options;
-  /** Nobody else listens there, so that heartbeats wake nobody else. */
+  /** No other process listens there, so that heartbeats wake none. */
   const ownChannel = `postern_beat_${randomId().replaceAll("-", "")}`;
   let heardAt = Number.NEGATIVE_INFINITY;
   let closed = false;
@@ -98,7 +98,7 @@ export async function listenForChanges(options: {
     known = true;
     // Nothing of it need survive a crash: a heartbeat waits for no disk and no standby.
     await client.query(`SET synchronous_commit = off; LISTEN ${changeChannel}; LISTEN ${ownChannel}`);
-    // What changed while nobody listened is unknown.
+    // Changes during a time without a listener are unknown.
     forget();
     await sendBeat(client);
   }
@@ -110,7 +110,7 @@ export async function listenForChanges(options: {
     }
     const isOtherRole = error instanceof UnavailableError && error.fault === "read_only";
     if (listening !== undefined && isOtherRole) hosts.leave(hosts.current());
-    // What one connection met without a word, others of its age will meet.
+    // A fault that one connection met without a message will hit others of its age.
     if (listening !== undefined && (isOtherRole || fellSilent(error))) onLost();
     // A goodbye may never be answered.
     listening?.connection.stream.destroy();
@@ -149,6 +149,6 @@ export async function listenForChanges(options: {
   };
 }
 
-/** What the log says where statements are answered and notices are lost. */
+/** The line of the log where statements are answered and notices are lost. */
 export const unheard =
   "PostgreSQL answers, but its notices do not come back: nothing is believed from memory, which is slow and right; a pooler in transaction mode stands between, and this server needs a direct connection or session mode";

@@ -16,11 +16,11 @@ const attempts = 4;
 const lanes = 2;
 
 export interface PostgresCommits {
-  /** `patience` is how many milliseconds a statement may take instead of the usual; 0 is for ever. */
+  /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is for ever. */
   transaction<R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => string | undefined,
-    patience?: number,
+    maxWait?: number,
   ): Promise<R>;
   runBatch(statements: readonly PreparedStatement[]): Promise<number[]>;
   expectJob(): () => void;
@@ -62,12 +62,12 @@ const noLimit = 2 ** 31 - 1;
 /** Milliseconds that an answer may take longer than its statement, so that the server gives up first. */
 const wayBack = 2000;
 
-function limitsOf(patience: number): { begin: string; query_timeout: number } {
+function limitsOf(maxWait: number): { begin: string; query_timeout: number } {
   const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
-  const set = names.map((name) => `SET LOCAL ${name} = ${patience}`);
+  const set = names.map((name) => `SET LOCAL ${name} = ${maxWait}`);
   return {
     begin: ["BEGIN", ...set].join("; "),
-    query_timeout: patience === 0 ? noLimit : Math.min(patience + wayBack, noLimit),
+    query_timeout: maxWait === 0 ? noLimit : Math.min(maxWait + wayBack, noLimit),
   };
 }
 
@@ -78,7 +78,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>):
     try {
       result = await work(client);
     } catch (error) {
-      // What cannot be rolled back is not used again.
+      // A connection whose transaction cannot be rolled back is not used again.
       const unfit = await client.query("ROLLBACK").then(
         () => false,
         () => true,
@@ -91,15 +91,15 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>):
   }
 
   /**
-   * What is sent is sent at once, and the answers come in its order: `BEGIN` costs no round trip of its own.
+   * Statements are sent at once, and the answers come in their order: `BEGIN` costs no round trip of its own.
    */
   const attempt = <R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => string | undefined,
-    patience: number | undefined,
+    maxWait: number | undefined,
   ): Promise<R> =>
     withClient(async (client) => {
-      const limits = patience === undefined ? undefined : limitsOf(patience);
+      const limits = maxWait === undefined ? undefined : limitsOf(maxWait);
       const begun = client.query(limits?.begin ?? "BEGIN");
       begun.catch(() => {});
       const value = await work(connectionTo(client, names, limits?.query_timeout));
@@ -158,7 +158,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>):
 
   const shared = batchQueue<Job>({ commit, lanes });
   return {
-    transaction: (work, notice, patience) => retried(() => attempt(work, notice, patience)),
+    transaction: (work, notice, maxWait) => retried(() => attempt(work, notice, maxWait)),
     runBatch: (statements) =>
       new Promise((resolve, reject) => {
         shared.add({ statements, resolve, reject });

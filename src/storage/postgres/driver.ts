@@ -58,7 +58,7 @@ export async function openPostgres(
     throw asUnavailable(error);
   });
 
-  /** The pool forgets who waits for a connection when it ends, so closing waits for them first. */
+  /** The pool forgets the waiting callers when it ends, so closing waits for them first. */
   const underWay = new Set<Promise<unknown>>();
   function tracked<R>(work: Promise<R>): Promise<R> {
     const promise = work.catch((error) => {
@@ -77,12 +77,12 @@ export async function openPostgres(
       tracked(pool.query({ text, values: values as unknown[] }).then(({ rows }) => rows)),
     first: (sql, parameters) => tracked(lookUps.first(sql, parameters)),
     run: (sql, parameters) => tracked(all.run(sql, parameters)),
-    transaction: (work, { notice = () => false, patience } = {}) =>
+    transaction: (work, { notice = () => false, maxWait } = {}) =>
       tracked(
         commits.transaction(
           work,
           () => (notice() ? `NOTIFY ${changeChannel}, '${self}'` : undefined),
-          patience,
+          maxWait,
         ),
       ),
     runBatch: (statements) => tracked(commits.runBatch(statements)),

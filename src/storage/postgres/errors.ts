@@ -6,7 +6,7 @@ import type { PostgresError } from "./connection.ts";
 
 /** Codes, or the class that they begin with. The first that fits decides. */
 const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
-  // A role that does not exist, a wrong password, a database that does not exist: waiting helps nobody.
+  // A role that does not exist, a wrong password, a database that does not exist: waiting does not help.
   ["28", "refused"],
   ["3D000", "refused"],
   // Prepared statements that come and go: another client's connection, as a pooler in transaction mode lends
@@ -49,7 +49,7 @@ const faults: readonly (readonly [code: string, fault: DatabaseFault])[] = [
   ["ENOENT", "away"],
 ];
 
-/** What `pg` says itself, without a code. */
+/** The messages of `pg` itself, without a code. */
 const messages: readonly (readonly [message: RegExp, fault: DatabaseFault])[] = [
   [/^(query read timeout|timeout exceeded when trying to connect)$/i, "slow"],
   [/^connection terminated|^timeout expired$|not queryable$|^the connection was given up/i, "away"],
@@ -66,10 +66,7 @@ const sentences: Readonly<Record<DatabaseFault, string>> = {
   refused: "the database refuses this server",
 };
 
-/**
- * A pooler that lends another connection for each transaction: the one sentence that says what to do about
- * it.
- */
+/** A pooler that lends another connection for each transaction: the one sentence that names the remedy. */
 export const poolerSentence =
   "a connection pooler in transaction mode stands before PostgreSQL: this server needs its session mode, or a direct connection, because LISTEN and prepared statements last for a session";
 

@@ -44,8 +44,8 @@ const urlLimits = [
 ] as const;
 
 /**
- * The limits with what the URL says of them, and the URL without: as parameters of the start of a connection,
- * poolers refuse them.
+ * The limits, with those of the URL, and the URL without them: poolers refuse them as parameters of the start
+ * of a connection.
  */
 function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits: DatabaseLimits } {
   if (!url.includes("_timeout=") && !url.includes("target_session_attrs=")) return { url, limits };
@@ -61,17 +61,16 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
 }
 
 /**
- * What is asked here is asked by key or in the order of a key. A plan is made once and kept, and one that was
- * made while a table was empty reads all of it, which it goes on doing when the table has grown. A bitmap
- * loses the order: all that fits would be read to sort it, of which a page wants fifty. Compiling a plan
- * never pays.
+ * All queries here look up a key or read in the order of a key. A plan is made once and kept. A plan made
+ * while a table was empty reads all of it, and goes on doing so when the table has grown. A bitmap loses the
+ * order: all that fits would be read to sort it, of which a page wants fifty. Compiling a plan never pays.
  */
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
 export const roleQuery =
   "SELECT pg_is_in_recovery() AS in_recovery, current_setting('transaction_read_only') = 'on' AS read_only";
 
-/** What a server may be used for. */
+/** The roles of a server. */
 export interface Role {
   readonly in_recovery: boolean;
   readonly read_only: boolean;
@@ -82,13 +81,13 @@ export interface PostgresHosts {
   readonly count: number;
   /** The number of the host that new connections are made to. */
   current(): number;
-  /** Tries the next host, unless somebody has done so since `tried` was the current one. */
+  /** Tries the next host, unless another caller has done so since `tried` was the current one. */
   leave(tried: number): void;
   /** For `pg.Client` and `pg.Pool`: the current host, at this moment. */
   options(): pg.ClientConfig;
   /**
-   * Sets a new connection up. Throws `UnavailableError` where the host is not what `target_session_attrs`
-   * asks for.
+   * Sets a new connection up. Throws `UnavailableError` where the host is not of the kind that
+   * `target_session_attrs` names.
    */
   prepare(client: Pick<pg.ClientBase, "query">): Promise<void>;
   /** Throws `UnavailableError` where `target_session_attrs` asks for another server than one of this role. */

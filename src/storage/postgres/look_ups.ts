@@ -25,8 +25,8 @@ export interface PostgresLookUps extends Pick<Connection, "first"> {
 }
 
 /**
- * Look-ups that come in the same moment travel together on one connection that is kept for them: spread over
- * the pool, each would wake a process of the database of its own, which costs more than finding the row.
+ * Look-ups of the same moment travel together on one connection that is kept for them. Spread over the pool,
+ * each would wake its own process of the database, which costs more than finding the row.
  */
 export function postgresLookUps(pool: PostgresPool, names: Map<string, string>): PostgresLookUps {
   const pooled = connectionTo(pool, names);
@@ -45,7 +45,7 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
         underWay: 0,
         give(error) {
           if (held === mine) held = undefined;
-          // What is under way on it is answered first, unless it broke.
+          // Queries under way on it are answered first, unless it broke.
           if (given || (error === undefined && mine.underWay > 0)) return;
           given = true;
           client.off("error", mine.give);

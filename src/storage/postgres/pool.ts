@@ -19,7 +19,7 @@ const restAfterReadOnly = 1000;
 
 export interface LentConnection {
   readonly client: pg.PoolClient;
-  /** To be called once, with the error that ended the work on it; what is `unfit` is not used again. */
+  /** To be called once, with the error that ended the work on it; an `unfit` connection is not used again. */
   giveBack(error?: unknown, unfit?: boolean): void;
 }
 
@@ -61,8 +61,8 @@ export function postgresPool(
     max: size,
     idleTimeoutMillis: 60_000,
     pipeline: true,
-    // A connection says that it broke for as long as it lives, also while somebody holds it: the pool listens
-    // only to those that nobody holds, and an event that nobody hears ends the process.
+    // A connection reports a break for as long as it lives, also while it is checked out. The pool listens
+    // only to idle ones, and an unheard error event ends the process.
     onConnect: (client) => {
       client.on("error", onError);
       madeAt.set(client, performance.now());
@@ -90,7 +90,7 @@ export function postgresPool(
     distrust();
   }
 
-  /** Makes do with the connections there are for a while: who wants one waits for one of those. */
+  /** Makes do with the present connections for a while: a caller waits for one of those. */
   function rest(): void {
     pool.options.max = Math.max(1, pool.totalCount);
     shrunk();
@@ -129,8 +129,8 @@ export function postgresPool(
       const giveBack = (error?: unknown, unfit = false) => {
         if (error !== undefined) learnFrom(error);
         const isBroken = unfit || !isTrusted() || (error !== undefined && brokeConnection(error));
-        // A dead connection would wait for a goodbye that never comes, and with it those who wait for its
-        // place.
+        // A dead connection would wait for a goodbye that never comes, and with it the callers who wait for
+        // its place.
         if (isBroken) client.connection.stream.destroy();
         client.release(isBroken);
       };

@@ -1,4 +1,4 @@
-/** Whether a pooler stands before PostgreSQL that lends a connection for one transaction only. */
+/** Whether PostgreSQL is behind a pooler that lends a connection for one transaction only. */
 import type pg from "pg";
 import { UnavailableError } from "../../errors.ts";
 import { poolerSentence } from "./errors.ts";
@@ -7,12 +7,12 @@ import { connectTo, type PostgresHosts } from "./hosts.ts";
 /** How often the two connections are looked at: a pooler may give the same one twice by chance. */
 const looks = 3;
 /** Milliseconds; a pooler whose one connection is lent out makes others wait. */
-const patience = 2000;
+const maxWait = 2000;
 
 async function backendOf(client: pg.Client): Promise<number> {
   const timed: pg.QueryConfig & { query_timeout: number } = {
     text: "SELECT pg_backend_pid() AS pid",
-    query_timeout: patience,
+    query_timeout: maxWait,
   };
   const { rows } = await client.query(timed);
   return Number(rows[0]?.pid);

@@ -1,4 +1,4 @@
-/** SQLite through `node:sqlite`: one connection that writes, one that reads what is committed. */
+/** SQLite through `node:sqlite`: one connection that writes, one that reads committed data. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { type DatabaseFault, UnavailableError } from "../../errors.ts";
 import { sqlite } from "../dialect.ts";
@@ -81,8 +81,8 @@ function switchToWal(database: DatabaseSync): void {
 }
 
 /**
- * Opens a connection whose every commit is on disk when it returns; `timeout` is for how many milliseconds a
- * statement waits for another process, and holds up this one.
+ * Opens a connection whose every commit is on disk when it returns. `timeout` is the milliseconds for which a
+ * statement waits for another process; it blocks this one.
  */
 function open(path: string, timeout: number): DatabaseSync {
   const database = new DatabaseSync(path);
@@ -103,12 +103,12 @@ function opened(path: string, timeout: number): DatabaseSync {
     return open(path, timeout);
   } catch (error) {
     const known = asUnavailable(error);
-    // What else keeps a file from being opened is told in the words of SQLite.
+    // Other reasons that keep a file from being opened are told in the words of SQLite.
     throw known instanceof UnavailableError && known.fault === "damaged" ? known : error;
   }
 }
 
-/** `told` makes of an error of SQLite's what is thrown. */
+/** `told` turns an error of SQLite into the thrown one. */
 function connectionTo(database: DatabaseSync, told: (error: unknown) => unknown): Connection {
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string) => {
@@ -165,7 +165,7 @@ function commitSteps(writing: DatabaseSync, connection: Connection, presence: Pr
     },
     commit() {
       commit();
-      // Nobody is answered on the strength of a file that nobody will open again.
+      // No answer relies on a file that will not be opened again.
       presence.prove();
     },
     rollback() {
@@ -206,8 +206,8 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
   const presence = presenceOf(path);
   const stopWatching = watchPresence(presence, onFault);
   /**
-   * Damage that was met once stays until the file is another: what has not met it works on, and readiness
-   * tells.
+   * Damage that was met once stays until the file is another. Requests that have not met it work on, and
+   * readiness tells.
    */
   let damage: UnavailableError | undefined;
   const told = (error: unknown): unknown => {
@@ -237,7 +237,7 @@ export function openSqlite(path: string, onFault: (fault: UnavailableError) => v
     }
     return true;
   }
-  // Listeners hear of a change even while nobody asks whether what they keep is current.
+  // Listeners hear of a change even while no caller asks whether its copy is current.
   const timer = setInterval(isCurrent, changeCheckInterval).unref();
 
   function transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {

@@ -4,17 +4,17 @@
  */
 import { DatabaseSync } from "node:sqlite";
 
-/** https://www.sqlite.org/rescode.html: SQLITE_BUSY; somebody else has the file open. */
+/** https://www.sqlite.org/rescode.html: SQLITE_BUSY; another process has the file open. */
 const busyCode = 5;
 /** Milliseconds that a copy waits for a checkpoint or a start under way. */
-const patience = 10_000;
+const maxWait = 10_000;
 /** Of a file that is damaged throughout, so many faults say enough. */
 const faultsShown = 3;
 
 function within<R>(path: string, options: { readOnly: boolean }, work: (database: DatabaseSync) => R): R {
   const database = new DatabaseSync(path, options);
   try {
-    database.exec(`PRAGMA busy_timeout = ${patience}`);
+    database.exec(`PRAGMA busy_timeout = ${maxWait}`);
     return work(database);
   } finally {
     database.close();
@@ -22,8 +22,8 @@ function within<R>(path: string, options: { readOnly: boolean }, work: (database
 }
 
 /**
- * Copies a database that others may be writing into an empty file. What was committed when it began is in the
- * copy, and nobody waits for it. Throws what SQLite says of a file that is damaged.
+ * Copies a database that others may be writing into an empty file. Data committed before it began is in the
+ * copy, and no other statement waits for it. Throws SQLite's message about a file that is damaged.
  */
 export function copySqlite(path: string, target: string): void {
   within(path, { readOnly: false }, (database) => {
@@ -31,7 +31,7 @@ export function copySqlite(path: string, target: string): void {
   });
 }
 
-/** What is wrong with a file, in a few words; undefined when it is whole. Reads all of it. */
+/** The fault of a file, in a few words; undefined when it is whole. Reads all of it. */
 export function sqliteFault(path: string): string | undefined {
   try {
     return within(path, { readOnly: true }, (database) => {
@@ -83,9 +83,9 @@ export function endEverythingIssued(path: string, now: Date): void {
 export type Takeover = { readonly state: "held" | "damaged" } | { readonly state: "taken"; release(): void };
 
 /**
- * Takes a file out of use: its write-ahead log is brought into it, and nobody can open it until `release`.
- * SQLite leaves the WAL mode only for the one connection there is, whoever else is or is not reading or
- * writing just now.
+ * Takes a file out of use: its write-ahead log is brought into it, and no process can open it until
+ * `release`. SQLite leaves the WAL mode only when there is a single connection, whether or not another one
+ * reads or writes at the time.
  */
 export function takeSqlite(path: string): Takeover {
   let database: DatabaseSync | undefined;

@@ -12,7 +12,7 @@ export interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-/** What a commit is made of; each acts on the one connection that writes. */
+/** The steps of a commit; each acts on the one connection that writes. */
 export interface CommitSteps {
   readonly connection: Connection;
   /** Resolves when it is this process's turn to write. */
@@ -29,8 +29,8 @@ export interface CommitSteps {
 /** Runs each job in the next commit; its promise is settled once the commit is on disk. */
 export type GroupCommit = BatchQueue<Job>;
 
-/** `patience` is how long a job waits for those that were announced, at most, in milliseconds. */
-export function groupCommit(steps: CommitSteps, patience?: number): GroupCommit {
+/** `maxWait` is how long a job waits for those that were announced, at most, in milliseconds. */
+export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   async function commitTogether(batch: readonly Job[]): Promise<void> {
     try {
       await steps.begin();
@@ -46,7 +46,7 @@ export function groupCommit(steps: CommitSteps, patience?: number): GroupCommit 
 
   /**
    * Runs one job inside the open commit; its own failure undoes it alone. The caller hears of either only
-   * once the commit is done: what a job found, a row that is spent, say, may be the work of another job of
+   * once the commit is done: a result that a job read, such as a spent row, may be the work of another job of
    * the same commit.
    */
   async function runJob(job: Job): Promise<() => void> {
@@ -66,5 +66,5 @@ export function groupCommit(steps: CommitSteps, patience?: number): GroupCommit 
     }
   }
 
-  return batchQueue({ commit: commitTogether, patience });
+  return batchQueue({ commit: commitTogether, maxWait });
 }

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 /** How long one process waits for another that holds the file, in milliseconds. */
 export const busyTimeout = 10_000;
 
-/** Milliseconds that everybody may wait, even where the file has been held for longer than that. */
+/** Milliseconds that every caller may wait, even where the file has been held for longer than that. */
 const leastTimeout = 500;
 
 /** Milliseconds between two tries: the first pause, and the longest. A commit takes a few. */
@@ -20,9 +20,9 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * A function that takes a step as soon as nobody else holds the file, and throws SQLite's "busy" when that
- * lasts. The time counts from the first try that found the file held, so that those who wait one behind the
- * other do not add up.
+ * A function that takes a step as soon as no other process holds the file, and throws SQLite's "busy" when
+ * that lasts. The time counts from the first try that found the file held, so that the waits of callers in a
+ * row do not add up.
  */
 export function takingTurns(
   now: () => number = () => performance.now(),

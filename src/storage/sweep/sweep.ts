@@ -57,7 +57,7 @@ const callsPerRound = 600;
 const batchesAtFirst = 10;
 
 /** Milliseconds that a batch may take: on a slow disk it would else be begun again and again. */
-const patience = 30_000;
+const maxWait = 30_000;
 
 export function sweepRules(
   database: Database,
@@ -118,7 +118,7 @@ export function sweepRules(
             if (moments.before > never) await forget?.run(connection, args);
             return remove.run(connection, args);
           },
-          { patience },
+          { maxWait },
         );
     return { gone, end: args.bound };
   }

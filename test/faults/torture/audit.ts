@@ -50,7 +50,7 @@ export interface AuditOptions {
   /** How many revocations the server says it has still to carry out; undefined where it does not say. */
   readonly waiting?: () => Promise<number | undefined>;
   /** Milliseconds that it has for them. */
-  readonly patience?: number;
+  readonly maxWait?: number;
 }
 
 /**
@@ -60,7 +60,7 @@ export interface AuditOptions {
 export async function audit(
   asker: Asker,
   tokens: readonly Token[],
-  { waiting = async () => undefined, patience = carryingOut }: AuditOptions = {},
+  { waiting = async () => undefined, maxWait = carryingOut }: AuditOptions = {},
 ): Promise<Findings> {
   const found = nothingFound();
   let alive: Token[] = [];
@@ -72,7 +72,7 @@ export async function audit(
     else if (token.state === "live" && !active) found.lost += 1;
     else if (token.state === "ended" && active) alive.push(token);
   });
-  for (const deadline = Date.now() + patience; alive.length > 0 && Date.now() < deadline; ) {
+  for (const deadline = Date.now() + maxWait; alive.length > 0 && Date.now() < deadline; ) {
     const left = await waiting();
     const still: Token[] = [];
     await each(alive, async (token) => {

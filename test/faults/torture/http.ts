@@ -27,10 +27,10 @@ export interface Asker {
  * Keeps its connections, as a client library does. A request without an answer counts as `timeout` after
  * `patience` ms.
  */
-export function askerOf(port: number, patience = 20_000): Asker {
+export function askerOf(port: number, maxWait = 20_000): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-  function ask({ path, form, headers, timeout = patience }: Ask): Promise<Answer> {
+  function ask({ path, form, headers, timeout = maxWait }: Ask): Promise<Answer> {
     const began = performance.now();
     const body = form && new URLSearchParams(form).toString();
     return new Promise((resolve) => {

@@ -46,9 +46,9 @@ export interface Ledger {
    * Resolves at the first token issued from now on, with the milliseconds until then; undefined after
    * `patience` of them.
    */
-  nextSuccess(patience: number): Promise<number | undefined>;
+  nextSuccess(maxWait: number): Promise<number | undefined>;
   /** Resolves after so many more answers of any kind but failures. */
-  answers(count: number, patience: number): Promise<void>;
+  answers(count: number, maxWait: number): Promise<void>;
 }
 
 const issuing: readonly Operation[] = ["issue", "refresh", "code"];
@@ -81,15 +81,15 @@ export function newLedger(): Ledger {
         `${operation} was answered ${status} ${body.replace(/,"error_uri":"[^"]*"/, "").slice(0, 200)}`,
       );
     },
-    nextSuccess(patience) {
+    nextSuccess(maxWait) {
       const began = performance.now();
-      return heard<number>(waiting, patience, (_success, issued) =>
+      return heard<number>(waiting, maxWait, (_success, issued) =>
         issued ? performance.now() - began : undefined,
       );
     },
-    async answers(count, patience) {
+    async answers(count, maxWait) {
       let left = count;
-      await heard(waiting, patience, (success) => {
+      await heard(waiting, maxWait, (success) => {
         if (success) left -= 1;
         return left <= 0 ? true : undefined;
       });
@@ -100,7 +100,7 @@ export function newLedger(): Ledger {
 /** Resolves with what `take` makes of an answer, once it makes something of one. */
 function heard<T>(
   waiting: Set<(success: boolean, issued: boolean) => void>,
-  patience: number,
+  maxWait: number,
   take: (success: boolean, issued: boolean) => T | undefined,
 ): Promise<T | undefined> {
   return new Promise((resolve) => {
@@ -113,7 +113,7 @@ function heard<T>(
       const value = take(success, issued);
       if (value !== undefined) done(value);
     };
-    const timer = setTimeout(done, patience, undefined);
+    const timer = setTimeout(done, maxWait, undefined);
     waiting.add(listener);
   });
 }

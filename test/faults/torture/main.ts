@@ -91,7 +91,7 @@ async function resultOf(
     const stage = await openStage(options);
     try {
       const random = randomFrom(seed);
-      const how = { rounds, clients, random, pace: 1, client_patience: 20_000, deadline, tell };
+      const how = { rounds, clients, random, pace: 1, client_max_wait: 20_000, deadline, tell };
       const played = await play(scenario, stage, how);
       const ending = await stage.end();
       if (ending !== "0") tell(stage.server.said());

@@ -14,7 +14,7 @@ import type { Stage } from "./stage.ts";
 import { signIn } from "./world.ts";
 
 /** Milliseconds after which a server that does not come back by itself is started by hand. */
-const patience = 30_000;
+const maxWait = 30_000;
 
 export interface PlayOptions {
   readonly rounds: number;
@@ -23,7 +23,7 @@ export interface PlayOptions {
   /** What the seconds of a fault are multiplied by. */
   readonly pace: number;
   /** Milliseconds that a client waits for an answer. */
-  readonly client_patience: number;
+  readonly client_max_wait: number;
   /** No round begins after it, milliseconds of Date.now(). */
   readonly deadline: number;
   readonly tell: (sentence: string) => void;
@@ -49,7 +49,7 @@ export interface Played extends Findings {
 }
 
 /**
- * Resolves with the milliseconds until tokens are issued again; undefined when the server ended, or patience
+ * Resolves with the milliseconds until tokens are issued again; undefined when the server ended, or the wait
  * did.
  */
 async function recovery(stage: Stage, success: Promise<number | undefined>): Promise<number | undefined> {
@@ -77,7 +77,7 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
   const { random, tell, pace } = options;
   const { server } = stage;
   const ledger = newLedger();
-  const asker = askerOf(server.port, options.client_patience);
+  const asker = askerOf(server.port, options.client_max_wait);
   const cookie = await signIn(server.url);
   const waiting = () => server.revocationsWaiting();
   const goneBefore = server.gone();
@@ -92,13 +92,13 @@ export async function play(scenario: Scenario, stage: Stage, options: PlayOption
   let audited = 0;
   try {
     while (played.rounds < options.rounds && Date.now() < options.deadline) {
-      await ledger.answers(random.between(30, 300), patience);
+      await ledger.answers(random.between(30, 300), maxWait);
       await scenario.round(scene);
-      const first = await recovery(stage, ledger.nextSuccess(patience));
+      const first = await recovery(stage, ledger.nextSuccess(maxWait));
       if (first === undefined) {
         played.by_hand += 1;
         await startByHand(stage);
-        await ledger.nextSuccess(patience);
+        await ledger.nextSuccess(maxWait);
       } else played.first_success.push(first);
       await scenario.afterwards?.(scene);
       await load.pause();

@@ -12,7 +12,7 @@ import { askerOf } from "./http.ts";
 const program = fileURLToPath(new URL("../../../bin/postern.js", import.meta.url));
 
 /** Milliseconds for a start, and for the end after SIGTERM. */
-const patience = 30_000;
+const maxWait = 30_000;
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -148,7 +148,7 @@ function watched(
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
 
   async function listens(): Promise<void> {
-    for (const deadline = Date.now() + patience; Date.now() < deadline; await wait(10)) {
+    for (const deadline = Date.now() + maxWait; Date.now() < deadline; await wait(10)) {
       if (!isRunning()) throw new Error(`the server ended: ${said.join("\n")}`);
       if ((await asker.ask({ path: "/healthz", timeout: 2000 })).status === 200) return;
     }
@@ -160,7 +160,7 @@ function watched(
     dismissed.add(child.pid ?? 0);
     const over = once(child, "exit");
     child.kill(signal);
-    const late = setTimeout(() => child?.kill("SIGKILL"), patience);
+    const late = setTimeout(() => child?.kill("SIGKILL"), maxWait);
     const [code, by] = await over;
     clearTimeout(late);
     return String(code ?? by);

@@ -21,7 +21,7 @@ const timeout = 300_000;
  * Milliseconds for the first success: how soon it comes is the long form's to say, on a machine that does
  * nothing else.
  */
-const patience = 60_000;
+const maxWait = 60_000;
 
 /** What the seconds of a fault are multiplied by. */
 const pace = 0.15;
@@ -42,7 +42,7 @@ export function tortured(options: StageOptions, parts: readonly Part[]): void {
         assert.ok(stage);
         const told: string[] = [];
         const played = await play(scenario, stage, {
-          ...{ rounds, pace, clients: 5, client_patience: 6000, random: randomFrom(Date.now()) },
+          ...{ rounds, pace, clients: 5, client_max_wait: 6000, random: randomFrom(Date.now()) },
           deadline: Number.POSITIVE_INFINITY,
           tell: (sentence) => told.push(sentence),
         });
@@ -51,7 +51,7 @@ export function tortured(options: StageOptions, parts: readonly Part[]): void {
           title: scenario.title,
           stage: options,
           rounds_wanted: rounds,
-          soon: patience,
+          soon: maxWait,
         };
         assert.deepEqual(faultsOf({ ...about, played }), [], `${told.join("\n")}\n${stage.server.said()}`);
         assert.ok(played.checked > 0);
