@@ -12,6 +12,7 @@ import { text } from "node:stream/consumers";
 import { type Config, readConfig } from "../../src/config.ts";
 import { signatureOf } from "../../src/crypto/credentials.ts";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
+import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
 import { readForm } from "../../src/oauth/params.ts";
 import type { AuthorizationServer, EndpointRequest } from "../../src/oauth/server.ts";
@@ -65,6 +66,7 @@ async function fill(
     report: () => {},
     settings: config,
     grants: allGrants,
+    clientAuthenticationMethods: allMethods,
   };
   const request: EndpointRequest = {
     params: readForm(form({ grant_type: "client_credentials", scope })),

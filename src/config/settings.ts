@@ -1,4 +1,5 @@
 /** The settings there are, as one table: parsing, `--help` and docs/operations.md derive from it. */
+import { extraClientAuthentication, extraGrants } from "../records/names.ts";
 import {
   addressRanges,
   adminPassword,
@@ -35,12 +36,6 @@ export interface Setting<T> {
 }
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-
-/**
- * Grant types and client authentication methods beyond the specification's that this version can switch on.
- */
-const extraGrants: readonly string[] = ["urn:ietf:params:oauth:grant-type:jwt-bearer"];
-const extraClientAuth: readonly string[] = [];
 
 /** Every setting, in the order of the documentation. */
 export const settings = {
@@ -207,9 +202,8 @@ export const settings = {
   extra_client_auth: {
     name: "POSTERN_EXTRA_CLIENT_AUTH",
     otherwise: "none",
-    meaning:
-      "comma-separated client authentication methods beyond the specification's list; none is available in this version",
-    parse: namesFrom(extraClientAuth, "extra client authentication method"),
+    meaning: `comma-separated client authentication methods beyond the specification's list; ${extraClientAuthentication.length === 0 ? "none is available in this version" : `available: ${extraClientAuthentication.join(", ")}`}`,
+    parse: namesFrom(extraClientAuthentication, "extra client authentication method"),
   },
   smtp_url: {
     name: "POSTERN_SMTP_URL",

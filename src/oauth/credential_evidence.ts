@@ -3,7 +3,7 @@
  * for none of it.
  */
 
-import { isUsableSince } from "../records/client_record.ts";
+import { type ClientRecord, isUsableSince, stateOfClient } from "../records/client_record.ts";
 import type { OAuthApp, OAuthToken } from "../records/definition.ts";
 import { type EvidenceKind, type EvidenceOf, evidence, fact, secondsBetween } from "../records/evidence.ts";
 import { stateOfAccess, stateOfConsent, stateOfIdleSession, stateSince } from "../records/liveness.ts";
@@ -42,6 +42,18 @@ export function otherApp(
       ? evidence("other_app", name, app.client_id, other.client_id)
       : fact("other_app", name, "another_app", app.client_id);
   };
+}
+
+const inactiveFacts = {
+  revoked: "app_revoked",
+  inactive: "app_inactive",
+  organization_inactive: "organization_inactive",
+  active: "organization_inactive",
+} as const;
+
+/** Why a client is not usable. */
+export function inactiveClient(client: ClientRecord): Pieces<"client_inactive"> {
+  return fact("client_inactive", "client_id", inactiveFacts[stateOfClient(client)]);
 }
 
 /** What a code or a token stands on. */

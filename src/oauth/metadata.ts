@@ -2,17 +2,15 @@
  * Discovery metadata (spec 4.5, RFC 8414, OpenID Connect Discovery 1.0), derived from what the server does.
  */
 import { openidScopes, passwordAcr, responseTypes } from "../records/names.ts";
-import { clientAuthenticationMethods } from "./clients/client_authentication.ts";
+import { confidentialMethods, offeredGrants, offeredMethods } from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
 import type { AuthorizationServer } from "./server.ts";
-import { offeredGrants } from "./token/offered_grants.ts";
 import { userinfoClaims } from "./userinfo.ts";
 
 /** The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. */
 export function discoveryDocument(server: AuthorizationServer): Record<string, unknown> {
   const { issuer } = server;
-  const authenticationMethods = clientAuthenticationMethods.map(({ name }) => name);
-  const confidentialMethods = authenticationMethods.filter((name) => name !== "none");
+  const authenticationMethods = offeredMethods(server).map(({ name }) => name);
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -47,7 +45,7 @@ export function discoveryDocument(server: AuthorizationServer): Record<string, u
     id_token_signing_alg_values_supported: ["RS256"],
     acr_values_supported: [passwordAcr],
     prompt_values_supported: ["none", "login", "consent", "select_account"],
-    introspection_endpoint_auth_methods_supported: confidentialMethods,
+    introspection_endpoint_auth_methods_supported: confidentialMethods(server),
     revocation_endpoint_auth_methods_supported: authenticationMethods,
     authorization_response_iss_parameter_supported: true,
     claims_parameter_supported: false,

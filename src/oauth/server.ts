@@ -1,14 +1,17 @@
 /** The nouns of the protocol: what the server is, who asks, and what is told to those who watch. */
-import type { GuessLimits } from "../crypto/guess_limits.ts";
+import type { Guess, GuessLimits } from "../crypto/guess_limits.ts";
+import type { HashingLane } from "../crypto/hash_pool.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
 import type { KeyRing } from "../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import type { AuditEvent } from "../records/definition.ts";
+import type { EvidenceKind, EvidenceOf } from "../records/evidence.ts";
 import type { AllowedGrant } from "../records/names.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import type { Store } from "../storage/store.ts";
+import type { MachineProof } from "../storage/tokens/token_row.ts";
 import type { Params } from "./params.ts";
 import type { RevocationBacklog } from "./revocation_backlog.ts";
 import type { Authorization } from "./token/authorization.ts";
@@ -36,6 +39,7 @@ export interface AuthorizationServer {
   readonly unfinished?: RevocationBacklog;
   readonly settings: Settings;
   readonly grants: readonly Grant[];
+  readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
 }
 
 export interface Settings {
@@ -50,6 +54,8 @@ export interface Settings {
   readonly refresh_family_max_age: number;
   /** Grant types beyond the specification's that are switched on (design 6.14). */
   readonly extra_grants?: readonly string[];
+  /** Client authentication methods beyond the specification's that are switched on. */
+  readonly extra_client_auth?: readonly string[];
   /** Days for which refusals are kept; 7 when it is not said. */
   readonly refusal_retention?: number;
 }
@@ -62,8 +68,6 @@ export interface Grant {
   readonly allowed_as: AllowedGrant;
   /** What is reported when a replay has ended a family; undefined where a replay ends none. */
   readonly replay_event: "code_replay" | "refresh_replay" | undefined;
-  /** Goes beyond the specification's list: offered only where the settings name it (design 6.14). */
-  readonly extra?: true;
   /** The client of a request that names none, where the grant itself proves who asks (RFC 7521 4.1). */
   readonly defaultClient?: (
     server: AuthorizationServer,
@@ -78,12 +82,56 @@ export interface Grant {
   ): Promise<Authorization>;
 }
 
+/** One reading of the credentials in a request; a method adds the part that it verifies. */
+export interface PresentedClient {
+  readonly client_id: string;
+}
+
+/** What one request may cost: slow hashes have lanes, and guesses are counted by their source. */
+export interface AuthenticationAttempt {
+  /** The network of the request. */
+  readonly source: string;
+  readonly lane: HashingLane;
+  /** One request is one guess, however many readings its credentials have. */
+  guess?: Guess;
+}
+
+/**
+ * How a client proves which one it is (RFC 6749 2.3): a plain object in the list of `all_methods.ts`. The
+ * core decides which client may use it, allows one method in each request, and answers every failure alike.
+ */
+export interface ClientAuthenticationMethod<P extends PresentedClient = PresentedClient> {
+  /** The name in `token_endpoint_auth_methods_supported`. */
+  readonly name: string;
+  /** The clients that use it (RFC 6749 2.1). */
+  readonly client_type: "confidential" | "public";
+  /** The header or parameter by which a request uses it. */
+  readonly credential: { readonly in: "header" | "form"; readonly name: string };
+  /**
+   * The readings of the request, in the order in which they are tried; none where it does not use the method.
+   * Throws an `OAuthError` when the credentials cannot be read.
+   */
+  present(request: EndpointRequest): readonly P[];
+  /**
+   * The proof, or undefined where it is wrong. `client` is undefined where no client may use the method: the
+   * answer must then cost as much as a wrong proof (C-4).
+   */
+  verify(
+    presented: P,
+    client: ClientRecord | undefined,
+    attempt: AuthenticationAttempt,
+    server: AuthorizationServer,
+  ): Promise<MachineProof | undefined>;
+  /** Why the proof of this client was wrong; of the proof itself it tells nothing. */
+  whyFailed(presented: P, client: ClientRecord, now: Date): readonly EvidenceOf<EvidenceKind>[];
+}
+
 /** A client that has proved which one it is. */
 export interface AuthenticatedClient extends ClientRecord {
-  /** How it proved itself. */
+  /** The name of the method that it used. */
   readonly method: string;
-  /** The secret that it proved itself with. */
-  readonly secret_id?: string;
+  /** What must still be active when its own token is stored. */
+  readonly proof: MachineProof;
 }
 
 /** A request of a client to the token, introspection or revocation endpoint. */

@@ -15,6 +15,16 @@ export const grantNames = {
 /** A word of `allowed_grants`. */
 export type AllowedGrant = keyof typeof grantNames;
 
+/** Grant types beyond the specification's list: offered only where settings name them (design 6.14). */
+export const extraGrants: readonly string[] = [grantNames.jwt_bearer];
+
+/** Spec 4.5 `token_endpoint_auth_methods_supported`, in its order, and what goes beyond it. */
+export const clientAuthenticationNames = ["client_secret_basic", "client_secret_post", "none"] as const;
+export type ClientAuthenticationName = (typeof clientAuthenticationNames)[number];
+
+/** Those beyond the specification's list: offered only where settings name them. */
+export const extraClientAuthentication: readonly ClientAuthenticationName[] = [];
+
 /**
  * The stored word for a grant, given as the specification's word or as the RFC's name; undefined when it is
  * neither.

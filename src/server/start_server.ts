@@ -11,6 +11,7 @@ import { type AppOptions, createApp } from "../http/app.ts";
 import type { Listener } from "../http/listener.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../identity/setup.ts";
+import { allMethods } from "../oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
 import { revocationBacklog } from "../oauth/revocation_backlog.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
@@ -161,6 +162,7 @@ export async function startServer({
       unfinished,
       settings: config,
       grants: allGrants,
+      clientAuthenticationMethods: allMethods,
     };
     const started_at = now();
     const version = readVersion();

@@ -4,11 +4,13 @@ import fc from "fast-check";
 import { prefixOf } from "../../src/crypto/credentials.ts";
 import { guessLimits } from "../../src/crypto/guess_limits.ts";
 import type { PasswordHasher } from "../../src/crypto/passwords.ts";
+import { OAuthError } from "../../src/errors.ts";
 import {
   authenticateClient,
   authenticateConfidentialClient,
 } from "../../src/oauth/clients/client_authentication.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
+import type { ClientAuthenticationMethod, PresentedClient } from "../../src/oauth/server.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp, OAuthAppSecret } from "../../src/records/definition.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
@@ -633,4 +635,82 @@ for (const database of databases)
       await assert.rejects(authenticate(undefined, { client_id }), failed);
       assert.equal((await authenticate(basic(client_id, "s3cret"))).method, "client_secret_basic");
     });
+
+    describe("a further method is an entry in the list", () => {
+      interface PresentedAssertion extends PresentedClient {
+        readonly assertion: string;
+      }
+      /** Whether a client of this kind was found, for each assertion that was verified. */
+      const asked: boolean[] = [];
+      const byAssertion: ClientAuthenticationMethod<PresentedAssertion> = {
+        name: "private_key_jwt",
+        client_type: "confidential",
+        credential: { in: "form", name: "client_assertion" },
+        present({ params }) {
+          const assertion = params.get("client_assertion");
+          const client_id = params.get("client_id");
+          return assertion === undefined || client_id === undefined ? [] : [{ client_id, assertion }];
+        },
+        async verify({ assertion }, client) {
+          asked.push(client !== undefined);
+          return assertion === "good" ? { type: "none" } : undefined;
+        },
+        whyFailed: () => [{ kind: "assertion", name: "client_assertion", received: null, expected: null }],
+      };
+      const authenticateByAssertion = (parameters: Parameters) => {
+        const clientAuthenticationMethods = [...as.server.clientAuthenticationMethods, byAssertion];
+        asked.length = 0;
+        return authenticateClient(endpointRequest(parameters), { ...as.server, clientAuthenticationMethods });
+      };
+
+      test("that reads and verifies its own proof and names itself", async () => {
+        const { client_id } = await aClient("s3cret");
+        const client = await authenticateByAssertion({ client_id, client_assertion: "good" });
+        assert.deepEqual(
+          [client.app.client_id, client.method, client.proof],
+          [client_id, "private_key_jwt", { type: "none" }],
+        );
+        await assert.rejects(authenticate(undefined, { client_id, client_assertion: "good" }), failed);
+      });
+
+      test("C-4: whose failures are those of every method, and whose evidence is its own", async () => {
+        const { client_id } = await aClient("s3cret");
+        const refusal = await caught(authenticateByAssertion({ client_id, client_assertion: "bad" }));
+        assert.deepEqual([refusal.code, refusal.message], [failed.code, failed.message]);
+        const { evidence } = refusal;
+        assert.deepEqual(
+          (typeof evidence === "function" ? await evidence() : (evidence ?? [])).map(({ kind }) => kind),
+          ["assertion"],
+        );
+      });
+
+      test("that the core alone lets a client use: no public, unknown or inactive one gets past a good proof", async () => {
+        const open = await anApp(as.store, { public: true });
+        const ended = await aClient("s3cret");
+        await deactivate(as.store, "oauth_apps", ended.id, as.clock.now());
+        for (const client_id of [open.client_id, ended.client_id, "nobody"]) {
+          await assert.rejects(authenticateByAssertion({ client_id, client_assertion: "good" }), failed);
+          assert.deepEqual(asked, [false]);
+        }
+      });
+
+      test("C-5: beside another method it is one too many, whatever the order", async () => {
+        const { client_id } = await aClient("s3cret");
+        const refusal = await caught(
+          authenticateByAssertion({ client_assertion: "good", client_id, client_secret: "s3cret" }),
+        );
+        assert.equal(refusal.code, "invalid_request");
+        assert.match(refusal.message, /both by client_secret and by client_assertion/);
+        assert.deepEqual(asked, []);
+      });
+    });
   });
+
+async function caught(work: Promise<unknown>): Promise<OAuthError> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof OAuthError);
+  return error;
+}

@@ -56,7 +56,7 @@ const harmless = ["node:util", "node:buffer"];
 
 const rooms: Readonly<Record<string, Room>> = {
   errors: { imports: [] },
-  config: { imports: [], builtins: [...files, "node:net"] },
+  config: { imports: ["records"], builtins: [...files, "node:net"] },
   records: { imports: ["errors"] },
   crypto: {
     imports: ["errors"],

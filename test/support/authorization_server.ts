@@ -4,6 +4,7 @@ import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { type Sealer, sealer } from "../../src/crypto/sealing.ts";
 import { generateSigningKey } from "../../src/crypto/signing_keys.ts";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
+import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
 import type { AuthorizationServer, SecurityEvent, Settings } from "../../src/oauth/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
@@ -87,6 +88,7 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
       ...settings,
     },
     grants: allGrants,
+    clientAuthenticationMethods: allMethods,
   };
   return { server, store, clock, events };
 }

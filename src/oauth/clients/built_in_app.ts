@@ -27,7 +27,7 @@ export async function builtInClient(
       { evidence: evidence("client_authentication", "client authentication") },
     );
   }
-  return { ...client, method: "none" };
+  return { ...client, method: "none", proof: { type: "none" } };
 }
 
 /**

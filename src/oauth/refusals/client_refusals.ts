@@ -1,4 +1,4 @@
-import { evidence, fact } from "../../records/evidence.ts";
+import { type EvidenceKind, type EvidenceOf, evidence, fact } from "../../records/evidence.ts";
 import { keyAlgorithms } from "../../records/names.ts";
 import {
   invalidClient,
@@ -16,6 +16,16 @@ const failed = "client authentication failed";
 const authentication = (received: string | null, expected?: readonly string[]) =>
   evidence("client_authentication", "client authentication", received, expected);
 
+/** The header or parameter by which a request uses a method. */
+interface Credential {
+  readonly in: "header" | "form";
+  readonly name: string;
+}
+
+function wordsFor(credential: Credential): string {
+  return credential.in === "header" ? `the ${credential.name} header` : credential.name;
+}
+
 interface Methods {
   /** The names of the methods that would do. */
   readonly methods: readonly string[];
@@ -31,7 +41,13 @@ export const clientRefusals = {
   header_without_colon: invalidClient(failed, () =>
     fact("authorization_header", "Authorization", "no_colon", "Basic"),
   ),
-  client_public: invalidClient(failed, ({ methods }: Methods) => authentication("none", methods)),
+  client_public: invalidClient(failed, ({ method, methods }: Methods & Texts<"method">) =>
+    authentication(method, methods),
+  ),
+  client_unproven: invalidClient(
+    failed,
+    ({ why }: { readonly why: () => readonly EvidenceOf<EvidenceKind>[] }) => why(),
+  ),
   /** What the client was remembered as was true a moment ago. */
   client_ended: invalidClient(failed),
   client_may_not_be_left_out: invalidClient(
@@ -39,8 +55,9 @@ export const clientRefusals = {
     () => authentication(null),
   ),
   two_methods: invalidRequest(
-    "the client authenticates both by the Authorization header and by client_secret",
-    ({ methods }: Methods) => evidence("two_methods", "client_secret", methods),
+    ({ credentials }: Methods & { readonly credentials: readonly Credential[] }) =>
+      `the client authenticates both by ${credentials.map(wordsFor).join(" and by ")}`,
+    ({ credentials, methods }) => evidence("two_methods", credentials[1]?.name ?? "", methods),
   ),
   client_id_differs: invalidRequest(
     "client_id differs from the client of the Authorization header",

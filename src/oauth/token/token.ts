@@ -1,12 +1,13 @@
 /** The token endpoint (spec 4.2, RFC 6749 3.2). */
 import { OAuthError, ReplayError, UnavailableError } from "../../errors.ts";
-import { authenticateClient, mayUse, namesClient } from "../clients/client_authentication.ts";
+import { mayUse } from "../clients/allowed_grants.ts";
+import { authenticateClient, namesClient } from "../clients/client_authentication.ts";
+import { offeredGrants } from "../offered.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
 import type { TokenResponse } from "./authorization.ts";
 import { issueTokens } from "./issue_tokens.ts";
-import { offeredGrants } from "./offered_grants.ts";
 
 /** Answers a token request, or throws an `OAuthError`. A replay has revoked its family by then. */
 export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
@@ -30,7 +31,8 @@ async function clientOf(request: EndpointRequest, server: AuthorizationServer): 
   const grant = offeredGrants(server).find(
     ({ grant_type }) => grant_type === request.params.get("grant_type"),
   );
-  if (grant?.defaultClient === undefined || namesClient(request)) return authenticateClient(request, server);
+  if (grant?.defaultClient === undefined || namesClient(request, server))
+    return authenticateClient(request, server);
   refuseRepeated(request.params);
   return grant.defaultClient(server, request.requester);
 }

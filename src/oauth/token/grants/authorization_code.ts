@@ -3,7 +3,7 @@ import type { OAuthAuthCode } from "../../../records/definition.ts";
 import { stateOfCode } from "../../../records/liveness.ts";
 import { type CodeRequestData, readRequestData } from "../../../records/request_data.ts";
 import { defaultAudience } from "../../audience.ts";
-import { mayUse } from "../../clients/client_authentication.ts";
+import { mayUse } from "../../clients/allowed_grants.ts";
 import { required } from "../../params.ts";
 import { verifyChallenge } from "../../pkce.ts";
 import { refuse } from "../../refusals/refuse.ts";

@@ -1,3 +1,4 @@
+import { confidentialMethods } from "../../offered.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { narrowScopes, readScopes, refuseUserScopes, unaskedScopes } from "../../scope.ts";
 import type { Grant } from "../../server.ts";
@@ -10,10 +11,10 @@ export const clientCredentials: Grant = {
   replay_event: undefined,
   async validate(params, client, server) {
     if (client.app.public) {
-      const methods = ["client_secret_basic", "client_secret_post"];
+      const methods = confidentialMethods(server);
       throw refuse("client_credentials_of_none", { method: client.method, methods });
     }
-    const { app, secret_id } = client;
+    const { app, proof } = client;
     const asked = params.get("scope");
     const scopes =
       asked === undefined
@@ -22,10 +23,7 @@ export const clientCredentials: Grant = {
     refuseUserScopes(scopes);
     return {
       ...machineAuthorization(params, client, scopes, server),
-      commit: {
-        kind: "insert",
-        proof: secret_id === undefined ? { type: "none" } : { type: "secret", secret_id },
-      },
+      commit: { kind: "insert", proof },
     };
   },
 };

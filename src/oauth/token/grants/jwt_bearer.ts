@@ -28,7 +28,6 @@ export const jwtBearer: Grant = {
   grant_type: grantNames.jwt_bearer,
   allowed_as: "jwt_bearer",
   replay_event: undefined,
-  extra: true,
   defaultClient: builtInClient,
   async validate(params, client, server, requester) {
     const text = required(params, "assertion");

@@ -1,0 +1,114 @@
+/** Client secrets: matched against stored hashes at a cost that tells nothing (spec 2.7, C-4). */
+import type { ClientRecord } from "../../records/client_record.ts";
+import type { OAuthAppSecret } from "../../records/definition.ts";
+import { type EvidenceKind, type EvidenceOf, evidence, fact } from "../../records/evidence.ts";
+import { stateOfCredential } from "../../records/liveness.ts";
+import type { MachineProof } from "../../storage/tokens/token_row.ts";
+import { refuse } from "../refusals/refuse.ts";
+import type { AuthenticationAttempt, AuthorizationServer, PresentedClient } from "../server.ts";
+
+export interface PresentedSecret extends PresentedClient {
+  readonly secret: string;
+}
+
+/** The secret of the client that matches; queues its use. */
+export async function verifySecret(
+  presented: PresentedSecret,
+  client: ClientRecord | undefined,
+  attempt: AuthenticationAttempt,
+  server: AuthorizationServer,
+): Promise<MachineProof | undefined> {
+  const matched = await matchingSecret(presented, client?.secrets ?? [], attempt, server);
+  if (matched === undefined) return undefined;
+  server.store.queueUse("oauth_app_secrets", matched.id, server.now());
+  return { type: "secret", secret_id: matched.id };
+}
+
+/** Of the secret nothing is told but whether it begins as one that is known. */
+export function whySecretFailed(
+  { secret }: PresentedSecret,
+  { secrets }: ClientRecord,
+  now: Date,
+): readonly EvidenceOf<EvidenceKind>[] {
+  const groups = { live: [], expired: [], revoked: [] } as Record<SecretState, string[]>;
+  let begins: SecretState | "none" = "none";
+  for (const each of secrets) {
+    const { secret_prefix } = each;
+    const ended = each.revoked ? "revoked" : "expired";
+    const state = isActive(each, now) ? "live" : ended;
+    groups[state].push(`${secret_prefix}…`);
+    if (secret_prefix !== "" && secret.startsWith(secret_prefix) && begins !== "live") begins = state;
+  }
+  return [
+    ...fact("client_secret", "client_secret", `begins_like_${begins}`, groups.live),
+    ...(groups.expired.length > 0
+      ? evidence("client_secret_expired", "client_secret", null, groups.expired)
+      : []),
+    ...(groups.revoked.length > 0
+      ? evidence("client_secret_revoked", "client_secret", null, groups.revoked)
+      : []),
+  ];
+}
+
+type SecretState = "live" | "expired" | "revoked";
+
+function isActive(secret: OAuthAppSecret, now: Date): boolean {
+  return stateOfCredential(secret, now) === "active";
+}
+
+/** First uses of the same secret that come at once pay for one hash. */
+const underWay = new WeakMap<AuthorizationServer, Map<string, Promise<OAuthAppSecret | undefined>>>();
+
+/** The active secret that was presented; the whole cost is paid also when there is none (C-4). */
+async function matchingSecret(
+  presented: PresentedSecret,
+  secrets: readonly OAuthAppSecret[],
+  attempt: AuthenticationAttempt,
+  server: AuthorizationServer,
+): Promise<OAuthAppSecret | undefined> {
+  const { client_id, secret: text } = presented;
+  const now = server.now();
+  const candidates = secrets.filter(
+    (secret) => isActive(secret, now) && text.startsWith(secret.secret_prefix),
+  );
+  const known = candidates.find((secret) => server.verifiedSecrets.has(secret.secret_hash, text));
+  if (known !== undefined) return known;
+  const waiting = underWay.get(server) ?? new Map<string, Promise<OAuthAppSecret | undefined>>();
+  underWay.set(server, waiting);
+  const ids = candidates.map(({ id }) => id);
+  const key = JSON.stringify([attempt.lane, ids.length > 0 ? ids : client_id, text]);
+  const joined = waiting.get(key);
+  if (joined !== undefined) return joined;
+  const verification = verifyAny(presented, candidates, attempt, server).finally(() => waiting.delete(key));
+  waiting.set(key, verification);
+  return verification;
+}
+
+/** Counted as a guess before the slow hash, and forgiven when it is right. */
+async function verifyAny(
+  { client_id, secret: text }: PresentedSecret,
+  candidates: readonly OAuthAppSecret[],
+  attempt: AuthenticationAttempt,
+  { guesses, passwords, verifiedSecrets }: AuthorizationServer,
+): Promise<OAuthAppSecret | undefined> {
+  const { source, lane } = attempt;
+  const counted = attempt.guess ?? guesses?.guess(client_id, source);
+  if (counted !== undefined && "retry_after" in counted) throw refuse("client_throttled", counted);
+  if (counted !== undefined) attempt.guess = counted;
+  try {
+    // With no secret that begins so nothing can be revoked, and the answer is the same: no hash is worth its
+    // slot.
+    if (candidates.length === 0 && lane === "revocation") await passwords.pause();
+    else if (candidates.length === 0) await passwords.verifyAgainstNothing(text, lane, source);
+    for (const secret of candidates) {
+      if (!(await passwords.verify(secret.secret_hash, text, lane, source))) continue;
+      verifiedSecrets.remember(secret.secret_hash, text);
+      counted?.forgive();
+      return secret;
+    }
+    return undefined;
+  } catch (error) {
+    counted?.withdraw();
+    throw error;
+  }
+}

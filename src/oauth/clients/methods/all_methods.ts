@@ -1,0 +1,16 @@
+import { type ClientAuthenticationName, clientAuthenticationNames } from "../../../records/names.ts";
+import type { ClientAuthenticationMethod } from "../../server.ts";
+import { clientSecretBasic } from "./client_secret_basic.ts";
+import { clientSecretPost } from "./client_secret_post.ts";
+import { none } from "./none.ts";
+
+const methods = {
+  client_secret_basic: clientSecretBasic,
+  client_secret_post: clientSecretPost,
+  none,
+} satisfies Record<ClientAuthenticationName, ClientAuthenticationMethod>;
+
+/** Spec 4.5 `token_endpoint_auth_methods_supported`, in its order, and what goes beyond it. */
+export const allMethods: readonly ClientAuthenticationMethod[] = clientAuthenticationNames.map(
+  (name) => methods[name],
+);

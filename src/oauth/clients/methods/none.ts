@@ -1,0 +1,17 @@
+import type { ClientAuthenticationMethod } from "../../server.ts";
+import { readBasicCredentials } from "../basic_credentials.ts";
+
+/** A public client says its `client_id` and proves nothing (RFC 7591 2). */
+export const none: ClientAuthenticationMethod = {
+  name: "none",
+  client_type: "public",
+  credential: { in: "form", name: "client_id" },
+  present(request) {
+    // `client_id:` with nothing behind the colon is how some libraries spell a public client.
+    if (request.authorization !== undefined) return readBasicCredentials(request);
+    const client_id = request.params.get("client_id");
+    return client_id === undefined ? [] : [{ client_id }];
+  },
+  verify: async (_presented, client) => client && { type: "none" },
+  whyFailed: () => [],
+};
