@@ -1,0 +1,316 @@
+/** Which rows are active: the SQL answers as `src/records/liveness.ts` does, at every boundary. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import fc from "fast-check";
+import { type RawBuilder, sql } from "kysely";
+import { isUsableSince } from "../../src/records/client_record.ts";
+import type { Row, TableName } from "../../src/records/definition.ts";
+import {
+  hasPassed,
+  idleSince,
+  stateOfAccess,
+  stateOfCode,
+  stateOfConsent,
+  stateOfCredential,
+  stateOfIdleSession,
+  stateOfRefresh,
+  stateOfSession,
+  stateOfToken,
+  stateSince,
+} from "../../src/records/liveness.ts";
+import { rowIsActive } from "../../src/storage/active_rows.ts";
+import { type Database, databaseOn } from "../../src/storage/database.ts";
+import type { Driver } from "../../src/storage/driver.ts";
+import { openPostgres } from "../../src/storage/postgres/driver.ts";
+import { openSqlite } from "../../src/storage/sqlite/driver.ts";
+import { arg, statement } from "../../src/storage/statement.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { dead, momentsOf } from "../../src/storage/sweep/conditions.ts";
+import * as conditions from "../../src/storage/tokens/grant_conditions.ts";
+import {
+  aCode,
+  aConsent,
+  aKeyPair,
+  anApiKey,
+  anApp,
+  anOrganization,
+  aRefusal,
+  aSecret,
+  aServiceAccount,
+  aSession,
+  aToken,
+  aUser,
+} from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
+
+const now = new Date("2031-01-01T00:00:00.000Z");
+const idle = now.getTime() - idleSince(now).getTime();
+
+/** Moments around now and around the idle limit, to the millisecond. */
+const moment = fc
+  .tuple(fc.constantFrom(0, -idle, idle), fc.constantFrom(-1, 0, 1))
+  .map(([far, near]) => new Date(now.getTime() + far + near));
+const perhaps = fc.option(moment, { freq: 3 });
+const flag = fc.boolean();
+const ends = { active: flag, tokens_not_before: perhaps };
+
+interface Kind {
+  readonly table: TableName;
+  readonly columns: fc.Arbitrary<object>;
+  readonly add: (store: Store, given: never) => Promise<{ readonly id: string }>;
+  readonly condition: RawBuilder<boolean>;
+  readonly state: (row: never) => string | undefined;
+}
+
+const at = arg.time("now");
+const kind = <T extends TableName>(
+  table: T,
+  columns: Record<string, fc.Arbitrary<unknown>>,
+  add: (store: Store, given: Partial<Row<T>>) => Promise<{ readonly id: string }>,
+  condition: RawBuilder<boolean>,
+  state: (row: Row<T>) => string | undefined,
+): Kind => ({ table, columns: fc.record(columns), add, condition, state }) as unknown as Kind;
+
+const credential = { revoked: flag, expires_at: perhaps };
+const session = { ended_at: perhaps, expires_at: moment, last_seen_at: moment };
+const token = {
+  revoked: flag,
+  access_expires_at: moment,
+  refresh_expires_at: perhaps,
+  rotated_at: fc.option(moment, { freq: 1 }),
+};
+
+const kinds: Readonly<Record<string, Kind>> = {
+  secret: kind("oauth_app_secrets", credential, aSecret, rowIsActive.credential("t", at), (row) =>
+    stateOfCredential({ ...row }, now),
+  ),
+  "API key": kind("api_keys", credential, anApiKey, rowIsActive.credential("t", at), (row) =>
+    stateOfCredential({ ...row }, now),
+  ),
+  "key pair": kind(
+    "service_account_key_pairs",
+    { ...credential, active: flag },
+    aKeyPair,
+    rowIsActive.keyPair("t", at),
+    (row) => stateOfCredential(row, now),
+  ),
+  code: kind(
+    "oauth_auth_codes",
+    { used: flag, expires_at: moment },
+    aCode,
+    rowIsActive.code("t", at),
+    (row) => stateOfCode(row, now),
+  ),
+  consent: kind(
+    "oauth_consents",
+    { granted: flag, revoked: flag },
+    aConsent,
+    rowIsActive.consent("t"),
+    stateOfConsent,
+  ),
+  session: kind("sessions", session, aSession, rowIsActive.session("t", at, arg.time("idle_since")), (row) =>
+    stateOfSession(row, now),
+  ),
+  "session of a code": kind("sessions", session, aSession, rowIsActive.idleSession("t", at), (row) =>
+    stateOfIdleSession(row, now),
+  ),
+  "access half": kind("oauth_tokens", token, aToken, rowIsActive.access("t", at), (row) =>
+    stateOfAccess(row, now),
+  ),
+  "refresh half": kind("oauth_tokens", token, aToken, rowIsActive.refresh("t", at), (row) =>
+    stateOfRefresh(row, now),
+  ),
+  token: kind("oauth_tokens", token, aToken, rowIsActive.token("t", at), (row) => stateOfToken(row, now)),
+  user: kind("users", ends, aUser, rowIsActive.since("t", at), (row) => stateSince(row, now)),
+  organization: kind("organizations", ends, anOrganization, rowIsActive.since("t", at), (row) =>
+    stateSince(row, now),
+  ),
+  "service account": kind("service_accounts", ends, aServiceAccount, rowIsActive.since("t", at), (row) =>
+    stateSince(row, now),
+  ),
+  app: kind("oauth_apps", { ...ends, revoked_at: perhaps }, anApp, rowIsActive.appSince("t", at), (row) =>
+    stateSince(row, now),
+  ),
+};
+
+for (const testDatabase of databases)
+  describe(`which rows are active on ${testDatabase.name}`, () => {
+    let store: Store;
+    let driver: Driver;
+    let database: Database;
+    /** One of each, for rows that need a parent. */
+    let parents: { readonly app_id: string; readonly service_account_id: string; readonly user_id: string };
+    before(async () => {
+      const address = await testDatabase.address();
+      store = await openStoreAt(address);
+      await store.migrate(now);
+      driver = address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url);
+      database = databaseOn(driver);
+      parents = {
+        app_id: (await anApp(store)).id,
+        service_account_id: (await aServiceAccount(store)).id,
+        user_id: (await aUser(store)).id,
+      };
+    });
+    after(() => driver.close());
+
+    const args = () => ({ ...momentsOf(now, {}), idle_since: idleSince(now) });
+    async function fitting(table: TableName, ids: readonly string[], condition: RawBuilder<boolean>) {
+      const among = sql.join(ids.map((id) => sql`${database.dialect.encode("uuid", id)}`));
+      const rows = await statement<{ id: string }>(
+        database.dialect,
+        table,
+        () =>
+          sql<{
+            id: string;
+          }>`SELECT t.id FROM ${sql.table(table)} t WHERE t.id IN (${among}) AND (${condition})`,
+      ).all(driver, args());
+      return rows.map(({ id }) => id).sort();
+    }
+    const holds = async (condition: RawBuilder<boolean>) =>
+      (
+        await statement(database.dialect, "users", () => sql`SELECT 1 AS one WHERE ${condition}`).all(
+          driver,
+          args(),
+        )
+      ).length === 1;
+
+    for (const [name, { table, columns, add, condition, state }] of Object.entries(kinds))
+      test(`H-23: ${name}: active in SQL exactly where it is in TypeScript`, async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.array(columns, { minLength: 1, maxLength: 12 }), async (several) => {
+            const { app_id, service_account_id, user_id } = parents;
+            const of: object =
+              table === "oauth_consents"
+                ? { app_id }
+                : table === "oauth_app_secrets" || table === "oauth_auth_codes" || table === "oauth_tokens"
+                  ? { app_id, ...(table !== "oauth_app_secrets" && { user_id }) }
+                  : table === "service_account_key_pairs"
+                    ? { service_account_id }
+                    : table === "sessions"
+                      ? { user_id }
+                      : {};
+            const rows = [];
+            for (const given of several) rows.push(await add(store, { ...of, ...given } as never));
+            const expected = rows.filter((row) => state(row as never) === "active").map(({ id }) => id);
+            const ids = rows.map(({ id }) => id);
+            assert.deepEqual(await fitting(table, ids, condition), expected.sort());
+          }),
+          { numRuns: 25 },
+        );
+      });
+
+    test("H-23: what a grant stands on is asked in its statement as it is asked before", async () => {
+      const graph = fc.record({
+        app: fc.record({ ...ends, revoked_at: perhaps, first_party: flag }),
+        organization: fc.option(fc.record(ends)),
+        account: fc.record(ends),
+        machines: fc.record(ends),
+        consent: fc.option(fc.record({ granted: flag, revoked: flag })),
+        session: fc.record(session),
+        secret: fc.record(credential),
+        key_pair: fc.record({ ...credential, active: flag }),
+      });
+      const id = (text: string) => sql<string>`${database.dialect.encode("uuid", text)}`;
+      await fc.assert(
+        fc.asyncProperty(graph, async (given) => {
+          const organization =
+            given.organization === null ? undefined : await anOrganization(store, given.organization);
+          const app = await anApp(store, { ...given.app, organization_id: organization?.id ?? null });
+          const machines = await anOrganization(store, given.machines);
+          const account = await aServiceAccount(store, { ...given.account, organization_id: machines.id });
+          const { user_id } = parents;
+          const consent =
+            given.consent && (await aConsent(store, { ...given.consent, user_id, app_id: app.id }));
+          const browser = await aSession(store, { ...given.session, user_id });
+          const secret = await aSecret(store, { ...given.secret, app_id: app.id });
+          const key_pair = await aKeyPair(store, { ...given.key_pair, service_account_id: account.id });
+          const { appIsActive, consentIsActive, serviceAccountIsActive } = conditions;
+          assert.equal(
+            await holds(appIsActive(id(app.id), at)),
+            isUsableSince({ app, organization, secrets: [] }, now),
+          );
+          assert.equal(
+            await holds(consentIsActive(id(user_id), id(app.id))),
+            app.first_party || (consent !== null && stateOfConsent(consent) === "active"),
+          );
+          assert.equal(
+            await holds(serviceAccountIsActive(id(account.id), at)),
+            [account, machines].every((each) => stateSince(each, now) === "active"),
+          );
+          assert.equal(
+            await holds(conditions.sessionIsActive(id(browser.id), at)),
+            stateOfIdleSession(browser, now) === "active",
+          );
+          assert.equal(
+            await holds(conditions.secretIsActive(id(secret.id), at)),
+            stateOfCredential({ ...secret }, now) === "active",
+          );
+          assert.equal(
+            await holds(conditions.keyPairIsActive(id(key_pair.id), at)),
+            stateOfCredential(key_pair, now) === "active",
+          );
+          const user = await aUser(store, given.account);
+          assert.equal(
+            await holds(conditions.userIsActive(id(user.id), at)),
+            stateSince(user, now) === "active",
+          );
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    test("H-23: the sweep takes what the clock ended, and nothing whose family may still tell of a replay", async () => {
+      const graph = fc.record({
+        tokens: fc.array(fc.record({ ...token, code: fc.nat(2), isOfUser: flag }), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        codes: fc.tuple(...[0, 1, 2].map(() => fc.record({ used: flag, expires_at: moment }))),
+        refusals: fc.array(moment, { minLength: 1, maxLength: 3 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(graph, async (given) => {
+          const { app_id, user_id } = parents;
+          const codes = [];
+          for (const each of given.codes) codes.push(await aCode(store, { ...each, app_id, user_id }));
+          const tokens: Row<"oauth_tokens">[] = [];
+          for (const { code, isOfUser, ...each } of given.tokens) {
+            const family_id = codes[code]?.id ?? randomUUID();
+            tokens.push(
+              await aToken(store, { ...each, app_id, user_id: isOfUser ? user_id : null, family_id }),
+            );
+          }
+          /** A spent refresh token tells of a replay for as long as it would have been good. */
+          const tells = (row: Row<"oauth_tokens">) =>
+            row.user_id !== null &&
+            (stateOfAccess(row, now) === "active" ||
+              stateOfRefresh({ ...row, rotated_at: null }, now) === "active");
+          const lives = (family: string) => tokens.some((row) => row.family_id === family && tells(row));
+          const gone = tokens.filter(
+            (row) =>
+              hasPassed(row.access_expires_at, now) &&
+              (row.revoked || row.refresh_expires_at === null || hasPassed(row.refresh_expires_at, now)) &&
+              (row.user_id === null || !lives(row.family_id)),
+          );
+          assert.ok(gone.every((row) => stateOfToken(row, now) !== "active"));
+          const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+          assert.deepEqual(await fitting("oauth_tokens", ids(tokens), dead.oauth_tokens), ids(gone).sort());
+          const spent = codes.filter(
+            (code) => hasPassed(code.expires_at, now) && !(code.used && lives(code.id)),
+          );
+          assert.deepEqual(
+            await fitting("oauth_auth_codes", ids(codes), dead.oauth_auth_codes),
+            ids(spent).sort(),
+          );
+          const refusals = [];
+          for (const expires_at of given.refusals)
+            refusals.push(await aRefusal(store, { app_id, expires_at }));
+          const past = refusals.filter(({ expires_at }) => hasPassed(expires_at, now));
+          assert.deepEqual(await fitting("refusals", ids(refusals), dead.refusals), ids(past).sort());
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
