@@ -1,8 +1,8 @@
 /** Refusals on their way out: each gets a short id, by which it is explained in the console. */
 import type { FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
+import { noteRefusal } from "../oauth/refusals/note_refusal.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
-import { noteRefusal } from "../oauth/refusals.ts";
 import type { HttpContext } from "./context.ts";
 import { requesterOf } from "./requester.ts";
 import { targetOf } from "./target.ts";
@@ -63,7 +63,7 @@ function errorOf(why: SignInRefusal): OAuthError {
 }
 
 function note(
-  { code, description, evidence, app }: OAuthError,
+  error: OAuthError,
   endpoint: string,
   request: FastifyRequest,
   { server }: HttpContext,
@@ -71,8 +71,5 @@ function note(
 ): string {
   const user_id = foundSignedIn(request)?.user.id;
   const requester = requesterOf(request);
-  return noteRefusal(
-    { endpoint, error: code, description, evidence, app, user_id, requester, ...counting },
-    server,
-  );
+  return noteRefusal({ endpoint, error, user_id, requester, ...counting }, server);
 }

@@ -6,8 +6,8 @@ import { OAuthError, UnavailableError } from "../errors.ts";
 import { authenticateClient } from "./clients/client_authentication.ts";
 import { findToken } from "./live_token.ts";
 import { required } from "./params.ts";
+import { noteRefusal } from "./refusals/note_refusal.ts";
 import { refuse } from "./refusals/refuse.ts";
-import { noteRefusal, type RefusedRequest } from "./refusals.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, SecurityEvent } from "./server.ts";
 
 /** Pauses between tries when the storage fails for another reason than that it is away, milliseconds. */
@@ -77,7 +77,9 @@ async function insist(work: () => Promise<void>, milliseconds: number): Promise<
 /** Nobody is told by the answer, so that log, metric and the app's refusals are where it can be seen. */
 function fail(error: unknown, request: EndpointRequest, seen: Seen, server: AuthorizationServer): void {
   server.report(failure(request, error, seen));
-  if (error instanceof OAuthError) noteRefusal(refusedRevocation(request, error, seen), server);
+  if (!(error instanceof OAuthError)) return;
+  error.about(seen.client?.app);
+  noteRefusal({ endpoint: "/oauth/revoke", error, requester: request.requester }, server);
 }
 
 function sizeOf({ params, authorization = "" }: EndpointRequest): number {
@@ -115,15 +117,6 @@ async function attempt(request: EndpointRequest, server: AuthorizationServer, se
     requester: request.requester,
     details: { half },
   });
-}
-
-function refusedRevocation(
-  { requester }: EndpointRequest,
-  { code, description, evidence, app }: OAuthError,
-  { client }: Seen,
-): RefusedRequest {
-  const endpoint = "/oauth/revoke";
-  return { endpoint, error: code, description, evidence, app: client?.app ?? app, requester };
 }
 
 function failure({ requester }: EndpointRequest, cause: unknown, { client }: Seen): SecurityEvent {

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { newShortId, readShortId } from "../../src/crypto/short_ids.ts";
-import { type Evidence, OAuthError } from "../../src/errors.ts";
+import { type ConcernedApp, type Evidence, type EvidenceSource, OAuthError } from "../../src/errors.ts";
 import { authorize } from "../../src/oauth/authorize/authorize.ts";
 import { nearestFirst } from "../../src/oauth/authorize/redirect_uri.ts";
 import { readForm } from "../../src/oauth/params.ts";
-import { noteRefusal } from "../../src/oauth/refusals.ts";
+import { noteRefusal } from "../../src/oauth/refusals/note_refusal.ts";
+import { truncate, withoutSecrets } from "../../src/oauth/refusals/without_secrets.ts";
 import { token } from "../../src/oauth/token/token.ts";
-import { truncate, withoutSecrets } from "../../src/oauth/without_secrets.ts";
 import type { Refusal } from "../../src/records/definition.ts";
 import { firstDifference } from "../../src/web/explained_evidence.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
@@ -18,12 +18,10 @@ import { authorizeParameters, basic, endpointRequest, formOf, requester } from "
 import { assertLinear } from "../support/growth.ts";
 import { aParty } from "./party.ts";
 
-const refused = {
-  endpoint: "/oauth/token",
-  error: "invalid_request",
-  description: "a description",
-  requester,
-} as const;
+function refused(evidence: EvidenceSource, app?: ConcernedApp) {
+  const error = { code: "invalid_request", description: "a description", evidence, app } as const;
+  return { endpoint: "/oauth/token", error, requester };
+}
 
 async function kept({ store }: TestServer): Promise<Refusal[]> {
   await store.flushRefusals();
@@ -37,7 +35,7 @@ for (const database of databases) {
       const organization = await anOrganization(it.store);
       const app = await anApp(it.store, { organization_id: organization.id });
       const evidence = [{ kind: "scope", name: "scope", received: ["a", "b"], expected: ["a"] }];
-      const short_id = noteRefusal({ ...refused, app, user_id: app.owner_id, evidence }, it.server);
+      const short_id = noteRefusal({ ...refused(evidence, app), user_id: app.owner_id }, it.server);
       const [row] = await kept(it);
       assert.deepEqual(row, {
         id: row?.id,
@@ -59,15 +57,19 @@ for (const database of databases) {
       const broken = () => {
         throw new Error("no evidence");
       };
-      noteRefusal({ ...refused, evidence: broken }, it.server);
-      noteRefusal({ ...refused, evidence: async () => broken() }, it.server);
-      const unfit = [{ kind: "scope", name: "scope", received: [undefined as never], expected: null }];
-      noteRefusal({ ...refused, evidence: unfit }, it.server);
-      noteRefusal({ ...refused, evidence: async () => unfit }, it.server);
+      noteRefusal(refused(broken), it.server);
       noteRefusal(
-        { ...refused, evidence: [{ kind: "missing", name: "x\0\ud800", received: null, expected: null }] },
+        refused(async () => broken()),
         it.server,
       );
+      const unfit = [{ kind: "scope", name: "scope", received: [undefined as never], expected: null }];
+      noteRefusal(refused(unfit), it.server);
+      noteRefusal(
+        refused(async () => unfit),
+        it.server,
+      );
+      const unstorable = [{ kind: "missing", name: "x\0\ud800", received: null, expected: null }];
+      noteRefusal(refused(unstorable), it.server);
       await new Promise((resolve) => setImmediate(resolve));
       const evidence = (await kept(it)).map((row) => row.evidence.length);
       assert.deepEqual(evidence.toSorted(), [0, 0, 0, 0, 1]);

@@ -2,7 +2,7 @@
 import { OAuthError } from "../../errors.ts";
 import type { RequestOrigin, SignedIn } from "../../records/people.ts";
 import type { Params } from "../params.ts";
-import { noteRefusal, refusalUri } from "../refusals.ts";
+import { noteRefusal, refusalUri } from "../refusals/note_refusal.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { IdentifiedClient } from "./authorization_request.ts";
 import { withParameters } from "./redirect_uri.ts";
@@ -43,18 +43,15 @@ export function redirectWithError(
   server: AuthorizationServer,
 ): RedirectOutcome {
   if (!(error instanceof OAuthError)) throw error;
-  const { code, description, evidence } = error;
   const { client, redirect_uri } = identified;
   const user_id = signedIn?.user.id;
-  const short_id = noteRefusal(
-    { endpoint, error: code, description, evidence, app: client.app, user_id, requester },
-    server,
-  );
+  error.about(client.app);
+  const short_id = noteRefusal({ endpoint, error, user_id, requester }, server);
   return {
     type: "redirect",
     location: withParameters(redirect_uri, {
-      error: code,
-      error_description: description,
+      error: error.code,
+      error_description: error.description,
       error_uri: refusalUri(short_id, server),
       state: params.get("state"),
       iss: server.issuer,

@@ -1,5 +1,5 @@
 /** What of evidence may be kept (H-7): no credential, and no text of any length. */
-import type { Evidence } from "../errors.ts";
+import type { Evidence } from "../../errors.ts";
 
 /** Characters of a text, and of what is looked through at all. */
 const longestText = 500;

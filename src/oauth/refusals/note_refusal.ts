@@ -2,22 +2,19 @@
  * Refusals with a short id, kept for a while so that whoever looks after an app can see why
  * (docs/decisions/0020).
  */
-import { newShortId } from "../crypto/short_ids.ts";
-import type { ConcernedApp, Evidence, EvidenceSource } from "../errors.ts";
-import { leakyBuckets, type Rate } from "../records/leaky_buckets.ts";
-import type { RequestOrigin } from "../records/people.ts";
-import type { Store } from "../storage/store.ts";
-import type { AuthorizationServer } from "./server.ts";
+import { newShortId } from "../../crypto/short_ids.ts";
+import type { ConcernedApp, Evidence, OAuthError } from "../../errors.ts";
+import { leakyBuckets, type Rate } from "../../records/leaky_buckets.ts";
+import type { RequestOrigin } from "../../records/people.ts";
+import type { Store } from "../../storage/store.ts";
+import type { AuthorizationServer } from "../server.ts";
 import { truncate, withoutSecrets } from "./without_secrets.ts";
 
 /** What was refused to whom. */
 export interface RefusedRequest {
   /** The path of the endpoint, as it is registered. */
   readonly endpoint: string;
-  readonly error: string;
-  readonly description: string;
-  readonly evidence: EvidenceSource;
-  readonly app?: ConcernedApp | undefined;
+  readonly error: Pick<OAuthError, "code" | "description" | "evidence" | "app">;
   /** Who was signed in. */
   readonly user_id?: string | undefined;
   readonly requester: RequestOrigin;
@@ -39,18 +36,19 @@ const day = 86_400_000;
 export function noteRefusal(refused: RefusedRequest, { store, now, settings }: Parts): string {
   const short_id = newShortId();
   const created_at = now();
-  const { app, requester, uncounted } = refused;
+  const { endpoint, error, user_id, requester, uncounted } = refused;
+  const { app } = error;
   if (!uncounted) store.increment("refusals", subjectsOf(app), created_at);
   if (!floodgateOf(store)(app?.id, created_at)) return short_id;
   const retention = (settings.refusal_retention ?? usualRetention) * day;
-  gather(refused.evidence, (evidence) =>
+  gather(error.evidence, (evidence) =>
     store.queueRefusal({
       short_id,
-      endpoint: refused.endpoint,
-      error: refused.error,
-      description: truncate(refused.description),
+      endpoint,
+      error: error.code,
+      description: truncate(error.description),
       app_id: app?.id ?? null,
-      user_id: refused.user_id ?? null,
+      user_id: user_id ?? null,
       evidence: withoutSecrets(evidence),
       request_id: requester.request_id,
       client_ip: requester.client_ip,
@@ -76,7 +74,7 @@ function subjectsOf(app: ConcernedApp | undefined): (string | null)[] {
  * Hands the evidence over, at once where nothing must be waited for. A refusal whose evidence cannot be had
  * is kept without.
  */
-function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) => void): void {
+function gather(source: OAuthError["evidence"], keep: (evidence: readonly Evidence[]) => void): void {
   const without = () => keep([]);
   try {
     const found = typeof source === "function" ? source() : source;
