@@ -7,7 +7,7 @@ import { type Params, paramsOf, refuseRepeated } from "../oauth/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import { logoutPage } from "../web/pages/logout_page.ts";
 import { signedOutPage } from "../web/pages/signed_out_page.ts";
-import type { PageLocale } from "../web/words/reader.ts";
+import type { PageLocale } from "../web/words/page_locale.ts";
 import { pageBrand } from "./branding.ts";
 import type { HttpContext } from "./context.ts";
 import { clearCookie } from "./cookies.ts";

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Params } from "../oauth/params.ts";
 import { isLanguage, type Language, languages } from "../web/words/language.ts";
-import type { PageLocale } from "../web/words/reader.ts";
+import type { PageLocale } from "../web/words/page_locale.ts";
 import { wordsOf } from "../web/words/words.ts";
 import { formOf, hasForm } from "./form.ts";
 import { targetOf } from "./target.ts";

@@ -8,7 +8,7 @@ import type { AdminContext } from "../admin/access/actor.ts";
 import type { Params } from "../oauth/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 import type { SignedIn } from "../records/people.ts";
-import type { PageLocale } from "../web/words/reader.ts";
+import type { PageLocale } from "../web/words/page_locale.ts";
 import { managementBy } from "./api/caller.ts";
 import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";

@@ -20,7 +20,7 @@ const files = [
 export function readAssets(): Asset[] {
   return files.map(({ name, type }) => {
     const body = readFileSync(new URL(name, import.meta.url));
-    // A checksum is enough: the etag tells our own versions apart, nobody else chooses the content.
+    // A checksum is enough: the etag tells our own versions apart, and no one else chooses the content.
     const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
     return { path: `/assets/${name}`, type, body, etag };
   });

@@ -1,4 +1,4 @@
-/** Whose server this is; without it the pages carry Postern's own wordmark. */
+/** The server's own brand; without it the pages carry Postern's wordmark. */
 export type Brand = {
   name: string;
   logo_url?: string | undefined;

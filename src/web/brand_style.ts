@@ -1,15 +1,12 @@
 import { contrast, hexOfOklch, type Oklch, oklchOf } from "./brand_colour.ts";
 
-/**
- * One of the two schemes of `style.css`: what its words stand on, and how far a colour may be from the
- * ground.
- */
+/** One of the two schemes of `style.css`: its ground, and how far a colour may be from it. */
 interface Scheme {
   /** The tokens `--page`, `--surface` and `--sunken` of the style sheet. */
   readonly grounds: readonly string[];
   /** Where a colour moves that cannot be read: away from the ground. */
   readonly away: 1 | -1;
-  /** Lightness of what is barely tinted. */
+  /** Lightness of barely tinted areas. */
   readonly tint: number;
   readonly arch: number;
   readonly on_accent: number;

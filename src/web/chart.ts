@@ -4,9 +4,9 @@ export type PlotSeries = { name: string; values: readonly number[] };
 
 export type Chart = {
   title: string;
-  /** What the picture shows, in a sentence, for those who do not see it. */
+  /** The content of the picture in a sentence, for readers who cannot see it. */
   summary: string;
-  /** What `moments` are, as the head of the table's first column. */
+  /** The meaning of `moments`, as the head of the table's first column. */
   moment_label: string;
   /** One for each value of a series, the oldest first, as the axis and the table are to show it. */
   moments: readonly string[];
@@ -14,7 +14,7 @@ export type Chart = {
   times?: readonly Date[] | undefined;
   /** At most three; stacked on each other, the first at the bottom. Counts: whole numbers, not negative. */
   series: readonly PlotSeries[];
-  /** What opens the table of the same figures. */
+  /** The label that opens the table of the same figures. */
   table_label: string;
   /** How a number is written in the reader's language. */
   format: (value: number) => string;
@@ -28,7 +28,7 @@ const ground = 176;
 const shades = ["a", "b", "c"] as const;
 
 /**
- * The lowest of 1, 2, 4, 6, 8, 10, 20, 40 … that no value exceeds: each but 1 has a whole half for a line of
+ * The lowest of 1, 2, 4, 6, 8, 10, 20, 40 … that no value exceeds. Each but 1 has a whole half for a line of
  * its own.
  */
 function ceilingOf(values: readonly number[]): number {
@@ -53,7 +53,7 @@ function gridLabel(value: number, ceiling: number, format: Chart["format"]): Htm
 /** The share of its place that a bar is wide. */
 const barWidth = 0.72;
 
-/** The bars of each series as one path: a place across is 1 wide, whatever the picture is. */
+/** The bars of each series as one path: a place across is 1 wide, at any size of the picture. */
 function bars(series: readonly PlotSeries[], count: number, ceiling: number): Html {
   const grounds: number[] = Array(count).fill(ground);
   const paths = series.map(({ values }) =>

@@ -3,7 +3,7 @@ import type { FieldError } from "../errors/field_errors.ts";
 import { detailText, fieldErrorText } from "./words/field_errors.ts";
 import type { Words } from "./words/words.ts";
 
-/** What is wrong with a form beside its fields: the whole of it, or what it has no field for. */
+/** The error of a form beside its fields: of the whole, or of members without a field. */
 export type FormError = Detail | FieldError;
 
 export function formErrorSentence(error: FormError, words: Words): string {

@@ -71,7 +71,9 @@ ${claims.map(({ label, said }) => html`<figure class="message message-decoded"><
 </li>`;
 }
 
-/** What went over the wire, in its order. `#last` is the newest, so that nobody scrolls for it. */
+/**
+ * Requests and answers over the wire, in their order. `#last` is the newest, so that no scrolling is needed.
+ */
 export function exchangeList(exchanges: readonly Exchange[], words: FlowWords): Html {
   const last = exchanges.length - 1;
   return html`<ol class="steps">${exchanges.map((exchange, index) => exchangeItem(exchange, index === last, words))}</ol>`;

@@ -5,7 +5,7 @@ import type { EvidenceKind } from "../records/evidence.ts";
 import { durationText } from "./measure.ts";
 import { numberText } from "./number.ts";
 import { ownWord } from "./own_word.ts";
-import type { PageLocale } from "./words/reader.ts";
+import type { PageLocale } from "./words/page_locale.ts";
 
 type Evidence = Refusal["evidence"][number];
 type Said = Pick<PageLocale, "words" | "language">;
@@ -14,7 +14,7 @@ type Said = Pick<PageLocale, "words" | "language">;
 export type ExplainedValue =
   | { readonly type: "code"; readonly parts: readonly { readonly text: string; readonly marked: boolean }[] }
   | { readonly type: "words"; readonly text: string }
-  /** `limit` stands before it: that it may be so much at most. */
+  /** `limit` comes before it: the value may be at most that. */
   | {
       readonly type: "duration";
       readonly seconds: number;
@@ -40,7 +40,7 @@ type Shape = "text" | "address" | "beyond" | "lacking" | "fact" | "seconds" | "l
 
 interface Presentation {
   readonly shape: Shape;
-  /** What stands where nothing was received. */
+  /** The text where no value was received. */
   readonly absent?: "nothing" | "not_shown";
 }
 
@@ -104,8 +104,8 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
 const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke"];
 
 /**
- * What a piece of evidence says of a refusal at this endpoint. One of a kind that this version does not know
- * is shown as it is.
+ * The explanation of a piece of evidence of a refusal at this endpoint. One of a kind that this version does
+ * not know is shown as it is.
  */
 export function explainEvidence(evidence: Evidence, endpoint: string, said: Said): ExplainedEvidence {
   const words = said.words.refusal;
@@ -141,7 +141,7 @@ function valuesOf({ shape, absent }: Presentation, evidence: Evidence, said: Sai
   };
 }
 
-/** Where nothing is allowed, that is what explains the refusal. */
+/** Where no value is allowed, that explains the refusal. */
 function expectsSomething(shape: Shape): boolean {
   return shape === "address" || shape === "beyond";
 }
@@ -273,7 +273,7 @@ function durationOf(text: string, language: Said["language"], limit?: string): E
   return { type: "duration", seconds, text: durationText(seconds, language), limit };
 }
 
-/** A word that stands beside a time is a word of the records: why it was revoked. */
+/** A word beside a time is one of the records': why it was revoked. */
 function timeOf(text: string): ExplainedValue {
   const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? new Date(text) : undefined;
   return time === undefined || Number.isNaN(time.getTime()) ? code(text) : { type: "time", time };

@@ -1,6 +1,6 @@
 /**
- * The formatters of `Intl`, each made once and kept: making one costs as much as a table row, and the memory
- * behind it is none that the collector sees, so that a busy server would grow by hundreds of megabytes.
+ * The formatters of `Intl`, each made once and kept. Making one costs as much as a table row, and the
+ * collector does not see the memory behind it, so that a busy server would grow by hundreds of megabytes.
  */
 
 const dates = new Map<string, Intl.DateTimeFormat>();

@@ -1,5 +1,5 @@
 /**
- * What a template may hold: text is escaped, `Html` goes in as it is, absent values and booleans print
+ * The values of a template: text is escaped, `Html` goes in as it is, absent values and booleans print
  * nothing.
  */
 export type Printable = string | number | boolean | null | undefined | Html | readonly Printable[];
@@ -37,8 +37,8 @@ function print(value: Printable): string {
 /**
  * Markup whose every interpolated string is escaped, for element content and for quoted attribute values.
  *
- * There is no way around it: what must not be escaped is itself written with `html`. Attribute values are
- * always quoted (a test reads the sources for it), and addresses go through `safeHref` first, for escaping
+ * There is no way around it: markup that must not be escaped is itself written with `html`. Attribute values
+ * are always quoted (a test reads the sources for it). Addresses go through `safeHref` first, since escaping
  * does not make a `javascript:` link harmless. `String(page)` gives the text.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Printable[]): Html {

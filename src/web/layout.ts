@@ -3,7 +3,7 @@ import type { Brand } from "./brand.ts";
 import { hiddenFields } from "./hidden_fields.ts";
 import { type Html, html, type Printable } from "./html.ts";
 import { catalogueOf, type Language, languages, languageTag } from "./words/language.ts";
-import type { PageLocale } from "./words/reader.ts";
+import type { PageLocale } from "./words/page_locale.ts";
 
 export type Layout = PageLocale & {
   title: Printable;

@@ -1,5 +1,5 @@
 /**
- * What a table of words says to a name that comes from data; undefined when it says nothing. `constructor`
+ * The entry of a table of words for a name that comes from data; undefined when there is none. `constructor`
  * and the like are names as well, and no words.
  */
 export function ownWord(words: Readonly<Record<string, string>>, name: string): string | undefined {

@@ -1,6 +1,6 @@
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
-import type { PageLocale } from "./words/reader.ts";
+import type { PageLocale } from "./words/page_locale.ts";
 
 /** A page that says one thing and where to go on. */
 export function plainMessage(

@@ -1,7 +1,7 @@
 import type { ScopeWords } from "./words/en/scopes.ts";
 import type { Language } from "./words/language.ts";
 
-/** What somebody else says that a scope is for, and in which language where they name it (BCP 47). */
+/** The description of a scope by another party, and its language where they name it (BCP 47). */
 export type OwnDescriptions = (scope: string) => { text: string; language?: string | undefined } | undefined;
 
 export type ScopeDescription = {
@@ -24,9 +24,9 @@ function ofOurs(scope: string, { known, managed, see, change }: ScopeWords): str
 }
 
 /**
- * The scopes in human words, in the order given. Those of OpenID Connect Core 5.4 and 11 and those of the
- * management API are described in our own words, which nobody else's replace; any other is as `own` says, and
- * without it has no description.
+ * The scopes in human words, in the order given. Scopes of OpenID Connect Core 5.4 and 11 and of the
+ * management API are described in our own words, which cannot be replaced. Any other has the description of
+ * `own`, or none.
  */
 export function scopeDescriptions(
   scopes: readonly string[],

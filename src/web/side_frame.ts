@@ -1,13 +1,13 @@
 import { type Html, html, type Printable } from "./html.ts";
 import { layout } from "./layout.ts";
-import type { PageLocale } from "./words/reader.ts";
+import type { PageLocale } from "./words/page_locale.ts";
 
 export type SideLink = { href: string; label: string; current?: boolean | undefined };
 export type SideSection = { label: string; links: readonly SideLink[] };
 
 export type SideFrame = PageLocale & {
   title: string;
-  /** What the list of links is called. */
+  /** The name of the list of links. */
   nav_label: string;
   sections: readonly SideSection[];
   /** The way between the faces: account, console, sign out. */

@@ -2,7 +2,7 @@ import { type Html, html } from "./html.ts";
 import { safeHref } from "./safe_href.ts";
 import type { SideLink } from "./side_frame.ts";
 
-/** The parts of one thing as a row of links; `label` is what the row is called. */
+/** The parts of one page as a row of links; `label` names the row. */
 export function tabBar(label: string, links: readonly SideLink[]): Html {
   const link = (tab: SideLink) =>
     html`<li><a href="${safeHref(tab.href) ?? "/"}"${tab.current && html` aria-current="page"`}>${tab.label}</a></li>`;

@@ -16,7 +16,7 @@ export type TextField = {
   autofocus?: boolean | undefined;
 };
 
-/** A field of one line with its label, and what helps or is wrong with what stands in it. */
+/** A field of one line with its label, its help and its error. */
 export function textField(field: TextField): Html {
   const { name, label, type, autocomplete, value, help, fault, max_length, required, autofocus } = field;
   const described = [fault && `${name}-error`, help && `${name}-help`].filter(Boolean).join(" ");

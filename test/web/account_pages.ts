@@ -9,7 +9,7 @@ import { ownOrganizationsPage } from "../../src/web/account/own_organizations_pa
 import { profilePage } from "../../src/web/account/profile_page.ts";
 import { sessionsPage } from "../../src/web/account/sessions_page.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { PageLocale } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** Every page of the account in every form it takes; see `everyPage`. */
 export function accountPages(text: string, address: string, reader: PageLocale): Record<string, Html> {

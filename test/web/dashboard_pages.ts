@@ -4,7 +4,7 @@ import type { Mark } from "../../src/web/console/health_line.ts";
 import { type HousekeepingPage, housekeepingPage } from "../../src/web/console/housekeeping_page.ts";
 import { rotationPage, signingKeysPage } from "../../src/web/console/signing_keys_page.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { PageLocale } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 const now = new Date("2030-05-06T07:08:09.000Z");
 const hour = 3_600_000;

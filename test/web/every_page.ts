@@ -18,7 +18,7 @@ import {
 import { selectAccountPage } from "../../src/web/pages/select_account_page.ts";
 import { setupPage } from "../../src/web/pages/setup_page.ts";
 import { signedOutPage } from "../../src/web/pages/signed_out_page.ts";
-import type { PageLocale } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { accountPages } from "./account_pages.ts";
 import { appPages } from "./app_pages.ts";
 import { dashboardPages } from "./dashboard_pages.ts";

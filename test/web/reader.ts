@@ -1,5 +1,5 @@
 import type { Language } from "../../src/web/words/language.ts";
-import type { PageLocale } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 
 /** Somebody who reads this language, on a page at `/somewhere`. */

@@ -7,7 +7,7 @@ import { listPage } from "../../src/web/console/list_page.ts";
 import { madePage } from "../../src/web/console/made_page.ts";
 import { recordPage } from "../../src/web/console/record_page.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { PageLocale } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
 /** The pages of the console over the records, with `text` wherever words of others go. */

@@ -5,7 +5,7 @@ import { resourceTypes } from "../../src/records/permissions.ts";
 import type { ConsoleReader } from "../../src/web/console/console_frame.ts";
 import type { AskedField, ShownField } from "../../src/web/console/fields.ts";
 import type { ListedRecord } from "../../src/web/console/list_page.ts";
-import type { PageLocale } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { aReader } from "./reader.ts";
 
 /** A platform administrator who reads this. */

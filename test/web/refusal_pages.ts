@@ -2,7 +2,7 @@ import type { Refusal } from "../../src/records/definition.ts";
 import { type EvidenceKind, evidenceFacts, evidenceKinds } from "../../src/records/evidence.ts";
 import { refusalPage, unknownRefusalPage } from "../../src/web/console/refusal_page.ts";
 import type { Html } from "../../src/web/html.ts";
-import type { PageLocale } from "../../src/web/words/reader.ts";
+import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 type Evidence = Refusal["evidence"][number];
 

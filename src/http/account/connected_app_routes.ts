@@ -8,7 +8,7 @@ import { ownScopeDescription } from "../../records/metadata.ts";
 import { connectedAppsPage, type ListedApp } from "../../web/account/connected_apps_page.ts";
 import { endingPage } from "../../web/account/ending_page.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
-import type { PageLocale } from "../../web/words/reader.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";

@@ -9,7 +9,7 @@ import { scopeOf } from "../../records/permissions.ts";
 import { endingPage } from "../../web/account/ending_page.ts";
 import { type ListedMembership, ownOrganizationsPage } from "../../web/account/own_organizations_page.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
-import type { PageLocale } from "../../web/words/reader.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";

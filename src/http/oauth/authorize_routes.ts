@@ -10,7 +10,7 @@ import type { SignedIn } from "../../records/people.ts";
 import { consentPage } from "../../web/pages/consent_page.ts";
 import { selectAccountPage } from "../../web/pages/select_account_page.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
-import type { PageLocale } from "../../web/words/reader.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
 import { pageBrand } from "../branding.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";

@@ -25,7 +25,7 @@ import {
   resetDonePage,
   resetPasswordPage,
 } from "../../web/pages/reset_password_page.ts";
-import type { PageLocale } from "../../web/words/reader.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
 import { postPasswordNotice } from "../account/account_notices.ts";
 import { pageBrand } from "../branding.ts";
 import type { HttpContext, MailMessage } from "../context.ts";

@@ -6,7 +6,7 @@ import { completeSetup, stateOfSetupLink } from "../../identity/setup.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { type SetupFault, type SetupPage, setupPage } from "../../web/pages/setup_page.ts";
-import type { PageLocale } from "../../web/words/reader.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
 import { readerOf } from "../language.ts";

@@ -1,15 +1,15 @@
 import type { Html, Printable } from "../html.ts";
 import { type SideLink, sideFrame } from "../side_frame.ts";
 import type { AccountWords } from "../words/en/account.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 /** A page of the account that the links at the side lead to. */
 export type AccountPlace = keyof AccountWords["places"];
 
-/** Something that was done, by the word that stands for it in an address. */
+/** A finished action, by its word in an address. */
 export type AccountDone = keyof AccountWords["done"];
 
-/** What every page of the account takes. */
+/** The members that every page of the account takes. */
 export type AccountReader = PageLocale & {
   /** They administer something, so that there is a way to the console. */
   administers: boolean;

@@ -17,7 +17,7 @@ export type ChangePasswordFault =
 
 export type ChangePasswordPage = AccountReader & {
   csrf_token: string;
-  /** Whose password it is; password managers keep the new one under it. */
+  /** The e-mail of the account, under which password managers keep the new password. */
   email: string;
   /** Mail can be sent, so that a forgotten one can be replaced. */
   can_reset: boolean;

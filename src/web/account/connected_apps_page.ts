@@ -26,7 +26,7 @@ export type ConnectedAppsPage = AccountReader & {
   done?: AccountDone | undefined;
 };
 
-/** The apps that may use the account, and what each of them may do. */
+/** The apps that may use the account, and the scopes of each of them. */
 export function connectedAppsPage({ apps, ...frame }: ConnectedAppsPage): Html {
   const { language } = frame;
   const { apps: words, since, lastUsed, neverUsed } = frame.words.belongings;

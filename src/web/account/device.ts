@@ -1,7 +1,7 @@
-/** What a browser says of itself, for a person: names alone, and only those that people know. */
+/** The name of a browser for a person, from its User-Agent: well-known names alone. */
 export type Device = { browser?: string | undefined; system?: string | undefined };
 
-/** By what stands in the text; the first that fits counts, for most browsers also claim to be another. */
+/** By the words in the text. The first match counts, since most browsers also claim to be another. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b|\bOPiOS\//, "Opera"],
@@ -28,8 +28,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The browser and the system that a `User-Agent` names, as far as they are known. It is whatever the caller
- * wrote there.
+ * The browser and the system that a `User-Agent` names, as far as they are known. Its text is the caller's.
  */
 export function deviceOf(user_agent: string | null): Device {
   const named = (names: typeof browsers) => names.find(([shape]) => shape.test(user_agent ?? ""))?.[1];

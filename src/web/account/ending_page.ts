@@ -4,7 +4,7 @@ import { notice } from "../notice.ts";
 import { type AccountPlace, type AccountReader, accountFrame } from "./account_frame.ts";
 import { roleName } from "./own_organizations_page.ts";
 
-/** What ends, and what ends with it. */
+/** The ending, and the impact of it. */
 export type Ending =
   | {
       kind: "app" | "unasked_app" /** Tokens that are live. */;
@@ -17,7 +17,7 @@ export type Ending =
 
 export type EndingPage = AccountReader & {
   ending: Ending;
-  /** What it is called. */
+  /** Its name. */
   name: string;
   action: string;
   csrf_token: string;
@@ -32,7 +32,7 @@ const places = {
   organization: "organizations",
 } as const satisfies Record<Ending["kind"], AccountPlace>;
 
-/** The page before something that cannot be undone: it says what ends, and asks once. */
+/** The page before a change that cannot be undone: it names the impact and asks once. */
 export function endingPage({ ending, name, action, csrf_token, keep_href, ...frame }: EndingPage): Html {
   const { belongings } = frame.words;
   const words = belongings.endings;

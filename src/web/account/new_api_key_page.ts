@@ -15,13 +15,13 @@ export type NewApiKeyPage = AccountReader & {
   csrf_token: string;
   /** Makes a form that is sent twice one form. */
   form_id: string;
-  /** What the person may give. */
+  /** The scopes that the person may give. */
   scopes: readonly ScopeDescription[];
   typed: { name: string; lifetime: KeyLifetime; scopes: readonly string[] };
   faults: readonly NewApiKeyFault[];
 };
 
-/** Asks what a new key is called, how long it lives and what it may do. */
+/** Asks for a name, a lifetime and scopes of a new key. */
 export function newApiKeyPage({ csrf_token, form_id, scopes, typed, faults, ...frame }: NewApiKeyPage): Html {
   const words = frame.words.belongings.keys;
   const name_fault = faults.includes("name") ? words.faults.name : undefined;

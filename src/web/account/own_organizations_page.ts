@@ -17,7 +17,7 @@ export type ListedMembership = {
   since: Date;
   /** The organization is switched off. */
   off: boolean;
-  /** What the membership grants, in words. */
+  /** The permissions of the membership, in words. */
   permissions: readonly ScopeDescription[];
 };
 
@@ -31,7 +31,7 @@ export function roleName(role: string, { roles }: BelongingsWords["organizations
   return Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : role;
 }
 
-/** The organizations that somebody belongs to, what as, and what they may do there. */
+/** A user's organizations, their role in each and their permissions there. */
 export function ownOrganizationsPage({ memberships, ...frame }: OwnOrganizationsPage): Html {
   const { organizations: words, since } = frame.words.belongings;
   const card = ({ id, name, logo_url, role, off, permissions, ...membership }: ListedMembership) =>

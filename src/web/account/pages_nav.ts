@@ -1,5 +1,5 @@
 import { type Html, html } from "../html.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 /** The way on from a page of a list that has several; nothing where there is but one. */
 export function pagesNav(

@@ -18,7 +18,7 @@ export type ProfilePage = AccountReader & {
     created_at: Date;
     last_login_at: Date | null;
   };
-  /** What stands in the form: the record's, or what was typed. */
+  /** The values of the form: the record's, or the typed ones. */
   typed: { name: string; avatar_url: string; email: string };
   /** Whether the person may change their address themselves. */
   email_is_theirs: boolean;
@@ -28,12 +28,12 @@ export type ProfilePage = AccountReader & {
   /** The state of the record that the form was made from. */
   etag: string;
   faults: readonly ProfileFault[];
-  /** Somebody saved another state meanwhile. */
+  /** Another change was saved meanwhile. */
   changed_meanwhile?: boolean | undefined;
   done?: AccountDone | undefined;
 };
 
-/** Who somebody is here, and the form to change what is theirs to change. */
+/** The person's own record, and the form for the members that they may change. */
 export function profilePage(page: ProfilePage): Html {
   const {
     user,

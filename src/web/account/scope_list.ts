@@ -1,8 +1,8 @@
 import { type Html, html } from "../html.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
-/** Scopes in human words, each with its name; those of others say whose words they are. */
+/** Scopes in human words, each with its name; descriptions by others name their author. */
 export function scopeList(scopes: readonly ScopeDescription[], { words }: Pick<PageLocale, "words">): Html {
   const { ownWords, undescribed } = words.belongings.apps;
   return html`<ul class="scopes">${scopes.map(

@@ -31,7 +31,7 @@ function deviceName({ browser, system }: Device, words: AccountWords["sessions"]
   return browser ?? system ?? words.unknownDevice;
 }
 
-/** Where somebody is signed in, with a button to end each and all of it. */
+/** The person's sessions, with a button to end each and all of them. */
 export function sessionsPage(page: SessionsPage): Html {
   const { sessions, csrf_token, has_others, first_href, next_href, ...frame } = page;
   const { language } = frame;

@@ -14,7 +14,7 @@ const paths: Readonly<Record<AppTab, string>> = {
   checks: "/checks",
 };
 
-/** The links between the pages of the app of this id; `here` is the one they stand on. */
+/** The links between the pages of the app of this id; `here` is the present one. */
 export function appTabs(id: string, words: Words, here: AppTab): SideLink[] {
   const labels = words.use.tabs;
   return (Object.keys(paths) as AppTab[]).map((tab) => ({

@@ -9,7 +9,7 @@ export type ChecksPage = ConsoleReader & {
   app: { id: string; name: string };
   /** The worst first. */
   risks: readonly Risk[];
-  /** Whoever looks may see the secrets of the app, so that the risks speak of them too. */
+  /** The reader may see the secrets of the app, so that the risks cover them too. */
   secrets_seen: boolean;
 };
 
@@ -19,7 +19,7 @@ const badges: Readonly<Record<RiskLevel, string>> = {
   hint: "badge badge-quiet",
 };
 
-/** What is risky about the settings of an app, why, and what to do instead. */
+/** The risky settings of an app: why, and the remedy. */
 export function checksPage({ app, risks, secrets_seen, ...page }: ChecksPage): Html {
   const { checks: words } = page.words;
   const record = `${resourceTypeHref("apps")}/${app.id}`;

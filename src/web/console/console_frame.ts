@@ -2,17 +2,17 @@ import type { ResourceType } from "../../records/permissions.ts";
 import type { Html, Printable } from "../html.ts";
 import { type SideLink, type SideSection, sideFrame } from "../side_frame.ts";
 import type { ConsoleWords } from "../words/en/console.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
-/** Whoever looks at the console. */
+/** The reader of the console. */
 export type ConsoleUser = {
   name: string;
   is_platform_admin: boolean;
-  /** The resource types whose records they can see anywhere. */
+  /** The resource types of which they can see any record. */
   resourceTypes: readonly ResourceType[];
 };
 
-/** What every page of the console takes. */
+/** The members that every page of the console takes. */
 export type ConsoleReader = PageLocale & { viewer: ConsoleUser };
 
 export type ConsoleFrame = ConsoleReader & {

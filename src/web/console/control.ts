@@ -2,7 +2,7 @@ import type { Format } from "../../records/field.ts";
 import { fieldErrorSentence } from "../error_sentence.ts";
 import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 import type { Words } from "../words/words.ts";
 import { fieldLabel, spelledLabel, valueWord } from "./field_label.ts";
 import type { AskedField } from "./fields.ts";
@@ -13,7 +13,10 @@ export type ControlOptions = Pick<PageLocale, "words" | "language"> & {
   autofocus?: boolean | undefined;
 };
 
-/** The type of the control for a text of one line; `autocomplete` is what a password manager may fill in. */
+/**
+ * The type of the control for a text of one line; `autocomplete` names the value that a password manager may
+ * fill in.
+ */
 const controls: Readonly<Record<Format, { readonly type: string; readonly autocomplete: string }>> = {
   email: { type: "email", autocomplete: "off" },
   url: { type: "url", autocomplete: "off" },
@@ -29,9 +32,9 @@ export function controlId(name: string): string {
 }
 
 /**
- * The control for a field with its label, what to know about it, and what is wrong with it. A list is sent
- * one to a line, check boxes under one name, a check box as `true` or not at all, a time as
- * `2026-01-31T12:00` in UTC, JSON as text.
+ * The control for a field with its label, its help and its error. A list is sent one to a line, check boxes
+ * under one name, a check box as `true` or not at all. A time is sent as `2026-01-31T12:00` in UTC, JSON as
+ * text.
  */
 export function control(field: AskedField, options: ControlOptions): Html {
   if (field.many_of !== undefined) return checkBoxes(field, field.many_of, options);
@@ -45,7 +48,7 @@ ${entry(field, options)}${help}${fault}
 </div>`;
 }
 
-/** That it must be given, or what its value is measured in. */
+/** That it must be given, or its unit. */
 function remarkOf({ kind, required }: AskedField, { words, narrowing }: ControlOptions): string | undefined {
   if (kind === "time") return "UTC";
   return required && !narrowing ? words.records.required : undefined;
@@ -70,7 +73,7 @@ function helpOf({ name, help }: AskedField, words: Words["fields"]["help"]): str
   return ownWord(words, help ?? name);
 }
 
-/** What is the same for every control. */
+/** The attributes that every control shares. */
 function marks(field: AskedField, options: ControlOptions): Html {
   const { by } = described(field, options);
   const invalid = field.fault !== undefined && html` aria-invalid="true"`;
@@ -85,7 +88,7 @@ function entry(field: AskedField, options: ControlOptions): Html {
   if (values !== undefined) return select(field, values, text, attributes, options);
   const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
   const { type = "text", autocomplete = "off" } = format === undefined ? {} : controls[format];
-  // Nothing limits what is typed unseen: a password that was cut off would be set.
+  // A hidden text has no limit of length: a password cut off unseen would be set.
   if (sensitive) return html`<input ${attributes} type="password" autocomplete="${autocomplete}">`;
   const isProse = plain !== undefined || format === "search";
   if (kind === "json" || kind === "text" || plain === "lines") {
@@ -105,15 +108,15 @@ ${text}</textarea>`;
 /** Nothing that a keyboard or a dictionary should put right. */
 const machine = html` spellcheck="false" autocapitalize="none"`;
 
-/** As the control has it. Of what is never printed back: nothing. */
+/** As the control has it. A secret is never printed back. */
 function textOf({ value, sensitive }: AskedField): string {
   if (sensitive) return "";
   return typeof value === "object" ? value.join("\n") : String(value);
 }
 
 /**
- * A time as a `datetime-local` control takes it, in UTC and without what is zero at its end, so that it is
- * said as it was stored. Text that is no time stays as it is.
+ * A time as a `datetime-local` control takes it: in UTC and without zeros at its end, as it was stored. Text
+ * that is no time stays as it is.
  */
 export function inputTime(text: string): string {
   const time = new Date(text);

@@ -53,8 +53,8 @@ export function curlMachine(app: SnippetApp, { scope }: Machine): string {
 }
 
 /**
- * What curl proves with who it is. `-u` sends its two words as they are, so that a client_id that RFC 6749
- * 2.3.1 wants encoded goes into the form, and the secret with it.
+ * The options by which curl authenticates. `-u` sends its two words unchanged. A client_id that RFC 6749
+ * 2.3.1 wants encoded therefore goes into the form, and the secret with it.
  */
 function curlClient({ client_id, public: isPublic }: SnippetApp): string[] {
   if (isPublic) return [`  --data-urlencode ${sh(`client_id=${client_id}`)}`];
@@ -65,14 +65,14 @@ function curlClient({ client_id, public: isPublic }: SnippetApp): string[] {
   ];
 }
 
-/** One word of a shell, whatever is in it. */
+/** One quoted word of a shell, for any text. */
 const sh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A command over several lines. */
 const command = (parts: readonly (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(" \\\n");
 
-/** Percent-encoded so far that it can stand between double quotation marks of a shell. */
+/** Percent-encoded so far that it is safe between double quotation marks of a shell. */
 const inAddress = (text: string) =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -6,7 +6,7 @@ import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
 import { tabBar } from "../tab_bar.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { type Health, healthLine } from "./health_line.ts";
 import { momentTexts, type Period } from "./period.ts";
@@ -28,7 +28,7 @@ type SeriesName =
   | "sign_in_failures"
   | "refusals";
 
-/** What is not there is not told to whoever looks. */
+/** Absent parts are hidden from this reader. */
 export type Activity = { tokens: DayFigure } & { [F in FigureName]?: DayFigure } & {
   /** When each step began, the oldest first. */
   moments: readonly Date[];
@@ -60,7 +60,7 @@ export type DashboardPage = ConsoleReader & {
   first_steps: boolean;
 };
 
-/** What is bad news when there is more of it. */
+/** The counts whose growth is bad news. */
 const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
 /** How much more of it is told as unusual: as much again. */
 const unusualChange = 1;
@@ -209,7 +209,7 @@ function firstSteps(words: DashboardPage["words"]): Html {
 </ol></section>`;
 }
 
-/** The first page of the console: is it healthy, who uses it, what fails. */
+/** The first page of the console: the health, the use and the failures of the server. */
 export function dashboardPage(page: DashboardPage): Html {
   const { health, activity, first_steps, words, language } = page;
   const said = words.dashboard.plots;

@@ -1,6 +1,6 @@
 import type { RecordWords } from "../words/en/records.ts";
 
-/** Fields that stand together on a record's page and in its forms. */
+/** Fields that are shown together on a record's page and in its forms. */
 export type FieldGroup = {
   /** Absent for those that are in no group. */
   legend?: keyof RecordWords["groups"] | undefined;
@@ -12,8 +12,8 @@ export type FieldGroup = {
 export type GroupedFields<F> = Omit<FieldGroup, "names"> & { fields: readonly F[] };
 
 /**
- * The fields by group, in the order of the groups and, within one, of its names. Those of no group stand
- * before what is folded away; groups without a field are left out.
+ * The fields by group, in the order of the groups and, within one, of its names. Fields without a group come
+ * before the folded ones; groups without a field are left out.
  */
 export function groupedFields<F extends { name: string }>(
   groups: readonly FieldGroup[],

@@ -2,7 +2,7 @@ import { type Html, html } from "../html.ts";
 import { ownWord } from "../own_word.ts";
 import type { Words } from "../words/words.ts";
 
-/** What a field is called; its own spelling where there is no word for it. */
+/** The label of a field; its own spelling where there is no word for it. */
 export function fieldLabel(name: string, words: Words): string {
   return ownWord(words.fields.label, name) ?? name;
 }
@@ -13,7 +13,7 @@ export function spelledLabel(name: string, words: Words, remark?: string): Html 
   return html`${said !== name && `${said} `}<span class="quiet"><code>${name}</code>${remark !== undefined && html` · ${remark}`}</span>`;
 }
 
-/** What a value of this field is called; undefined where values are shown as they are written. */
+/** The word for a value of this field; undefined where values are shown as they are written. */
 export function valueWord(name: string, value: string, words: Words): string | undefined {
   const byField: Readonly<Record<string, Readonly<Record<string, string>>>> = words.fields.value;
   const known = Object.hasOwn(byField, name) ? byField[name] : undefined;

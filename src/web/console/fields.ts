@@ -10,7 +10,7 @@ export type FieldShape = Omit<Field, "meaning" | "default" | "type"> & { readonl
 export type ShownField = FieldShape & {
   /** As `PublicView` has it: times as ISO 8601, or as `Date`. */
   value: unknown;
-  /** What the record is called that a reference leads to. */
+  /** The name of the record that a reference leads to. */
   label?: string | undefined;
   href?: string | undefined;
 };
@@ -18,7 +18,7 @@ export type ShownField = FieldShape & {
 export type AskedField = FieldShape & {
   /** As the form had it, or as it would have it: a list one to a line or as an array, a time as ISO 8601. */
   value: string | readonly string[] | boolean;
-  /** What is wrong with it. */
+  /** Its error. */
   fault?: FieldError | undefined;
   /** Several of these are chosen, by check boxes. */
   many_of?: readonly string[] | undefined;

@@ -24,12 +24,12 @@ export type FormPage = ConsoleReader & {
   fields: readonly AskedField[];
   /** Those that belong to no field. */
   faults: readonly FormError[];
-  /** Somebody else changed the record since the form was shown. */
+  /** The record was changed by another person since the form was shown. */
   changed_meanwhile?: boolean | undefined;
   cancel_href: string;
 };
 
-/** What is wrong with what was sent, above the form, with a link to each control. */
+/** The errors of a sent form, above it, with a link to each control. */
 function faultSummary({ faults, fields, words }: Pick<FormPage, "faults" | "fields" | "words">): Html {
   const faulty = fields.filter(({ fault }) => fault !== undefined);
   return html`${

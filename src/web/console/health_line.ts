@@ -5,7 +5,7 @@ import type { Words } from "../words/words.ts";
 
 export type Mark = "fine" | "caution" | "failure";
 
-/** How the server is. What is undefined is not told. */
+/** How the server is. An undefined part is left out. */
 export type Health = {
   database: { mark: Mark };
   /** For how many seconds the key has signed; undefined when none does. */
@@ -25,7 +25,7 @@ const colours: Readonly<Record<Mark | "off", string>> = {
 
 type Part = { label: string; mark: Mark | "off"; word: string; advice?: Printable };
 
-/** What a person can do about it, where something is not well. */
+/** The remedy, where a part is not well. */
 function adviceOn(part: keyof Words["dashboard"]["advice"], mark: Mark, words: Words): Printable {
   const advice: Partial<Record<Mark, string>> = words.dashboard.advice[part];
   return advice[mark];
@@ -85,9 +85,7 @@ function badge(mark: Mark | "off", word: string): Html {
   return html`<span class="badge badge-${colours[mark]}">${word}</span>`;
 }
 
-/**
- * A mark and a word for each part of the server in one line, and below it what to do about what is not well.
- */
+/** A mark and a word for each part of the server in one line, and below it the remedies. */
 export function healthLine(health: Health, words: Words, language: Language): Html {
   const parts = partsOf(health, words, language);
   const has = (mark: Mark) => parts.some((part) => part.mark === mark);

@@ -7,7 +7,7 @@ import { ownWord } from "../own_word.ts";
 import { type ConsoleReader, consoleFrame } from "./console_frame.ts";
 import { plainTable } from "./plain_table.ts";
 
-/** What the process that answers knows of itself. */
+/** The facts that the answering process has of itself. */
 export type ProcessShown = {
   version: string;
   started_at: Date;
@@ -32,7 +32,7 @@ export type HousekeepingPage = ConsoleReader & {
   database: { kind: string; size: number; migrations: number };
 };
 
-/** What the rows of a table are called. */
+/** The name of a table's rows. */
 function tableName(table: string, { words }: HousekeepingPage): Printable {
   const { resourceTypes, server } = words;
   const names: Readonly<Record<string, string>> = {
@@ -122,7 +122,7 @@ ${fact(said.refusalsKept, kept(process.retention.refusals))}
 }</section>`;
 }
 
-/** What the server keeps in order by itself, in figures, and the button that counts what has expired. */
+/** The server's housekeeping in figures, and the button that counts expired rows. */
 export function housekeepingPage(page: HousekeepingPage): Html {
   const { process, words } = page;
   return consoleFrame({

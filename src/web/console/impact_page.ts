@@ -60,7 +60,7 @@ function effects({ signs_out, impact, limit, words, language }: ImpactPage): Htm
   });
 }
 
-/** What is typed is sent as `confirm`. */
+/** The typed text is sent as `confirm`. */
 function confirmation({ confirm, confirm_wrong, fields, words }: ImpactPage): Html {
   const { confirm: ask, confirmWrong } = words.records.consequence;
   const isFirst = confirm_wrong && !fields.some(({ fault }) => fault !== undefined);
@@ -73,8 +73,8 @@ ${confirm_wrong && html`<p class="field-error" id="field-confirm-error">${confir
 }
 
 /**
- * Before anything that cannot be undone: what ends with it, and whether it is meant. A page in place of a
- * dialogue.
+ * The page before a change that cannot be undone: it names the impact and asks for confirmation. A page in
+ * place of a dialogue.
  */
 export function impactPage(page: ImpactPage): Html {
   const { resourceType, name, verb, action, csrf_token, etag, fields, faults, cancel_href } = page;

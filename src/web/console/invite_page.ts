@@ -43,7 +43,7 @@ const faultyField: { readonly [F in keyof InvitationWords["faults"]]?: "email" |
 const roleName = (role: string, words: InvitationWords): string =>
   Object.hasOwn(words.roles, role) ? words.roles[role as InvitedRole].name : role;
 
-/** Invites people into an organization, and lists who is invited. */
+/** Invites people into an organization, and lists the open invitations. */
 export function invitePage(page: InvitePage): Html {
   const { organization, csrf_token, days, roles, made, withdrawn, open, fault, ...reader } = page;
   const words = reader.words.invitation;

@@ -6,7 +6,7 @@ import { mark } from "../layout.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import type { Done } from "../words/en/records.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 import type { Words } from "../words/words.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control } from "./control.ts";
@@ -34,14 +34,14 @@ export type ListPage = ConsoleReader & {
   first_href?: string | undefined;
   next_href?: string | undefined;
   create_href?: string | undefined;
-  /** What the link says where nothing is made at once. */
+  /** The text of the link where no record is made at once. */
   create_label?: string | undefined;
   done?: Done | undefined;
   /** Those that belong to no filter. */
   faults: readonly FormError[];
 };
 
-/** The classes of the badges that say how a record stands. */
+/** The classes of the badges of a record's state. */
 const stateBadges: Readonly<Record<RecordState, string>> = {
   active: "badge-success",
   inactive: "badge-quiet",
@@ -61,13 +61,13 @@ export type RecordTable = Pick<PageLocale, "words" | "language"> & {
   records: readonly ListedRecord[];
 };
 
-/** The records in rows. Where the screen is narrow each is a card, so a cell also says what it holds. */
+/** The records in rows. On a narrow screen each row is a card, so a cell also names its column. */
 export function recordTable({ resourceType, columns, records, ...reader }: RecordTable): Html {
   const { words } = reader;
   const hasState = records.some(({ state }) => state !== undefined);
   const head = (label: string, isNumber = false) =>
     html`<th${isNumber && html` class="number"`} role="columnheader" scope="col">${label}</th>`;
-  // Narrow, a cell is a grid of its label and one thing beside it: what stands in it must be one node.
+  // On a narrow screen a cell is a grid of its label and one thing beside it: its content must be one node.
   const cell = (label: string, content: Printable, isNumber = false) =>
     html`<td${isNumber && html` class="number"`} role="cell" data-label="${label}">${content}</td>`;
   const first = records[0]?.fields;
@@ -93,7 +93,7 @@ export function recordTable({ resourceType, columns, records, ...reader }: Recor
 </table>`;
 }
 
-/** The search and what else narrows the list, folded away when it is much and none of it is set. */
+/** The search and the other filters, folded away when there are many and none is set. */
 function filterForm({ resourceType, filters, narrowed, ...reader }: ListPage): Html {
   const { words } = reader;
   const { search, filters: more, clear } = words.records;

@@ -10,13 +10,13 @@ export type MadePage = ConsoleReader & {
   name: string;
   /** The record's own page. */
   href: string;
-  /** What is shown now and never again: `name` is a member of the resource's output. */
+  /** The secret that is shown now and never again: `name` is a member of the resource's output. */
   once: readonly { name: string; value: string }[];
   /** Where else to go on. */
   more?: readonly { href: string; label: string }[] | undefined;
 };
 
-/** A secret or key that was made now, and that nobody sees again. */
+/** A secret or key that was just made, shown this once. */
 export function madePage({ resourceType, name, href, once, more = [], ...reader }: MadePage): Html {
   const { words } = reader;
   const { one, many } = words.resourceTypes[resourceType];

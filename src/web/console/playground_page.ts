@@ -17,14 +17,14 @@ export type PlaygroundPage = ConsoleReader & {
    * flow.
    */
   callback?: { address: string; registered: boolean } | undefined;
-  /** What can be asked for in each flow; a flow that the app may not use is left out. */
+  /** The scopes that each flow may request; a flow that the app may not use is left out. */
   sign_in?: { scopes: readonly ScopeChoice[] } | undefined;
   machine?: { scopes: readonly ScopeChoice[] } | undefined;
   /** A button makes a secret for the playground, because there is none yet. */
   makes_secret: boolean;
   wrong_scopes?: boolean | undefined;
   steps: readonly Exchange[];
-  /** What can be done with what the playground holds. */
+  /** The actions on the tokens of the playground. */
   actions: readonly PlaygroundAction[];
   /** There is a playground to be ended. */
   running: boolean;

@@ -27,7 +27,7 @@ export type RecordPage = ConsoleReader & {
   id: string;
   name: string;
   state?: RecordState | undefined;
-  /** A platform administrator switched it off, and nobody else switches it on again. */
+  /** A platform administrator switched it off, and only one can switch it on again. */
   held_off?: boolean;
   groups: readonly FieldGroup[];
   fields: readonly ShownField[];
@@ -38,7 +38,7 @@ export type RecordPage = ConsoleReader & {
   delete_href?: string | undefined;
   /** Further actions, none of which ends anything at once. */
   more: readonly { href: string; label: string }[];
-  /** Changes that end what stands on the record. */
+  /** Changes that end records which depend on this one. */
   destructive: readonly { href: string; label: string }[];
   done?: Done | undefined;
 };
@@ -71,7 +71,7 @@ function actionLink(
   return to !== undefined && html`<a class="button${kind}" href="${to}">${label}</a>`;
 }
 
-/** What ends something, at the foot of the page: away from what people press every day. */
+/** The actions that end something, at the foot of the page: away from everyday buttons. */
 function endings({ destructive, revoke_href, delete_href, words }: RecordPage): Html | false {
   const { revoke, delete: remove, danger, dangerLead } = words.records;
   const links = [
@@ -83,7 +83,7 @@ function endings({ destructive, revoke_href, delete_href, words }: RecordPage): 
   return html`<section class="card" aria-labelledby="danger"><div><h2 id="danger">${danger}</h2><p class="quiet">${dangerLead}</p></div><div class="actions">${links}</div></section>`;
 }
 
-/** A record: what it holds, what hangs on it, and what can be done with it. */
+/** A record: its fields, the records that belong to it, and its actions. */
 export function recordPage(page: RecordPage): Html {
   const { resourceType, name, state, fields, tabs, related, more, edit_href, done, words } = page;
   const { one, many } = words.resourceTypes[resourceType];

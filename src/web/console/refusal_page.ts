@@ -18,7 +18,7 @@ export type RefusalPage = ConsoleReader & {
   audited: boolean;
 };
 
-/** Why a request was refused: what was received beside what was expected, and what to do about it. */
+/** Why a request was refused: the received beside the expected values, and the remedy. */
 export function refusalPage({ refusal, app, user, audited, ...page }: RefusalPage): Html {
   const { words, language } = page;
   const { facts } = words.refusal;
@@ -96,9 +96,7 @@ function valueShown(value: ExplainedValue, language: Language): Printable {
   }
 }
 
-/**
- * Nothing is kept under the id that somebody asked for, or nothing that is theirs to see: it looks the same.
- */
+/** No refusal is kept under the id, or none that the reader may see: both look the same. */
 export function unknownRefusalPage(page: ConsoleReader): Html {
   const { unknown } = page.words.refusal;
   return consoleFrame({

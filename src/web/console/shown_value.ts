@@ -4,7 +4,7 @@ import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
 import { safeHref } from "../safe_href.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 import { valueWord } from "./field_label.ts";
 import type { ShownField } from "./fields.ts";
 
@@ -31,8 +31,8 @@ const badgeOf: Readonly<Record<string, string>> = { success: "badge-success", fa
 const nothing = html`<span class="quiet">–</span>`;
 
 /**
- * A value as people read it: times in words, references by what they are called, lists as badges, JSON folded
- * away. In a list it is one node of markup.
+ * A value as people read it: times in words, references by their names, lists as badges, JSON folded away. In
+ * a list it is one node of markup.
  */
 export function shownValue(field: ShownField, reader: Said, place: Place): Html {
   const { kind, name, value, label, href } = field;
@@ -71,7 +71,7 @@ function text(field: ShownField, value: string, { words }: Said, place: Place): 
   return html`<code>${value}</code>`;
 }
 
-/** Short texts stand open on the record's own page. */
+/** Short texts are open on the record's own page. */
 function folded(value: string, summary: string, place: Place): Html {
   if (place === "record" && value.length <= longestText) return html`<pre>${value}</pre>`;
   return html`<details><summary>${summary}</summary><pre>${value}</pre></details>`;

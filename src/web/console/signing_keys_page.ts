@@ -8,7 +8,7 @@ import { plainTable } from "./plain_table.ts";
 
 export type ShownKey = {
   kid: string;
-  /** Published and waiting; the one that signs; verifying what it signed; published no more. */
+  /** Published and waiting; signing; verifying its old signatures; published no more. */
   state: "next" | "signing" | "retired" | "expired";
   created_at: Date;
   activates_at: Date;
@@ -72,7 +72,7 @@ export type RotationPage = ConsoleReader & {
   csrf_token: string;
   /** As the form had it. */
   activates_in: string;
-  /** What was given is no number in the range. */
+  /** The value is no number in the range. */
   fault: boolean;
   /** Seconds. */
   usual: number;
@@ -82,7 +82,7 @@ export type RotationPage = ConsoleReader & {
   replaces: boolean;
 };
 
-/** What a rotation does, before it is done. */
+/** The effect of a rotation, before it is done. */
 export function rotationPage(page: RotationPage): Html {
   const { csrf_token, activates_in, fault, usual, least, most, replaces, words, language } = page;
   const said = words.server.rotation;

@@ -1,7 +1,7 @@
-/** What the snippets of every kind are made of. */
+/** The parts of snippets of every kind. */
 import type { UseWords } from "../words/en/use.ts";
 
-/** What of an app stands in its snippets. */
+/** The members of an app that its snippets hold. */
 export type SnippetApp = {
   issuer: string;
   client_id: string;
@@ -17,23 +17,23 @@ export type SnippetApp = {
   resource?: string | undefined;
 };
 
-/** What a snippet needs to know to sign people in, or to get a token for the app itself. */
+/** The values of a snippet that signs people in, or gets a token for the app itself. */
 export type SignIn = NonNullable<SnippetApp["sign_in"]>;
 export type Machine = NonNullable<SnippetApp["machine"]>;
 
-/** What the snippets say to whoever reads them. */
+/** The comments of the snippets for their readers. */
 export type Comments = UseWords["comments"];
 
 /** The environment variable that the snippets read the secret from. */
 export const secretName = "OAUTH_CLIENT_SECRET";
 
-/** A string literal of JavaScript, whatever is in the text. */
+/** A string literal of JavaScript, for any text. */
 export const js = (text: string) => JSON.stringify(text);
 
 /** Libraries refuse such an issuer unless they are told. */
 export const isPlainHttp = (issuer: string) => issuer.startsWith("http:");
 
-/** A text of these lines; what is left out has none. */
+/** A text of these lines; omitted lines leave no gap. */
 export function lines(
   ...parts: readonly (string | false | undefined | readonly (string | false | undefined)[])[]
 ): string {
@@ -64,7 +64,7 @@ export function heading(
   return [`// ${how}`, `//   npm install ${library}`, `//   node${options} ${file}`];
 }
 
-/** What `askForAddress` is made with. */
+/** The arguments of `askForAddress`. */
 export const terminal = 'import { createInterface } from "node:readline/promises";';
 
 /** Asks for the address that the browser came back to. */

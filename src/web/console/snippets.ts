@@ -37,7 +37,7 @@ export function machineSnippets(app: SnippetApp, comments: Comments): Snippet[] 
   ];
 }
 
-/** What an application reads from its environment, as a file for `node --env-file` and for a shell. */
+/** The environment of an application, as a file for `node --env-file` and for a shell. */
 export function environmentSnippet(app: SnippetApp, comments: Comments): Snippet {
   const { issuer, client_id, sign_in, machine, resource } = app;
   const values: Record<string, string | undefined> = {

@@ -9,9 +9,9 @@ import { environmentSnippet, machineSnippets, type Snippet, signInSnippets } fro
 
 export type UsePage = ConsoleReader & {
   app: SnippetApp & { id: string; name: string };
-  /** What the app lacks to run what is shown, or that it is public. */
+  /** What the app lacks for the snippets, or that it is public. */
   gaps: readonly (keyof UseWords["gaps"])[];
-  /** Addresses of the server by what they are called in its metadata; `discovery` is where that is. */
+  /** Addresses of the server by their names in its metadata; `discovery` is the address of the metadata. */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;
 };
 
@@ -25,7 +25,7 @@ const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWo
   "public_machine",
 ]);
 
-/** How an app is used from code: what to paste, and where the server is. */
+/** How an app is used from code: the snippets, and the addresses of the server. */
 export function usePage({ app, gaps, endpoints, ...page }: UsePage): Html {
   const { use: words } = page.words;
   const record = `${resourceTypeHref("apps")}/${app.id}`;
@@ -56,7 +56,7 @@ ${snippetGroup(words.snippetsOf.machine, machineSnippets(app, comments), words)}
   });
 }
 
-/** What can be read by anybody is a link; the rest is for programs. */
+/** A public address is a link; the others are for programs. */
 function endpointLink(address: string, name: string): Html {
   const href = name === "discovery" || name === "jwks_uri" ? safeHref(address) : undefined;
   return href === undefined

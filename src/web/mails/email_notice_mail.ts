@@ -12,8 +12,8 @@ export interface EmailNotice {
 }
 
 /**
- * Tells the address from before that the account has another one now, in case it was not its person who set
- * it (ASVS 6.3.7). The new one is not said: who reads this may have no right to it.
+ * Tells the former address that the account has another one now, in case it was not its person who set it
+ * (ASVS 6.3.7). The new one is left out: the reader of this mail may have no right to it.
  */
 export function emailNoticeMail({ words, language, server_name, changed_at }: EmailNotice): MailText {
   const say = words.password;

@@ -17,7 +17,7 @@ export type InvitationMail = {
   readonly days: number;
 };
 
-/** The mail to somebody who is invited. */
+/** The mail of an invitation. */
 export function invitationMail(mail: InvitationMail): MailText {
   const { words, language, server_name, inviter_email, role, link, days } = mail;
   const say = words.invitation;

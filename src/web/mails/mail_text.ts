@@ -13,15 +13,12 @@ export interface MailParts {
   readonly subject: string;
   /** Sentences, each a paragraph. */
   readonly before: readonly string[];
-  /** An address of this server's, and what its link says. */
+  /** An address of this server, and the text of its link. */
   readonly link?: { readonly href: string; readonly label: string } | undefined;
   readonly after: readonly string[];
 }
 
-/**
- * The mail that says this. The address stands in it readable too, for whoever wants to see where a link
- * leads.
- */
+/** The mail that says this. The address is in it readable too, so that the reader sees where a link leads. */
 export function mailOf({ language, subject, before, link, after }: MailParts): MailText {
   return {
     subject,
@@ -48,8 +45,8 @@ const paragraphs = (sentences: readonly string[]): Html =>
 const longestName = 60;
 
 /**
- * What somebody once chose to call themselves or their organization: one short line without direction marks,
- * and without what programs for mail make a link of. The server's own link is the only one in its mails
+ * A name that a person chose for themselves or their organization: one short line without direction marks,
+ * and without text that mail programs turn into a link. The server's own link is the only one in its mails
  * (docs/decisions/0026).
  */
 export function nameInMail(name: string): string {
@@ -60,7 +57,7 @@ export function nameInMail(name: string): string {
   return characters.length <= longestName ? line : `${characters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** Again and again, because what is left when a part is gone may be one more. */
+/** Repeated, because removing a part may leave another one. */
 function withoutLinks(text: string): string {
   const less = text.replace(/:\/\/|www\./gi, " ");
   return less === text ? text : withoutLinks(less);

@@ -17,7 +17,7 @@ export type ResetMail = MailReader & {
   readonly minutes: number;
 };
 
-/** The mail with the link. It names nobody: a name is whatever somebody once chose to write there. */
+/** The mail with the link. It names no person: a name is free text. */
 export function resetMail({ words, language, link, server_name, minutes }: ResetMail): MailText {
   const say = words.password;
   return mailOf({
@@ -35,7 +35,7 @@ export type NoWayMail = MailReader & {
   readonly server_name: string;
 };
 
-/** The mail to somebody whose account has no password to set, so that they do not wait for a link. */
+/** The mail to a user whose account has no password to set, so that they do not wait for a link. */
 export function noWayMail({ words, language, reason, server_name }: NoWayMail): MailText {
   const say = words.password;
   const why = reason === "inactive" ? say.mailInactive : say.mailNoPassword;

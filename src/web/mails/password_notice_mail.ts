@@ -13,7 +13,7 @@ export type PasswordNotice = {
   readonly forgot_href: string;
 };
 
-/** Tells somebody that their password is another one now, in case it was not they who set it (ASVS 6.3.7). */
+/** Tells a user that their password was changed, in case they did not change it (ASVS 6.3.7). */
 export function passwordNoticeMail({
   words,
   language,

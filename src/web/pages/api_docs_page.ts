@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 /** A member of a record or of a body, or a parameter. */
 export type ApiMember = {
@@ -17,12 +17,12 @@ export type ApiOperation = {
   summary: string;
   description: string;
   parameters: readonly (ApiMember & { where: string })[];
-  /** What is sent: its media types, its members, and an example. */
+  /** The request: its media types, its members, and an example. */
   body?:
     | { types: readonly string[]; members: readonly ApiMember[]; example?: string | undefined }
     | undefined;
   answers: readonly { status: string; description: string }[];
-  /** What comes back when all goes well. */
+  /** The answer of a successful request. */
   example?: string | undefined;
 };
 
@@ -34,7 +34,7 @@ export type ApiGroup = {
   operations: readonly ApiOperation[];
 };
 
-/** In English whatever the reader's language: the words are those of the OpenAPI document. */
+/** In English in every language: the words are those of the OpenAPI document. */
 export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
   title: string;
   description: string;

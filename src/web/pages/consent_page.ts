@@ -7,7 +7,7 @@ import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
 import type { ConsentWords } from "../words/en/consent.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 /** Without a description the scope's own name is shown. */
 export type ConsentScope = ScopeDescription & { already_granted: boolean };
@@ -20,7 +20,7 @@ export type ConsentPage = PageLocale & {
     owner_name?: string | undefined;
     /** The user has never allowed this client anything. */
     first_time: boolean;
-    /** Nobody can assure that the client is who it says (RFC 8252 8.6). */
+    /** The client's identity is not assured (RFC 8252 8.6). */
     unverified: boolean;
   };
   user: { name: string; email: string };
@@ -47,7 +47,10 @@ function scopeItem(
   }</span></li>`;
 }
 
-/** Asks the person: who wants what, as whom, and where the browser goes next (A-20, A-21). */
+/**
+ * Asks the person for consent: the app, its scopes, their account, and where the browser goes next (A-20,
+ * A-21).
+ */
 export function consentPage({
   client,
   user,

@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { safeHref } from "../safe_href.ts";
 import type { DevWords } from "../words/en/dev.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 export type DevAction = {
   label: string;
@@ -33,7 +33,7 @@ function actionItem({ label, href, post }: DevAction, index: number): Html | und
 
 /**
  * The page of `postern dev`: a newcomer clicks through the code flow and sees every request and answer.
- * `#last` is the newest step; what can be done next stands below it, so that nobody scrolls back for it.
+ * `#last` is the newest step; the next actions are below it, so that no scrolling back is needed.
  */
 export function devPage({ steps, clients, users, actions, outbox_href, ...reader }: DevPage): Html {
   const { dev: words, flow } = reader.words;

@@ -4,22 +4,22 @@ import { safeHref } from "../safe_href.ts";
 import { shortIdText } from "../short_id.ts";
 import type { ErrorWords } from "../words/en/error.ts";
 import type { Language } from "../words/language.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 export type ErrorKind = keyof ErrorWords["kinds"];
 
 export type ErrorPage = PageLocale & {
   kind: ErrorKind;
-  /** What exactly, for whoever built the client. */
+  /** The detail, for the client's developer. */
   detail?: { readonly text: string; readonly language: Language } | undefined;
-  /** The OAuth error code, for whoever built the client. */
+  /** The OAuth error code, for the client's developer. */
   error?: string | undefined;
-  /** By which whoever looks after the application finds out what was received and what was expected. */
+  /** The id by which the app's administrators find the received and the expected values. */
   short_id?: string | undefined;
   request_id: string;
 };
 
-/** Tells the person what went wrong, where there is nowhere safe to redirect (RFC 6749 4.1.2.1). */
+/** Tells the person of an error, where there is no safe redirect (RFC 6749 4.1.2.1). */
 export function errorPage({ kind, detail, error, short_id, request_id, ...reader }: ErrorPage): Html {
   const words = reader.words.error;
   const { title, message, hint } = words.kinds[kind];

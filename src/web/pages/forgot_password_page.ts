@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 export type ForgotPasswordPage = PageLocale & {
   csrf_token: string;
@@ -15,7 +15,7 @@ export type ForgotPasswordPage = PageLocale & {
   failure?: "email" | "out_of_date" | "throttled" | undefined;
   /** Seconds until another request is looked at. */
   retry_after?: number | undefined;
-  /** That of the organization whose application waits. */
+  /** The brand of the organization whose application waits. */
   brand?: Brand | undefined;
 };
 
@@ -65,7 +65,7 @@ ${wrong && html`<p class="field-error" id="email-error">${words.emailFault}</p>`
   });
 }
 
-/** The same for every address, whoever has it (L-9). */
+/** The same for every address, known or not (L-9). */
 export function resetAskedPage({
   redirect,
   minutes,

@@ -8,7 +8,7 @@ import { plainMessage } from "../plain_message.ts";
 import { safeHref } from "../safe_href.ts";
 import { textField } from "../text_field.ts";
 import type { InvitationWords } from "../words/en/invitation.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 export type NewAccountFault = "name" | "too_short" | "too_long" | "too_common";
 
@@ -21,9 +21,9 @@ export type InvitationPage = PageLocale & {
   email: string;
   token: string;
   csrf_token: string;
-  /** What is left to do: they are signed in; they have an account; they have none. */
+  /** The remaining step: they are signed in; they have an account; they have none. */
   way: "join" | "sign_in" | "make_account";
-  /** Who is signed in with another address. */
+  /** The user who is signed in with another address. */
   someone_else?: { name: string; email: string } | undefined;
   /** The address of this page. */
   href: string;
@@ -39,8 +39,8 @@ const roleName = (role: string, words: InvitationWords): string =>
   Object.hasOwn(words.roles, role) ? words.roles[role as keyof InvitationWords["roles"]].name : role;
 
 /**
- * Asks whoever followed the link of an invitation to join. Opening it uses nothing up: scanners of mail open
- * links too.
+ * Asks the person who followed the link of an invitation to join. Opening it uses nothing up: scanners of
+ * mail open links too.
  */
 export function invitationPage(page: InvitationPage): Html {
   const { organization, role, inviter, email, way, someone_else, out_of_date, brand, ...reader } = page;
@@ -122,7 +122,7 @@ ${textField({
   },
 };
 
-/** Says that a link does not work, without saying why: it may be anybody who asks. */
+/** Says that a link does not work, without saying why: its reader is unknown. */
 export function deadInvitationPage(reader: PageLocale): Html {
   const { deadTitle, deadLead, home } = reader.words.invitation;
   return plainMessage(reader, { title: deadTitle, lead: deadLead, link: { href: "/account", label: home } });

@@ -6,7 +6,7 @@ import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import { shortIdText } from "../short_id.ts";
 import type { LoginWords } from "../words/en/login.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 export type LoginPage = PageLocale & {
   /** Where to go afterwards, carried through the form as it came (spec 4.1.1). */
@@ -22,7 +22,7 @@ export type LoginPage = PageLocale & {
   retry_after?: number | undefined;
   /** By which an administrator finds out why it failed. */
   short_id?: string | undefined;
-  /** That of the organization whose application waits. */
+  /** The brand of the organization whose application waits. */
   brand?: Brand | undefined;
 };
 
@@ -56,7 +56,7 @@ export function loginPage({
 ${
   failed &&
   notice(
-    // Nobody did anything wrong who has to wait.
+    // Waiting is no fault of the reader.
     failure === "throttled" ? "caution" : "failure",
     html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${againIn(retry_after, words)}`}</p>${failure === "throttled" && html`<p>${words.why}</p>`}`,
     { alert: true },

@@ -2,7 +2,7 @@ import type { Brand } from "../brand.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 export type LogoutPage = PageLocale & {
   csrf_token: string;
@@ -26,7 +26,7 @@ export function logoutPage({ csrf_token, client_name, fields, action, brand, ...
 <p class="lead">${client_name ? words.asks(html`<bdi class="name">${client_name}</bdi>`) : words.signsOut} ${words.offline}</p>
 <form method="post" action="${action}">
 ${
-  // Spread first: a parameter of the request may not stand in for our own token.
+  // Spread first: a parameter of the request may not replace our own token.
   hiddenFields({ ...fields, csrf_token })
 }
 <div class="decisions">

@@ -1,7 +1,7 @@
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { safeHref } from "../safe_href.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 export type OutboxPage = PageLocale & {
   /** The newest first. */

@@ -4,13 +4,13 @@ import { layout } from "../layout.ts";
 import { notice } from "../notice.ts";
 import { plainMessage } from "../plain_message.ts";
 import { textField } from "../text_field.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 export type ResetPasswordPage = PageLocale & {
   /** The one-time token of the link. */
   token: string;
   csrf_token: string;
-  /** Whose password it is; password managers keep the new one under it. */
+  /** The e-mail of the account, under which password managers keep the new password. */
   email: string;
   failure?: "too_short" | "too_long" | "too_common" | "differs" | "out_of_date" | undefined;
 };
@@ -67,7 +67,7 @@ export function deadResetLinkPage(reader: PageLocale): Html {
   return plainMessage(reader, { title: deadTitle, lead: deadLead, link });
 }
 
-/** Says that the password is set; nobody is signed in by it. */
+/** Says that the password is set; it signs no one in. */
 export function resetDonePage(reader: PageLocale): Html {
   const { doneTitle, doneLead, signIn } = reader.words.password;
   return plainMessage(reader, { title: doneTitle, lead: doneLead, link: { href: "/login", label: signIn } });

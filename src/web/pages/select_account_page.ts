@@ -4,7 +4,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { safeHref } from "../safe_href.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 export type SelectAccountPage = PageLocale & {
   user: { name: string; email: string };
@@ -13,7 +13,7 @@ export type SelectAccountPage = PageLocale & {
   csrf_token: string;
   /** The pending request, sent back as `redirect`. */
   request: string;
-  /** That of the organization whose application waits. */
+  /** The brand of the organization whose application waits. */
   brand?: Brand | undefined;
 };
 

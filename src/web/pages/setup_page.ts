@@ -2,7 +2,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import type { SetupWords } from "../words/en/setup.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 export type SetupFault = keyof SetupWords["faults"];
 

@@ -2,7 +2,7 @@ import type { Brand } from "../brand.ts";
 import { type Html, html } from "../html.ts";
 import { layout } from "../layout.ts";
 import { safeHref } from "../safe_href.ts";
-import type { PageLocale } from "../words/reader.ts";
+import type { PageLocale } from "../words/page_locale.ts";
 
 export type SignedOutPage = PageLocale & {
   return_href?: string | undefined;

@@ -15,7 +15,7 @@ export function isLanguage(text: string | undefined): text is Language {
   return (languages as readonly (string | undefined)[]).includes(text);
 }
 
-/** What is said in a language, its name and its tag. */
+/** The messages of a language, its name and its tag. */
 export function catalogueOf(language: Language): Catalogue {
   return catalogues[language];
 }

@@ -1,6 +1,9 @@
 import { numberFormat, pluralRules } from "../formats.ts";
 
-/** A message about so many of something; `figure` stands for the number where more is said of it. */
+/**
+ * A message about a number of things; `figure` replaces the number where more is said of it, such as "more
+ * than 100".
+ */
 export type Plural = (count: number, figure?: string) => string;
 
 /**

@@ -1,6 +1,6 @@
 import { html, type Printable } from "../../html.ts";
 
-/** What stands around the pages of the account, and on those about who one is and where one is signed in. */
+/** Around the pages of the account, and on those about the person and their sessions. */
 export const accountWords = {
   title: "Account",
   sections: { you: "You", access: "Access", work: "Work" },

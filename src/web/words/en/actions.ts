@@ -1,4 +1,4 @@
-/** What else can be done with a record, beside what can be done with every record. */
+/** Further actions on a record, beside those of every record. */
 export const actionWords = {
   rotateSecret: "Rotate the secret",
   inviteMember: "Invite a member",

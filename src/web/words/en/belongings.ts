@@ -1,7 +1,7 @@
 import { html, type Printable } from "../../html.ts";
 import { plural } from "./plural.ts";
 
-/** What is said of the apps, accounts, keys and organizations of a person on the pages of their account. */
+/** The apps, accounts, keys and organizations of a person on the pages of their account. */
 export const belongingsWords = {
   lastUsed: (time: Printable) => html`Last used ${time}`,
   neverUsed: "Never used",
@@ -83,7 +83,7 @@ export const belongingsWords = {
     leave: "Leave",
     leaveOf: (organization: Printable) => html`Leave: ${organization}`,
   },
-  /** The pages before what cannot be undone. */
+  /** The pages before a change that cannot be undone. */
   endings: {
     keep: "Keep it",
     app: {

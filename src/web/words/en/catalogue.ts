@@ -29,7 +29,9 @@ import { serverWords } from "./server.ts";
 import { setupWords } from "./setup.ts";
 import { useWords } from "./use.ts";
 
-/** All that the pages say, by subject. What English says, the other languages say too. */
+/**
+ * All that the pages say, by subject. English is the contract: the other languages have the same messages.
+ */
 const words = {
   frame: frameWords,
   login: loginWords,
@@ -64,7 +66,7 @@ const words = {
 export type Words = typeof words;
 
 export type Catalogue = {
-  /** What the language calls itself, since its readers may not read another. */
+  /** The language's own name for itself, since its readers may not read another. */
   readonly name: string;
   /** The BCP 47 tag that a page declares. */
   readonly tag: string;

@@ -11,11 +11,11 @@ export type ChecksWords = {
   source: string;
   edit: string;
   secrets: string;
-  /** What is the matter, why, and what to do instead. */
+  /** The risk, the reason and the remedy. */
   risks: Readonly<Record<RiskKind, { title: string; why: string; instead: string }>>;
 };
 
-/** What is risky about the settings of an app. */
+/** The risky settings of an app. */
 export const checksWords: ChecksWords = {
   title: "Checks",
   lead: "Settings that work and are risky all the same, the worst first.",

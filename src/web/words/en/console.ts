@@ -1,4 +1,4 @@
-/** What stands around every page of the console. */
+/** Around every page of the console. */
 export const consoleWords = {
   title: "Console",
   dashboard: "Dashboard",

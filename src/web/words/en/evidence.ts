@@ -1,6 +1,6 @@
 import type { EvidenceFact, EvidenceKind } from "../../../records/evidence.ts";
 
-/** What a piece of evidence means, and what to do about it. */
+/** The meaning of a piece of evidence, and its remedy. */
 export type EvidenceWords = Readonly<
   Record<
     EvidenceKind,

@@ -2,7 +2,7 @@ import type { ColumnOf, TableName } from "../../../records/definition.ts";
 
 type ManagedTable = Exclude<TableName, "invitations" | "statistics" | "ephemera" | "manifest_records">;
 
-/** Columns that no page shows: secrets, hashes, and what is internal. */
+/** Columns that no page shows: secrets, hashes and internal ones. */
 type Unshown =
   | "password_hash"
   | "secret_hash"

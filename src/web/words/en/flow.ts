@@ -1,4 +1,4 @@
-/** What is said about the requests of a client and their answers, one after the other. */
+/** The requests of a client and their answers, one after the other. */
 export const flowWords = {
   stepsLabel: "Steps",
   next: "What next?",

@@ -1,4 +1,4 @@
-/** What stands around every page. */
+/** Around every page. */
 export const frameWords = {
   skip: "Skip to content",
   tagline: "Postern, sign-in by OpenID Connect",

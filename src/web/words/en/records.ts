@@ -113,5 +113,5 @@ export const recordWords = {
 
 export type RecordWords = typeof recordWords;
 
-/** What a page says of itself after something was done there. */
+/** The message of a page after an action there. */
 export type Done = keyof RecordWords["done"];

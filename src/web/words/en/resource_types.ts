@@ -4,7 +4,7 @@ export type ResourceTypeWords = {
   readonly [F in ResourceType]: { readonly one: string; readonly many: string; readonly lead: string };
 };
 
-/** What the resource types are called, one and many, and what they are. */
+/** The names of the resource types, one and many, and their meaning. */
 export const resourceTypeWords: ResourceTypeWords = {
   users: { one: "User", many: "Users", lead: "People who can sign in." },
   organizations: {

@@ -8,7 +8,7 @@ export const scopeWords = {
     "postern:manage": "Manage everything that you may manage on this server",
     "postern:read": "See everything that you may see in the management of this server",
   },
-  /** What the resource types of the management API are to a person (records/permissions.ts). */
+  /** The resource types of the management API in the words of a person (records/permissions.ts). */
   managed: {
     users: "people",
     organizations: "organizations",

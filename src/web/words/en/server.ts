@@ -1,6 +1,6 @@
 import { plural } from "./plural.ts";
 
-/** The pages of those who run the server: its signing keys, and what it keeps in order by itself. */
+/** The pages of the operators: signing keys and housekeeping. */
 export const serverWords = {
   keys: {
     key: "Key id",

@@ -2,7 +2,7 @@ import type { Brand } from "../brand.ts";
 import type { Language } from "./language.ts";
 import type { Words } from "./words.ts";
 
-/** Whoever a page is for: part of what every page function takes. */
+/** The language and the frame of a page: part of the argument of every page function. */
 export type PageLocale = {
   words: Words;
   language: Language;
