@@ -39,20 +39,27 @@ export function eventType(table: TableName, verb: string): string {
   return `${nounOf(table).toLowerCase().replaceAll(" ", "_")}.${verb}`;
 }
 
-/** Adds the row and its audit event, which it answers. */
+/** A row as it was written, and the audit event of it. */
+export interface WrittenRow<T extends TableName = TableName> {
+  readonly row: Row<T>;
+  readonly event: AdminEvent;
+}
+
+/** Adds the row and its audit event. */
 export async function writeNew<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
   table: T,
   record: NewRow<T>,
-): Promise<AdminEvent> {
+): Promise<WrittenRow<T>> {
   const { id } = record as RecordBase;
   await tx.insert(table, { ...record, ...(await ownColumnsOfNew(tx, context, table, record)) });
-  const row = await standing(tx, table, id);
+  const row = written(table, await tx.find(table, { id } as never));
   const columns = Object.entries(row as object)
     .filter(([, value]) => value !== null)
     .map(([name]) => name);
-  return writeEvent(tx, context, table, row, "created", { after: shownOf(table, row, columns) });
+  const details = { after: shownOf(table, row, columns) };
+  return { row, event: await writeEvent(tx, context, table, row, "created", details) };
 }
 
 /** Of these changes, the ones that change anything. */
@@ -83,7 +90,7 @@ const endable: readonly string[] = [
 ] satisfies Deactivatable[];
 
 /**
- * Writes what differs, with its audit event, which it answers. A record that is switched off or revoked, and
+ * Writes what differs, with its audit event. A record that is switched off or revoked, and
  * a user whose password changes, loses its tokens in the same commit (`tokens_not_before`, design 6.8 and
  * 6.18), and the user their sessions but `keep_session`. One that is switched on again loses what a grant
  * under way may have left behind meanwhile. `finishEndings` is to be called after the commit.
@@ -96,13 +103,13 @@ export async function writeChange<T extends TableName>(
   changes: Partial<Row<T>>,
   at: Date,
   { keep_session, verb = "updated" }: { keep_session?: string | undefined; verb?: string } = {},
-): Promise<AdminEvent> {
+): Promise<WrittenRow<T>> {
   const { id } = current as RecordBase;
   const isEndable = endable.includes(table);
   const endings = isEndable ? endingsOf(current, changes) : [];
   const revived =
     isEndable && (current as Partial<User>).active === false && (changes as Partial<User>).active;
-  await tx.update(
+  const [changed] = await tx.change(
     table,
     { id } as never,
     {
@@ -123,14 +130,15 @@ export async function writeChange<T extends TableName>(
   }
   const inviter = inviterIn(table, current, changes);
   if (inviter !== undefined) await endFallenInvitations(tx, context, inviter);
-  const row = await standing(tx, table, id);
+  const row = written(table, changed);
   const columns = Object.keys(changes);
   const secret = columns.filter((name) => fieldsOf(table)[name]?.sensitive === true);
-  return writeEvent(tx, context, table, row, verb, {
+  const event = await writeEvent(tx, context, table, row, verb, {
     before: shownOf(table, current, columns),
     after: shownOf(table, row, columns),
     ...(secret.length === 0 ? {} : { also_changed: secret }),
   });
+  return { row, event };
 }
 
 /** Adds the event of what was done to the row, in the transaction that did it. */
@@ -185,9 +193,10 @@ export async function insertRecord<T extends TableName>(
     context.store.transaction(async (tx) => {
       await guardNew(tx, authority, table, record);
       if (!authority.platform) await demandReferences(tx, table, record);
-      const written = [await writeNew(tx, context, table, record)];
-      await also?.(tx, (event) => written.push(event));
-      return { row: await standing(tx, table, (record as RecordBase).id), events: written };
+      const { row, event } = await writeNew(tx, context, table, record);
+      const events = [event];
+      await also?.(tx, (each) => events.push(each));
+      return { row, events };
     }),
   );
   for (const event of events) logEvent(context, event);
@@ -229,16 +238,20 @@ export async function changeRecord<T extends TableName>(
   const done = await orConflict(
     context.store.transaction(async (tx) => {
       await tx.lock(...locks, recordLock(table, id));
-      const current = await present(tx, table, id);
+      const current = await loadRow(tx, table, id);
       const stale = staleness(expected, current);
       const changes = differing(current, await draft(current, tx));
       if (stale !== undefined) throw stale;
       if (Object.keys(changes).length === 0) return { row: current, current, changes: undefined, events: [] };
       await guardChange(tx, authority, table, current, changes);
       if (!authority.platform) await demandReferences(tx, table, changes);
-      const events = [await writeChange(tx, context, table, current, changes, at, { keep_session, verb })];
-      await also?.(tx, current, changes, at, (event) => events.push(event));
-      return { row: await standing(tx, table, id), current, changes, events };
+      const { row, event } = await writeChange(tx, context, table, current, changes, at, {
+        keep_session,
+        verb,
+      });
+      const events = [event];
+      await also?.(tx, current, changes, at, (each) => events.push(each));
+      return { row, current, changes, events };
     }),
   );
   if (done.changes !== undefined) {
@@ -309,7 +322,7 @@ export async function deleteRecord<T extends TableName>(
     context.store.transaction(
       async (tx) => {
         await tx.lock(...locks, recordLock(table, id));
-        const current = await present(tx, table, id);
+        const current = await loadRow(tx, table, id);
         expected?.(current);
         await guardRemoval(tx, authority, table, current);
         return writeRemoval(tx, context, table, current, remove);
@@ -320,14 +333,13 @@ export async function deleteRecord<T extends TableName>(
   logEvent(context, event);
 }
 
-async function present<T extends TableName>(tx: Transaction, table: T, id: string): Promise<Row<T>> {
+async function loadRow<T extends TableName>(tx: Transaction, table: T, id: string): Promise<Row<T>> {
   const row = await tx.find(table, { id } as never);
   if (row === undefined) throw notFound(table, id);
   return row;
 }
 
-async function standing<T extends TableName>(tx: Transaction, table: T, id: string): Promise<Row<T>> {
-  const row = await tx.find(table, { id } as never);
+function written<T extends TableName>(table: T, row: Row<T> | undefined): Row<T> {
   if (row === undefined) throw new Error(`a ${nounOf(table)} is gone that was just written`);
   return row;
 }

@@ -7,7 +7,7 @@ import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import { isUuid, momentOf } from "../records/check.ts";
-import type { Row } from "../records/definition.ts";
+import type { Row, TableName } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import type { Permission } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
@@ -165,17 +165,82 @@ export async function createRecord(
   return { record: representation(resource, row, authority), once };
 }
 
+/** A record that the actor may write, as they see it. */
+export interface WritableRecord {
+  readonly id: string;
+  readonly view: PublicView;
+  /** The state that a change is to find (`etagOf`). */
+  readonly etag: string;
+}
+
+interface Allowed {
+  readonly context: AdminContext;
+  readonly resource: Resource;
+  readonly row: Row<TableName>;
+}
+
+/** The actor and the row for which the permission was asked: nothing else makes a record a writable one. */
+const allowed = new WeakMap<WritableRecord, Allowed>();
+
+/**
+ * The record of this id for an actor who may write it, to be given to the functions below, which then do not
+ * ask a second time before they ask under the lock. Throws 403 `forbidden`, 404 `not_found`.
+ */
+export async function requireWritable(
+  context: AdminContext,
+  resource: Resource,
+  id: string,
+): Promise<WritableRecord> {
+  const { table } = resource;
+  await requirePermission(context, permissionTo("write", resource), table, id);
+  const row = await context.store.find(table, { id: id.toLowerCase() });
+  if (row === undefined) throw notFound(table, id);
+  const view = representation(resource, row, await authorityOf(context));
+  const record = { id: id.toLowerCase(), view, etag: etagOf(view) };
+  allowed.set(record, { context, resource, row });
+  return record;
+}
+
+/** Asks for the permission unless `requireWritable` did, and answers the id and the row that it read. */
+async function writing(
+  context: AdminContext,
+  resource: Resource,
+  subject: string | WritableRecord,
+): Promise<{ id: string; seen?: Row<TableName> }> {
+  if (typeof subject !== "string") {
+    const asked = allowed.get(subject);
+    if (asked?.context === context && asked.resource === resource) return { id: subject.id, seen: asked.row };
+  }
+  const id = typeof subject === "string" ? subject : subject.id;
+  await requirePermission(context, permissionTo("write", resource), resource.table, id);
+  return { id: id.toLowerCase() };
+}
+
+/** What throws 412 `stale` unless the row is in the state of one of these tags, as the actor sees it. */
+export async function inState(
+  context: AdminContext,
+  resource: Resource,
+  ...tags: readonly string[]
+): Promise<Expected> {
+  const authority = await authorityOf(context);
+  return (row) => {
+    const etag = etagOf(representation(resource, row, authority));
+    if (tags.some((tag) => isSameState(tag, etag))) return;
+    throw new Problem(412, "stale", detail("stale"));
+  };
+}
+
 /** Merges `input` into the record (RFC 7396). Throws like `createRecord`, and what `expected` throws. */
 export async function updateRecord(
   context: AdminContext,
   resource: Resource,
-  id: string,
+  subject: string | WritableRecord,
   input: Input,
   expected?: Expected,
 ): Promise<PublicView> {
   if (resource.update === undefined) throw notOffered(resource, "no_change");
-  await requirePermission(context, permissionTo("write", resource), resource.table, id);
-  const row = await resource.update(context, id.toLowerCase(), input, expected);
+  const { id, seen } = await writing(context, resource, subject);
+  const row = await resource.update(context, id, input, expected, seen);
   return representation(resource, row, await authorityOf(context));
 }
 
@@ -183,31 +248,31 @@ export async function updateRecord(
 export async function removeRecord(
   context: AdminContext,
   resource: Resource,
-  id: string,
+  subject: string | WritableRecord,
   expected?: Expected,
   given: Input = {},
 ): Promise<void> {
   if (resource.remove === undefined) throw notOffered(resource, "no_deletion");
-  await requirePermission(context, permissionTo("write", resource), resource.table, id);
+  const { id } = await writing(context, resource, subject);
   const known = givenFields(resource, "remove").map(([name]) => name);
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     const faults = unknown.map((name) => fieldError(`/${name}`, "unknown_parameter"));
     throw new Problem(422, "invalid_record", detail("wrong_deletion", { record: resource.noun }), faults);
   }
-  await resource.remove(context, id.toLowerCase(), expected, given);
+  await resource.remove(context, id, expected, given);
 }
 
 /** Ends the record for good and answers it as it stands then; one that has ended already stays as it is. */
 export async function revokeRecord(
   context: AdminContext,
   resource: Resource,
-  id: string,
+  subject: string | WritableRecord,
   expected?: Expected,
 ): Promise<PublicView> {
   if (resource.revoke === undefined) throw notOffered(resource, "no_revocation");
-  await requirePermission(context, permissionTo("write", resource), resource.table, id);
-  const row = await resource.revoke(context, id.toLowerCase(), expected);
+  const { id } = await writing(context, resource, subject);
+  const row = await resource.revoke(context, id, expected);
   return representation(resource, row, await authorityOf(context));
 }
 
@@ -257,7 +322,7 @@ export function etagOf(view: PublicView): string {
 }
 
 /** Whether two tags of `etagOf` are of one state of a record, however it was used in between. */
-export function isSameState(one: string, other: string): boolean {
+function isSameState(one: string, other: string): boolean {
   return one.split(".")[0] === other.split(".")[0];
 }
 

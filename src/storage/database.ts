@@ -6,7 +6,7 @@ import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
 import { isSearchable, wordKeeper } from "./listing/search_words.ts";
 import { type Lock, lockKeeper, lockStatement } from "./locks.ts";
-import { type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
+import { type ConnectionVerbs, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
 
 /** Tables whose rows are kept in memory: a change to one of them makes every process forget what it kept. */
 const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
@@ -19,7 +19,7 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   "signing_keys",
 ]);
 
-export interface Transaction extends Verbs {
+export interface Transaction extends ConnectionVerbs {
   readonly connection: Connection;
   /** Says that a statement of its own changed this table. */
   changed(table: TableName): void;

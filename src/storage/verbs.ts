@@ -31,6 +31,12 @@ export interface Verbs {
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
 
+/** What one connection does besides, so that a row that was changed need not be read again. */
+export interface ConnectionVerbs extends Verbs {
+  /** Changes every row that fits, at least one column of it, and answers them as they are then. */
+  change<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<Row<T>[]>;
+}
+
 /** What the verbs on every connection of a database share. */
 export interface VerbsShared {
   readonly statements: StatementCache;
@@ -49,7 +55,7 @@ export function verbsOn(
   dialect: Dialect,
   { statements, words }: VerbsShared,
   changed: (table: TableName) => void,
-): Verbs {
+): ConnectionVerbs {
   function cached<R>(key: string, make: () => Statement<R>): Statement<R> {
     const found = statements.get(key);
     if (found !== undefined) return found as Statement<R>;
@@ -93,27 +99,24 @@ export function verbsOn(
   }
 
   type Column = AnyColumn<Schema, TableName>;
-  /** Changes what fits and the words of those rows; answers how many there were. */
-  async function updateWithWords(
-    table: TableName,
-    shape: string,
-    condition: () => Expression<boolean>,
-    args: Arguments,
-    given: Arguments,
-  ): Promise<number> {
-    const names = Object.keys(given).filter((name) => given[name] !== undefined);
-    const updated = cached(`update ${table} ${shape} ${names.join(",")} with words`, () =>
-      statement<{ id: string }>(dialect, table, (query) =>
-        query
-          .updateTable(table)
-          .set(Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never)
-          .where(sql<boolean>`${condition()}`)
-          .returning(["id", ...searchedFieldsOf(table)] as never),
-      ),
+  const columnsIn = (given: Arguments) => Object.keys(given).filter((name) => given[name] !== undefined);
+  const updateOf = (table: TableName, names: readonly string[], condition: () => Expression<boolean>) =>
+    dialect.builder
+      .updateTable(table)
+      .set(Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never)
+      .where(sql<boolean>`${condition()}`);
+
+  /** Changes the rows that fit, with their words, and answers them. */
+  async function change(table: TableName, where: Arguments, given: Arguments): Promise<{ id: string }[]> {
+    const { shape, args, condition } = conditions(table, where);
+    const names = columnsIn(given);
+    const updated = cached(`change ${table} ${shape} ${names.join(",")}`, () =>
+      statement<{ id: string }>(dialect, table, () => updateOf(table, names, condition).returningAll()),
     );
+    changed(table);
     const rows = await updated.all(connection, { ...args, ...given });
-    for (const row of rows) await words.replace(connection, table, row);
-    return rows.length;
+    if (isSearchable(table)) for (const row of rows) await words.replace(connection, table, row);
+    return rows;
   }
 
   return {
@@ -191,24 +194,22 @@ export function verbsOn(
     },
 
     async update(table, where, changes) {
-      const { shape, args, condition } = conditions(table, where);
       const given = changes as Arguments;
-      const names = Object.keys(given).filter((name) => given[name] !== undefined);
+      const names = columnsIn(given);
       if (names.length === 0) return 0;
       if (searchedFieldsOf(table).some((name) => names.includes(name))) {
-        changed(table);
-        return updateWithWords(table, shape, condition, args, given);
+        return (await change(table, where, given)).length;
       }
+      const { shape, args, condition } = conditions(table, where);
       const updated = cached(`update ${table} ${shape} ${names.join(",")}`, () =>
-        statement(dialect, table, (query) =>
-          query
-            .updateTable(table as TableName)
-            .set(Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never)
-            .where(sql<boolean>`${condition()}`),
-        ),
+        statement(dialect, table, () => updateOf(table, names, condition)),
       );
       changed(table);
       return updated.run(connection, { ...args, ...given });
+    },
+
+    async change(table, where, changes) {
+      return (await change(table, where, changes as Arguments)) as never;
     },
 
     async remove(table, where) {

@@ -9,6 +9,7 @@ import {
   listRecords,
   removeRecord,
   representation,
+  requireWritable,
   revokeRecord,
   updateRecord,
 } from "../../src/admin/manage.ts";
@@ -379,3 +380,24 @@ for (const database of databases) {
     });
   });
 }
+
+for (const database of databases)
+  test(`on ${database.name} a record that one actor may write is no proof for another`, async () => {
+    const store = await database.open();
+    const operator = testContext(store);
+    const { id } = await anOrganization(store, { name: "Acme" });
+    const organizations = resourceOf("organizations");
+    const record = await requireWritable(operator, organizations, id);
+    assert.equal(record.etag, etagOf(record.view));
+    const stranger = testContext(store, { kind: "user", user: await aUser(store) });
+    for (const work of [
+      () => updateRecord(stranger, organizations, record, { name: "Mine" }),
+      () => removeRecord(stranger, organizations, record),
+      () => updateRecord(operator, resourceOf("users"), record, { name: "Mine" }),
+      () => updateRecord(stranger, organizations, { ...record }, { name: "Mine" }),
+    ]) {
+      await assert.rejects(work, problem("not_found"));
+    }
+    const changed = await updateRecord(operator, organizations, record, { name: "Acme & Sons" });
+    assert.equal(changed.name, "Acme & Sons");
+  });

@@ -185,7 +185,7 @@ async function replaceInvitation(
   if (older !== undefined) await tx.remove("invitations", { id: older.id });
   const open = rows.filter((row) => row !== older && !hasPassed(row.expires_at, created_at));
   if (open.length >= mostOpenInvitations) return "too_many_open";
-  return writeNew(tx, context, "invitations", invitation);
+  return (await writeNew(tx, context, "invitations", invitation)).event;
 }
 
 /** Ends an open invitation: its link works no more. Throws 403 `forbidden`, 404 `not_found`. */

@@ -124,9 +124,10 @@ async function writeRow<T extends TableName>(
     if (row === undefined || !isAsRead) {
       throw new Problem(409, "conflict", detail("changed_while_applied", { record: nounOf(table) }));
     }
-    return writeChange(tx, context, table as T, current as Row<T>, values as Partial<Row<T>>, at);
+    const changes = values as Partial<Row<T>>;
+    return (await writeChange(tx, context, table as T, current as Row<T>, changes, at)).event;
   }
-  const event = await writeNew(tx, context, table as T, values as NewRow<T>);
+  const { event } = await writeNew(tx, context, table as T, values as NewRow<T>);
   if (generated !== true) await context.store.noteApplied(table, String(values.id), at, tx);
   return event;
 }

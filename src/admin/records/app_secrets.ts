@@ -148,7 +148,7 @@ async function insertSecret(
     for (const other of await tx.list("oauth_app_secrets", { app_id: row.app_id })) {
       const endsSooner = other.expires_at !== null && other.expires_at <= expires_at;
       if (other.id === row.id || other.revoked || endsSooner) continue;
-      note(await writeChange(tx, context, "oauth_app_secrets", other, { expires_at }, at));
+      note((await writeChange(tx, context, "oauth_app_secrets", other, { expires_at }, at)).event);
     }
     await demandFew(tx, row.app_id, at);
   });

@@ -73,7 +73,7 @@ export async function createApp(
   assertValid("oauth_apps", { faults: [...faults, ...confusing, ...secrets.faults, ...missing], record });
   const rows = await draftSecrets(context, record.id, secrets.record);
   const app = await insertRecord(context, "oauth_apps", record, async (tx, note) => {
-    for (const row of rows) note(await writeNew(tx, context, "oauth_app_secrets", row));
+    for (const row of rows) note((await writeNew(tx, context, "oauth_app_secrets", row)).event);
   });
   return { app, secret };
 }

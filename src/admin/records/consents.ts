@@ -122,8 +122,9 @@ export async function updateConsent(
   id: string,
   asked: Input,
   expected?: Expected<"oauth_consents">,
+  known?: OAuthConsent,
 ): Promise<OAuthConsent> {
-  const seen = await getConsent(context, id);
+  const seen = known ?? (await getConsent(context, id));
   return changeRecord(
     context,
     "oauth_consents",

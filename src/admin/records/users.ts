@@ -90,8 +90,9 @@ export async function updateUser(
   id: string,
   asked: Input,
   expected?: Expected<"users">,
+  known?: User,
 ): Promise<User> {
-  const seen = await context.store.find("users", { id });
+  const seen = known ?? (await context.store.find("users", { id }));
   if (seen === undefined) throw notFound("users", id);
   const { password, current_password } = asked;
   const input = without(asked, ["password", "current_password"]);

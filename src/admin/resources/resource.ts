@@ -55,7 +55,14 @@ export interface Resource<T extends TableName = TableName> {
   /** That a creation may only ask somebody for it (202): when, and by a record of which kind. */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
   create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly asked: PublicView }>;
-  update?(context: AdminContext, id: string, input: Input, expected?: Expected<T>): Promise<Row<T>>;
+  /** `seen` is the row as it was read before, where it was. */
+  update?(
+    context: AdminContext,
+    id: string,
+    input: Input,
+    expected?: Expected<T>,
+    seen?: Row<T>,
+  ): Promise<Row<T>>;
   /** `given` are members of `input.remove`. */
   remove?(context: AdminContext, id: string, expected?: Expected<T>, given?: Input): Promise<void>;
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;

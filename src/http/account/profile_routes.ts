@@ -1,10 +1,8 @@
 /** `/account`: who somebody is here. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { authorityOf } from "../../admin/access/actor.ts";
-import { etagOf, getRecord, isSameState, representation, updateRecord } from "../../admin/manage.ts";
+import { etagOf, getRecord, inState, updateRecord } from "../../admin/manage.ts";
 import { users } from "../../admin/resources/people.ts";
-import type { Expected } from "../../admin/resources/resources.ts";
-import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { type ProfileFault, type ProfilePage, profilePage } from "../../web/account/profile_page.ts";
 import type { HttpContext } from "../context.ts";
@@ -55,15 +53,6 @@ async function mayChangeEmail({ admin }: AccountPerson): Promise<boolean> {
   return (await authorityOf(admin)).platform;
 }
 
-/** Throws 412 `stale` unless the record is in the state of this tag. */
-async function asSeen({ admin }: AccountPerson, etag: string): Promise<Expected> {
-  const authority = await authorityOf(admin);
-  return (row) => {
-    if (isSameState(etag, etagOf(representation(users, row, authority)))) return;
-    throw new Problem(412, "stale", detail("stale"));
-  };
-}
-
 export function profileRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get(
     "/account",
@@ -94,7 +83,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
           ...(current_password !== "" && typed.email !== signedIn.user.email && { current_password }),
         };
         try {
-          const seen = await asSeen(person, params.get("etag") ?? "");
+          const seen = await inState(admin, users, params.get("etag") ?? "");
           await updateRecord(admin, users, signedIn.user.id, input, seen);
         } catch (error) {
           if (!(error instanceof Problem)) throw error;

@@ -2,9 +2,6 @@
  * Conditional requests on single records (RFC 9110 13): who changes a record says which state of it they saw.
  */
 import type { FastifyRequest } from "fastify";
-import { isSameState } from "../../admin/manage.ts";
-import { detail } from "../../errors/details.ts";
-import { Problem } from "../../errors.ts";
 
 /** The entity tags of a header; `*` is none (RFC 9110 8.8.3). */
 function tagsOf(header: string): readonly string[] {
@@ -12,17 +9,13 @@ function tagsOf(header: string): readonly string[] {
 }
 
 /**
- * What `If-Match` demands of a record's state: throws 412 `stale` for any other. Undefined when the caller
- * demands nothing, and for `*`, which any state that exists fulfils.
+ * The states of which `If-Match` asks for one: none for any other text than tags. Undefined when the caller
+ * asks for no state, and for `*`, which any state that exists fulfils.
  */
-export function demandedState(request: FastifyRequest): ((etag: string) => void) | undefined {
-  const header = request.headers["if-match"];
-  if (header === undefined || header.trim() === "*") return undefined;
-  return (etag) => {
-    // A weak tag never matches (RFC 9110 8.8.3.2).
-    if (tagsOf(header).some((tag) => isSameState(tag, etag))) return;
-    throw new Problem(412, "stale", detail("stale"));
-  };
+export function requiredStates({ headers }: FastifyRequest): readonly string[] | undefined {
+  const header = headers["if-match"];
+  // A weak tag never matches (RFC 9110 8.8.3.2), for `etagOf` makes none.
+  return header === undefined || header.trim() === "*" ? undefined : tagsOf(header);
 }
 
 /** Whether the caller has this state already: 304 then (RFC 9110 13.1.2). */

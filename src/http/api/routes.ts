@@ -5,16 +5,16 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { requirePermission } from "../../admin/access/access.ts";
-import { type AdminContext, authorityOf } from "../../admin/access/actor.ts";
+import type { AdminContext } from "../../admin/access/actor.ts";
 import { demandRepeat } from "../../admin/demand_repeat.ts";
 import { answerOnce, type KeptAnswer } from "../../admin/idempotency.ts";
 import {
   createRecord,
   etagOf,
   getRecord,
+  inState,
   listRecords,
   removeRecord,
-  representation,
   revokeRecord,
 } from "../../admin/manage.ts";
 import { type Expected, type Resource, resources } from "../../admin/resources/resources.ts";
@@ -28,7 +28,7 @@ import { detailText } from "../../web/words/field_errors.ts";
 import type { HttpContext } from "../context.ts";
 import { targetOf } from "../target.ts";
 import { callerOf } from "./caller.ts";
-import { demandedState, isKnown } from "./conditions.ts";
+import { isKnown, requiredStates } from "./conditions.ts";
 import { exportAuditEvents } from "./export.ts";
 import { type JsonInput, jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
 import { describeCaller } from "./me.ts";
@@ -156,9 +156,8 @@ async function expectedState(
   resource: Resource,
   caller: AdminContext,
 ): Promise<Expected | undefined> {
-  const demand = demandedState(request);
-  const authority = await authorityOf(caller);
-  return demand && ((row) => demand(etagOf(representation(resource, row, authority))));
+  const states = requiredStates(request);
+  return states && inState(caller, resource, ...states);
 }
 
 function recordAnswer(

@@ -5,7 +5,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/faults.ts";
-import { etagOf, removeRecord, revokeRecord, updateRecord } from "../../admin/manage.ts";
+import {
+  inState,
+  removeRecord,
+  requireWritable,
+  revokeRecord,
+  updateRecord,
+  type WritableRecord,
+} from "../../admin/manage.ts";
 import { impactLimit, impactOf } from "../../admin/reports/impact.ts";
 import type { Expected, Resource } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
@@ -18,13 +25,12 @@ import type { Done } from "../../web/words/en/records.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { destructivePath, endedBy, isOpenTo, isOver } from "./confirmation.ts";
-import { asSeen, idIn } from "./form_routes.ts";
+import { idIn } from "./form_routes.ts";
 import type { DestructiveChange } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { confirmedFields, type FormField, removalFields } from "./record_fields.ts";
 import { askedFields, filledFrom, placedFaults, readForm, valuesOf } from "./record_form.ts";
 import { describerOf } from "./record_labels.ts";
-import { writableRecord } from "./show_routes.ts";
 import { type ConsolePerson, forViewer } from "./viewer.ts";
 
 /** One way in which a record, or what stands on it, ends. */
@@ -44,7 +50,7 @@ interface Ending {
   readonly asks?: true;
   /** Of all that hangs on the record. */
   ends(impact: ShownImpact): ShownImpact;
-  carryOut(admin: AdminContext, id: string, input: Input, expected: Expected): Promise<unknown>;
+  carryOut(admin: AdminContext, record: WritableRecord, input: Input, expected: Expected): Promise<unknown>;
 }
 
 export function confirmationRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
@@ -65,7 +71,7 @@ function endingsOf(resource: Resource): Ending[] {
       isOpen: () => true,
       fields: () => removalFields(resource),
       ends: (impact) => impact,
-      carryOut: (admin, id, given, expected) => removeRecord(admin, resource, id, expected, given),
+      carryOut: (admin, record, given, expected) => removeRecord(admin, resource, record, expected, given),
     });
   }
   if (resource.revoke !== undefined) {
@@ -77,7 +83,7 @@ function endingsOf(resource: Resource): Ending[] {
       isOpen: (view, now) => !isOver(resource, view, now),
       fields: () => [],
       ends: (impact) => impact,
-      carryOut: (admin, id, _, expected) => revokeRecord(admin, resource, id, expected),
+      carryOut: (admin, record, _, expected) => revokeRecord(admin, resource, record, expected),
     });
   }
   return endings;
@@ -96,8 +102,8 @@ function destructiveEnding(resource: Resource, change: DestructiveChange): Endin
     fields: (view, { signedIn }) =>
       isSwitch ? [] : confirmedFields(resource, [field, ...(view.id === signedIn.user.id ? beside : [])]),
     ends: (impact) => endedBy(impact, change),
-    carryOut: (admin, id, input, expected) =>
-      updateRecord(admin, resource, id, isSwitch ? { [field]: !change.while } : input, expected),
+    carryOut: (admin, record, input, expected) =>
+      updateRecord(admin, resource, record, isSwitch ? { [field]: !change.while } : input, expected),
   };
 }
 
@@ -109,8 +115,8 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
 
   const answer = async (person: ConsolePerson, request: FastifyRequest, reply: FastifyReply) => {
     const { admin, page, csrf_token, params } = person;
-    const view = await writableRecord(admin, resource, idIn(request));
-    const id = String(view.id);
+    const record = await requireWritable(admin, resource, idIn(request));
+    const { id, view } = record;
     const href = `${resourceTypeHref(resourceType)}/${id}`;
     if (!ending.isTheirs(page.viewer.is_platform_admin)) {
       throw new Problem(403, "forbidden", detail("not_yours_to_do"));
@@ -121,7 +127,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     const confirm = typedFor(describer.typed(resource, view), id);
     const stored = await filledFrom(admin, fields, valuesOf(view));
 
-    const show = async (faulty: Partial<ImpactPage>, status: number, seen = view) => {
+    const show = async (faulty: Partial<ImpactPage>, status: number, { etag } = record) => {
       const impact = ending.ends(await impactOf(admin, resource, id));
       const shown = impactPage({
         ...page,
@@ -130,7 +136,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
         verb,
         action: `${href}/${path}`,
         csrf_token,
-        etag: etagOf(seen),
+        etag,
         impact,
         signs_out: presentations[resourceType].signs_out === true,
         limit: impactLimit,
@@ -156,11 +162,12 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     }
     if (ending.asks && Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
     try {
-      await ending.carryOut(admin, id, input, await asSeen(admin, resource, params.get("etag") ?? ""));
+      const expected = await inState(admin, resource, params.get("etag") ?? "");
+      await ending.carryOut(admin, record, input, expected);
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       const { at, rest } = placedFaults(error, fields);
-      const seen = error.code === "stale" ? await writableRecord(admin, resource, id) : view;
+      const seen = error.code === "stale" ? await requireWritable(admin, resource, id) : record;
       return show({ fields: askedFields(fields, typed, at), faults: rest }, error.status, seen);
     }
     return reply.redirect(`${isGone ? resourceTypeHref(resourceType) : href}?done=${done}`, 303);

@@ -2,12 +2,11 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { authorityOf } from "../../admin/access/actor.ts";
-import { etagOf, isSameState, representation, updateRecord } from "../../admin/manage.ts";
-import type { Expected, Resource } from "../../admin/resources/resources.ts";
+import { inState, requireWritable, updateRecord, type WritableRecord } from "../../admin/manage.ts";
+import type { Resource } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { PublicView } from "../../records/view.ts";
 import { resourceTypeHref } from "../../web/console/console_frame.ts";
 import { formPage } from "../../web/console/form_page.ts";
 import { madePage } from "../../web/console/made_page.ts";
@@ -28,7 +27,6 @@ import {
   valuesOf,
 } from "./record_form.ts";
 import { describerOf } from "./record_labels.ts";
-import { writableRecord } from "./show_routes.ts";
 import { type ConsolePerson, forViewer } from "./viewer.ts";
 
 const pages = { config: { face: "page" as const } };
@@ -149,28 +147,29 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   const route = `${resourceTypeHref(resourceType)}/:id/edit`;
 
   interface Editing {
-    readonly view: PublicView;
+    readonly record: WritableRecord;
     readonly fields: readonly FormField[];
     /** The record as the form shows it. */
     readonly stored: Typed;
   }
 
   async function editing({ admin, page, signedIn }: ConsolePerson, id: string): Promise<Editing> {
-    const view = await writableRecord(admin, resource, id);
+    const record = await requireWritable(admin, resource, id);
+    const { view } = record;
     const fields = formFields(resource, page.viewer.is_platform_admin, view, signedIn.user.id);
     if (fields.length === 0) throw new Problem(403, "forbidden", detail("not_yours_to_change"));
-    return { view, fields, stored: await filledFrom(admin, fields, valuesOf(view)) };
+    return { record, fields, stored: await filledFrom(admin, fields, valuesOf(view)) };
   }
 
   async function show(
     { admin, page, csrf_token }: ConsolePerson,
     reply: FastifyReply,
-    { view, fields }: Editing,
-    { typed, at, rest = [], status = 200, etag = etagOf(view) }: Shown & { readonly etag?: string },
+    { record: { id, view, etag: stored }, fields }: Editing,
+    { typed, at, rest = [], status = 200, etag = stored }: Shown & { readonly etag?: string },
     changed_meanwhile = false,
   ): Promise<FastifyReply> {
     const describer = await describerOf(admin, page.viewer, [[resource, [view]]]);
-    const href = `${resourceTypeHref(resourceType)}/${String(view.id)}`;
+    const href = `${resourceTypeHref(resourceType)}/${id}`;
     const form = formPage({
       ...page,
       resourceType,
@@ -201,18 +200,18 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     pages,
     forViewer(context, async (person, request, reply) => {
       const { admin, params } = person;
-      const id = idIn(request);
-      const found = await editing(person, id);
+      const found = await editing(person, idIn(request));
+      const { record } = found;
       const etag = params.get("etag") ?? "";
       const { input: given, typed, faults } = await readForm(admin, found.fields, params, found.stored);
       const input = withoutUnasked(given);
-      const href = `${resourceTypeHref(resourceType)}/${String(found.view.id)}`;
+      const href = `${resourceTypeHref(resourceType)}/${record.id}`;
       if (Object.keys(faults).length > 0) {
         return show(person, reply, found, { typed, at: faults, status: 422, etag });
       }
       if (Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
       try {
-        await updateRecord(admin, resource, id, input, await asSeen(admin, resource, etag));
+        await updateRecord(admin, resource, record, input, await inState(admin, resource, etag));
         const isOn = input.active === true;
         return reply.redirect(`${href}?done=${isOn ? "switched_on" : "changed"}`, 303);
       } catch (error) {
@@ -221,9 +220,9 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
           const { at, rest } = placedFaults(error, found.fields);
           return show(person, reply, found, { typed, at, rest, status: error.status, etag });
         }
-        const now = await editing(person, id);
-        const at = differences(now, typed);
-        return show(person, reply, now, { typed, at, status: error.status }, true);
+        const changed = await editing(person, record.id);
+        const at = differences(changed, typed);
+        return show(person, reply, changed, { typed, at, status: error.status }, true);
       }
     }),
   );
@@ -260,13 +259,4 @@ function shown(value: Typed[string] | undefined): string {
 /** The id in the path; one that is none belongs to no record. */
 export function idIn(request: { readonly params: unknown }): string {
   return (request.params as { id: string }).id;
-}
-
-/** Demands that the record is in the state of this tag. Throws 412 `stale`. */
-export async function asSeen(admin: AdminContext, resource: Resource, etag: string): Promise<Expected> {
-  const authority = await authorityOf(admin);
-  return (row) => {
-    if (isSameState(etag, etagOf(representation(resource, row, authority)))) return;
-    throw new Problem(412, "stale", detail("stale"));
-  };
 }

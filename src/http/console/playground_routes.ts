@@ -1,7 +1,7 @@
 /** `/console/apps/:id/try`: the flow of an app, run from the console by whoever manages it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authorityOf } from "../../admin/access/actor.ts";
-import { etagOf, representation, updateRecord } from "../../admin/manage.ts";
+import { etagOf, inState, representation, updateRecord } from "../../admin/manage.ts";
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { playgroundMarks } from "../../admin/reports/playgrounds.ts";
 import { apps } from "../../admin/resources/apps.ts";
@@ -22,7 +22,6 @@ import {
 import { sendPage } from "../page.ts";
 import { requesterOf } from "../requester.ts";
 import { targetOf } from "../target.ts";
-import { asSeen } from "./form_routes.ts";
 import {
   choicesOf,
   closePlayground,
@@ -119,7 +118,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
         const redirect_uris = done === "added" ? [...others, address] : others;
         // Of two changes at once one would be lost: whoever came second sees how things stand and asks again.
         const authority = await authorityOf(admin);
-        const seen = await asSeen(admin, apps, etagOf(representation(apps, state.app, authority)));
+        const seen = await inState(admin, apps, etagOf(representation(apps, state.app, authority)));
         await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);
         return reply.redirect(`${path}?done=${done}`, 303);
       }),

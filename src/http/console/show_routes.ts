@@ -5,8 +5,6 @@ import type { AdminContext } from "../../admin/access/actor.ts";
 import { isHeldOff } from "../../admin/access/own_columns.ts";
 import { getRecord, listRecords } from "../../admin/manage.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
-import { detail } from "../../errors/details.ts";
-import { Problem } from "../../errors.ts";
 import type { PublicView } from "../../records/view.ts";
 import { type ConsoleReader, resourceTypeHref } from "../../web/console/console_frame.ts";
 import { type RelatedList, recordPage } from "../../web/console/record_page.ts";
@@ -156,19 +154,4 @@ async function actionsOn(
 
 function isEditable(resource: Resource, view: PublicView, is_platform_admin: boolean): boolean {
   return resource.update !== undefined && formFields(resource, is_platform_admin, view).length > 0;
-}
-
-/** The record of this id, and that the viewer may change it. Throws 403 `forbidden`, 404 `not_found`. */
-export async function writableRecord(
-  admin: AdminContext,
-  resource: Resource,
-  id: string,
-): Promise<PublicView> {
-  const view = await getRecord(admin, resource, id);
-  if (await mayDo(admin, `${resource.resourceType}:write`, resource.table, id)) return view;
-  throw new Problem(
-    403,
-    "forbidden",
-    detail("permission_needed", { permission: `${resource.resourceType}:write` }),
-  );
 }

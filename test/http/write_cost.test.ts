@@ -1,0 +1,117 @@
+/** How often one change of a record reads the record, and asks whose it is, before and under its lock. */
+import assert from "node:assert/strict";
+import { after, before, describe, mock, test } from "node:test";
+import { resources } from "../../src/admin/resources/resources.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { type ConsoleWorld, consoleWorld, formOn } from "../support/console.ts";
+
+type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
+
+/** What is changed of the record that the world has of each resource type. */
+const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  users: { name: "Mina Harker" },
+  organizations: { name: "Acme & Sons" },
+  memberships: { role: "developer" },
+  linked_accounts: { expires_at: "2031-01-01T00:00:00Z" },
+  api_keys: { name: "Roll-out" },
+  apps: { name: "Orders of Acme" },
+  app_secrets: { expires_at: "2031-01-01T00:00:00Z" },
+  service_accounts: { name: "Robot" },
+  key_pairs: { expires_at: "2031-01-01T00:00:00Z" },
+};
+
+interface Cost {
+  /** How often it was asked whose the record is. */
+  owner: number;
+  /** How often the record was read before its lock was taken. */
+  before: number;
+  /** How often it was read under the lock. */
+  locked: number;
+}
+
+/** Counts what happens with the record of this id from now on. */
+function counted(store: Store, table: string, id: string): Cost {
+  const cost: Cost = { owner: 0, before: 0, locked: 0 };
+  const isMeant = (of: string, where: object = {}) => of === table && (where as { id?: unknown }).id === id;
+  const { find, ownerOf, transaction } = store;
+  mock.method(store, "find", (of: never, where: never) => {
+    if (isMeant(of, where)) cost.before++;
+    return find(of, where);
+  });
+  mock.method(store, "ownerOf", (of: never, of_id: string) => {
+    if (of === table && of_id === id) cost.owner++;
+    return ownerOf(of, of_id);
+  });
+  mock.method(store, "transaction", (work: (tx: Transaction) => Promise<unknown>, options: never) =>
+    transaction((tx) => {
+      const find: Transaction["find"] = (of, where) => {
+        if (isMeant(of, where)) cost.locked++;
+        return tx.find(of, where);
+      };
+      return work({ ...tx, find });
+    }, options),
+  );
+  return cost;
+}
+
+for (const viewer of ["platform administrator", "organization admin"] as const) {
+  describe(`a change by the ${viewer}`, () => {
+    let it: ConsoleWorld;
+    before(async () => {
+      it = await consoleWorld();
+    });
+    after(() => mock.restoreAll());
+
+    for (const { resourceType, table, path } of resources) {
+      const change = changes[resourceType];
+      const isTheirs =
+        viewer === "platform administrator" || !["users", "linked_accounts"].includes(resourceType);
+      if (change === undefined || !isTheirs) continue;
+      // What the viewer may do is read from their organizations, of which this record is one.
+      const known = resourceType === "organizations" ? 1 : 0;
+      const id = () => it.ids[resourceType as "apps"];
+
+      test(`${resourceType}: the form asks for the permission once and reads the record twice`, async () => {
+        const browser = it.browsers[viewer];
+        const { action, fields } = formOn(await browser.get(`/console/${path}/${id()}/edit`));
+        const cost = counted(it.store, table, id());
+        const answer = await browser.post(action, { ...fields, ...change });
+        mock.restoreAll();
+        assert.equal(answer.headers.location, `/console/${path}/${id()}?done=changed`, answer.body);
+        assert.deepEqual(cost, { owner: 1, before: 1 + known, locked: 1 });
+      });
+
+      test(`${resourceType}: PATCH asks for the permission once and reads the record under its lock`, async () => {
+        const { cookies } = it.browsers[viewer];
+        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+        const [name = ""] = Object.keys(change);
+        const headers = { cookie, origin: it.server.issuer, "content-type": "application/json" };
+        const value = name === "role" ? "member" : name === "expires_at" ? "2032-01-01T00:00:00Z" : "Another";
+        const cost = counted(it.store, table, id());
+        const answer = await it.app.inject({
+          method: "PATCH",
+          url: `/api/v1/${path}/${id()}`,
+          headers,
+          payload: { [name]: value },
+        });
+        mock.restoreAll();
+        assert.equal(answer.statusCode, 200, answer.body);
+        // A user is seen before: a password is hashed outside of the transaction.
+        const seen = resourceType === "users" ? 1 : 0;
+        assert.deepEqual(cost, { owner: 1, before: seen + known, locked: 1 });
+      });
+    }
+  });
+}
+
+test("the page that confirms a change asks for the permission once and reads the record twice", async () => {
+  const it = await consoleWorld();
+  const id = it.ids.consents;
+  const browser = it.browsers["platform administrator"];
+  const { action, fields } = formOn(await browser.get(`/console/consents/${id}/change-scopes`));
+  const cost = counted(it.store, "oauth_consents", id);
+  const answer = await browser.post(action, { ...fields, scopes: "openid", confirm: "Orders" });
+  mock.restoreAll();
+  assert.equal(answer.headers.location, `/console/consents/${id}?done=changed`, answer.body);
+  assert.deepEqual(cost, { owner: 1, before: 1, locked: 1 });
+});
