@@ -10,7 +10,7 @@ import { type AdminContext, authorityOf } from "./access/actor.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "./access/own_columns.ts";
 import { organizationIdOf } from "./access/owners.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
-import { notFound, nounOf, orConflict } from "./faults.ts";
+import { kindOf, notFound, nounOf, orConflict } from "./faults.ts";
 import { guardChange, guardNew, guardRemoval } from "./guards/guards.ts";
 import { endFallenInvitations, inviterIn } from "./invitations/inviters.ts";
 import { shownOf } from "./record_view.ts";
@@ -36,7 +36,7 @@ interface RecordBase {
 
 /** The type of an event: the record's kind and the verb in the past, such as `app_secret.revoked`. */
 export function eventType(table: TableName, verb: string): string {
-  return `${nounOf(table).toLowerCase().replaceAll(" ", "_")}.${verb}`;
+  return `${kindOf(table)}.${verb}`;
 }
 
 /** A row as it was written, and the audit event of it. */

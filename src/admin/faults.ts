@@ -39,6 +39,11 @@ export function nounOf(table: TableName): RecordNoun {
   return nouns[table];
 }
 
+/** The kind of a record as audit events and manifests spell it, such as `app_secret`. */
+export function kindOf(table: TableName): string {
+  return nounOf(table).toLowerCase().replaceAll(" ", "_");
+}
+
 export function isObject(value: unknown): value is Input {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -57,13 +57,13 @@ for (const database of databases) {
       };
       const expected = [
         "consent ada@example.com web",
+        "service_account ci@acme.example",
+        "app_secret web on…",
+        "app shop",
         "api_key deploy",
         "linked_account github 7",
-        "app_secret web on…",
         "membership bob@example.com acme",
         "membership bob@example.com tiny",
-        "service_account ci@acme.example",
-        "app shop",
         "user bob@example.com",
         "organization tiny",
       ];

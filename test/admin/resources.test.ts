@@ -2,18 +2,41 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resourceOf, resources } from "../../src/admin/resources/resources.ts";
 import { fieldsOf } from "../../src/records/definition.ts";
+import { naturalKeyOf } from "../../src/records/natural_key.ts";
 import { resourceTypes } from "../../src/records/permissions.ts";
 
-test("every family is one resource, in the order of the families, under a path of its own", () => {
-  assert.deepEqual(
-    resources.map(({ resourceType }) => resourceType),
-    resourceTypes,
-  );
+test("every resource type is one resource under a path of its own", () => {
+  assert.deepEqual(resources.map(({ resourceType }) => resourceType).toSorted(), resourceTypes.toSorted());
   const paths = resources.map(({ path }) => path);
   assert.equal(new Set(paths).size, paths.length);
   for (const resource of resources) {
     assert.match(resource.path, /^[a-z]+(?:-[a-z]+)*$/);
     assert.equal(resourceOf(resource.resourceType), resource);
+  }
+});
+
+test("what a manifest writes refers only to what it writes before, and every record of it has a name", () => {
+  const parts = resources.flatMap(({ manifest }) =>
+    (manifest?.members ?? []).flatMap(({ part }) => (part === undefined ? [] : [part])),
+  );
+  for (const { table, column } of parts) assert.ok(fieldsOf(table)[column]?.references, `${table}.${column}`);
+  const written = resources
+    .filter(({ table, manifest }) => manifest !== undefined || parts.some((part) => part.table === table))
+    .map((resource) => resource.table);
+  assert.ok(written.length > parts.length);
+  for (const [index, table] of written.entries()) {
+    for (const [name, { references }] of Object.entries(fieldsOf(table))) {
+      if (references === undefined) continue;
+      assert.ok(written.slice(0, index).includes(references.table as typeof table), `${table}.${name}`);
+    }
+  }
+  for (const { table, called_by = [], manifest } of resources) {
+    const fields = fieldsOf(table);
+    for (const name of [...called_by, ...(manifest?.also_given ?? []), ...(manifest?.known_by ?? [])]) {
+      assert.ok(Object.hasOwn(fields, name), `${table}.${name}`);
+    }
+    if (!written.includes(table)) continue;
+    assert.equal(naturalKeyOf(table).length === 0, called_by.length > 0, `${table} has one name`);
   }
 });
 

@@ -10,10 +10,10 @@ import { finishEndings, type Transaction, writeChange, writeNew } from "../chang
 import { nounOf, orConflict } from "../faults.ts";
 import { type Difference, differencesOf } from "./difference.ts";
 import { planManifest } from "./plan.ts";
-import { type Prepared, type PreparedRow, prepareRecords } from "./prepare.ts";
+import type { PreparedRow, Values } from "./planned.ts";
+import { type Prepared, prepareRecords } from "./prepare.ts";
 import { type PrunedRecord, planPruning, writePruning } from "./prune.ts";
 import { locksOf, refuseManifest } from "./refusals.ts";
-import type { Values } from "./sections.ts";
 
 /** What applying a manifest did; records are named by kind and name, such as `app web-app`. */
 export interface ManifestResult {
@@ -64,7 +64,7 @@ export async function applyManifest(
   await refuseManifest(context.store, pending, pruned);
 
   const labels = (state: Prepared["state"]) =>
-    prepared.filter((each) => each.state === state).map(({ record }) => `${record.kind} ${record.name}`);
+    prepared.filter((each) => each.state === state).map(({ record }) => record.label);
   const result: ManifestResult = {
     created: labels("created"),
     updated: labels("updated"),
@@ -108,7 +108,7 @@ async function write(
 ): Promise<AdminEvent[]> {
   const events: AdminEvent[] = [];
   for (const row of rows) events.push(await writeRow(tx, context, row, at));
-  if (dropped) await tx.remove("oauth_app_secrets", { app_id: record.id });
+  for (const { table, column } of dropped) await tx.remove(table, { [column]: record.id } as never);
   return events;
 }
 
@@ -140,9 +140,9 @@ function removal({ label }: PrunedRecord): Difference {
 function secretsOf(prepared: readonly Prepared[]): Record<string, string> {
   const secrets = new Map<string, string>();
   for (const { made, record } of prepared) {
-    if (made === undefined) continue;
-    const [name, secret] = made;
-    secrets.set(secrets.has(name) ? `${name} ${record.id}` : name, secret);
+    for (const [name, secret] of made) {
+      secrets.set(secrets.has(name) ? `${name} ${record.id}` : name, secret);
+    }
   }
   return Object.fromEntries(secrets);
 }

@@ -2,7 +2,10 @@
 import type { TableName } from "../../records/definition.ts";
 import { publicView } from "../../records/view.ts";
 import type { AdminContext } from "../access/actor.ts";
-import type { Prepared, PreparedRow } from "./prepare.ts";
+import { memberOf, referenceIn } from "./entry.ts";
+import { nameOfId } from "./identity.ts";
+import type { PreparedRow } from "./planned.ts";
+import type { Prepared } from "./prepare.ts";
 
 export interface Difference {
   readonly change: "create" | "update" | "remove";
@@ -18,7 +21,7 @@ export interface Difference {
 }
 
 /** Columns that are no member of a manifest. */
-const unspoken = ["id", "created_at", "updated_at", "app_id", "service_account_id"];
+const unspoken = ["id", "created_at", "updated_at"];
 
 /** The differences of records that change, in the order in which they are written. */
 export async function differencesOf(
@@ -28,34 +31,32 @@ export async function differencesOf(
   const names = new Map(prepared.map(({ record }) => [`${record.table} ${record.id}`, record.name]));
 
   /** What people call the record of this id. */
-  async function called(table: "users" | "organizations" | "oauth_apps", id: string): Promise<string> {
+  async function called(table: TableName, id: string): Promise<string> {
     const key = `${table} ${id}`;
-    const known = names.get(key);
-    if (known !== undefined) return known;
-    const row: { slug?: string; email?: string; client_id?: string } | undefined = await store.find(table, {
-      id,
-    });
-    const name = row?.slug ?? row?.email ?? row?.client_id ?? id;
+    const name = names.get(key) ?? (await nameOfId(store, table, id)) ?? id;
     names.set(key, name);
     return name;
   }
 
-  async function fieldsOf(
-    { record }: Prepared,
-    row: PreparedRow,
-  ): Promise<[string, { before: unknown; after: unknown }][]> {
-    const before = row.current === undefined ? {} : publicView(row.table as TableName, row.current as never);
-    const after = publicView(row.table as TableName, { ...row.current, ...row.values } as never);
+  async function fieldsOf({
+    table,
+    current,
+    values,
+    part,
+  }: PreparedRow): Promise<[string, { before: unknown; after: unknown }][]> {
+    const before = current === undefined ? {} : publicView(table, current as never);
+    const after = publicView(table, { ...current, ...values } as never);
     const fields: [string, { before: unknown; after: unknown }][] = [];
     for (const name of Object.keys(after)) {
-      const isSilent = unspoken.includes(name) && !(name in record.referring);
-      if (isSilent || !Object.hasOwn(row.values, name)) continue;
-      const reference = row.part === undefined ? record.referring[name] : undefined;
+      const reference = referenceIn(table, name);
+      // A part says nothing of the record that it is a part of.
+      const isSilent = unspoken.includes(name) || (part !== undefined && reference !== undefined);
+      if (isSilent || !Object.hasOwn(values, name)) continue;
       const shown = async (value: unknown) =>
         typeof value === "string" && reference !== undefined ? called(reference.to, value) : (value ?? null);
       const change = { before: await shown(before[name]), after: await shown(after[name]) };
-      if (row.current === undefined && change.after === null) continue;
-      fields.push([row.part === undefined ? (reference?.name ?? name) : `${row.part}.${name}`, change]);
+      if (current === undefined && change.after === null) continue;
+      fields.push([part === undefined ? memberOf(table, name) : `${part}.${name}`, change]);
     }
     return fields;
   }
@@ -63,16 +64,13 @@ export async function differencesOf(
   const differences: Difference[] = [];
   for (const each of prepared) {
     if (each.state === "unchanged") continue;
-    const { kind, name } = each.record;
     const fields: [string, { before: unknown; after: unknown }][] = [];
     for (const row of each.rows) {
-      // A new secret shows nothing that would tell it from another.
-      if (row.table === "oauth_app_secrets" && row.current === undefined) continue;
-      fields.push(...(await fieldsOf(each, row)));
+      if (row.unshown !== true) fields.push(...(await fieldsOf(row)));
     }
     differences.push({
       change: each.state === "created" ? "create" : "update",
-      record: `${kind} ${name}`,
+      record: each.record.label,
       fields: Object.fromEntries(fields),
       hidden: each.hidden,
     });

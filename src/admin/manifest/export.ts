@@ -1,11 +1,12 @@
 /** `postern export`: the records as a manifest, without anything secret. */
-
 import type { TableName } from "../../records/definition.ts";
-import { stateOfConsent } from "../../records/liveness.ts";
 import { builtInClientId } from "../../records/names.ts";
+import { nameColumnOf } from "../../records/natural_key.ts";
 import { publicView } from "../../records/view.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { columnsOf, keyPairColumns, type Section, sections, type Values } from "./sections.ts";
+import { columnsOf, pick, referencesOf } from "./entry.ts";
+import type { Values } from "./planned.ts";
+import { type Section, sections } from "./sections.ts";
 
 export type ExportedManifest = Record<string, Record<string, unknown>[]>;
 
@@ -25,24 +26,25 @@ export async function exportManifest({ store }: Pick<AdminContext, "store">): Pr
   const builtIn = await store.find("oauth_apps", { client_id: builtInClientId });
   const ownOfServer: readonly unknown[] = builtIn === undefined ? [] : [builtIn.id, builtIn.owner_id];
   for (const section of sections) {
+    const { resourceType, table, manifest: rules } = section;
     const known = new Map<unknown, unknown>();
-    names[section.table] = known;
+    names[table] = known;
     const exported: Record<string, unknown>[] = [];
-    for await (const row of everyRow(store, section.table)) {
+    for await (const row of everyRow(store, table)) {
       if (ownOfServer.includes(row.id)) continue;
-      known.set(row.id, row.slug ?? row.client_id ?? row.email);
-      if (section.table === "oauth_consents" && stateOfConsent(row as never) !== "active") continue;
+      known.set(row.id, row[nameColumnOf(table) ?? "id"]);
+      if (rules.isExported?.(row as never) === false) continue;
       const entry = entryOf(section, row, names);
-      if (section.nested.includes("key_pairs")) {
-        const pairs = await store.list("service_account_key_pairs", { service_account_id: String(row.id) });
-        const views = pairs.map((pair) =>
-          pick(publicView("service_account_key_pairs", pair), keyPairColumns),
-        );
-        if (views.length > 0) entry.key_pairs = views;
+      for (const {
+        names: [name = ""],
+        exported: exportedOf,
+      } of rules.members ?? []) {
+        const value = await exportedOf?.(store, row);
+        if (value !== undefined) entry[name] = value;
       }
       exported.push(entry);
     }
-    if (exported.length > 0) manifest[section.name] = exported;
+    if (exported.length > 0) manifest[resourceType] = exported;
   }
   return manifest;
 }
@@ -63,14 +65,9 @@ function entryOf(
   names: Record<string, Map<unknown, unknown>>,
 ): Record<string, unknown> {
   const entry = pick(publicView(section.table, row as never), columnsOf(section));
-  for (const [name, { column, to }] of Object.entries(section.references)) {
+  for (const [name, { column, to }] of referencesOf(section.table)) {
     const id = row[column];
     if (id !== null) entry[name] = names[to]?.get(id);
   }
   return entry;
-}
-
-/** These members, but for those that are null: a record that leaves them out has none of them either. */
-function pick(view: Values, columns: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(columns.map((name) => [name, view[name]]).filter(([, value]) => value !== null));
 }

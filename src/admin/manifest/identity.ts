@@ -1,77 +1,88 @@
-/** What makes a record of a manifest the same from one run to the next. */
+/** What makes a record of a manifest the same from one run to the next, and what it is called. */
 import { isUuid } from "../../records/check.ts";
-import type { TableName } from "../../records/definition.ts";
-import { emailKey } from "../../records/email.ts";
-import { type Input, isText } from "../faults.ts";
-import type { Section, Values } from "./sections.ts";
+import { fieldsOf, type TableName } from "../../records/definition.ts";
+import { nameColumnOf, naturalKeyOf, whereNamed } from "../../records/natural_key.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import { type Input, isText, kindOf } from "../faults.ts";
+import type { Resource } from "../resources/resource.ts";
+import { memberOf, referenceIn } from "./entry.ts";
+import type { Values } from "./planned.ts";
+import type { Section } from "./sections.ts";
 
-/**
- * The columns that are unique to a record, with their values; undefined when these values do not say them.
- */
-export function naturalKey(table: TableName, values: Values): Values | undefined {
-  const pair = (one: string, other: string) => {
-    const [a, b] = [values[one], values[other]];
-    return isUuid(a) && isUuid(b) ? { [one]: a, [other]: b } : undefined;
-  };
-  switch (table) {
-    case "organizations":
-      return isText(values.slug) ? { slug: values.slug } : undefined;
-    case "users":
-    case "service_accounts":
-      return isText(values.email) ? { email_key: emailKey(values.email) } : undefined;
-    case "oauth_apps":
-      return isText(values.client_id) ? { client_id: values.client_id } : undefined;
-    case "oauth_accounts":
-      return isText(values.provider) && isText(values.provider_user_id)
-        ? { provider: values.provider, provider_user_id: values.provider_user_id }
-        : undefined;
-    case "memberships":
-      return pair("user_id", "organization_id");
-    case "oauth_consents":
-      return pair("user_id", "app_id");
-    default:
-      return undefined;
-  }
+/** The condition that finds the one record of these values; undefined when they do not say it. */
+export function whereKey(table: TableName, values: Values): Values | undefined {
+  const fields = fieldsOf(table);
+  const columns = naturalKeyOf(table);
+  const says = (name: string) => (fields[name]?.kind === "uuid" ? isUuid : isText)(values[name]);
+  if (columns.length === 0 || !columns.every(says)) return undefined;
+  const column = nameColumnOf(table);
+  return column === undefined ? pick(values, columns) : whereNamed(column, String(values[column]));
 }
 
 /**
- * The columns by which a record without a unique name of its own is known again, unless the entry gives its
- * id: an app without client_id and an API key by their name and whose they are. Several records may fit.
+ * The condition that finds a record again whose entry gives neither its natural key nor its id, such as an
+ * app without client_id by its owner and name. Several records may fit.
  */
-export function looseKey(table: TableName, input: Input): Values | undefined {
-  if (isUuid(input.id) || !isText(input.name)) return undefined;
-  const { name, owner_id, user_id = null, organization_id = null } = input;
-  if (table === "oauth_apps" && input.client_id === undefined && isUuid(owner_id)) {
-    return { owner_id, organization_id, name };
-  }
-  const isOwner = (id: unknown) => id === null || isUuid(id);
-  if (table === "api_keys" && isOwner(user_id) && isOwner(organization_id)) {
-    return { user_id, organization_id, name };
-  }
-  return undefined;
+export function whereLoose({ table, manifest }: Section, input: Input): Values | undefined {
+  const { known_by } = manifest;
+  if (known_by === undefined || isUuid(input.id)) return undefined;
+  if (naturalKeyOf(table).some((column) => input[column] !== undefined)) return undefined;
+  const fields = fieldsOf(table);
+  const says = (name: string) => {
+    const value = input[name] ?? null;
+    if (value === null) return fields[name]?.required !== true;
+    return fields[name]?.kind === "uuid" ? isUuid(value) : isText(value);
+  };
+  return known_by.every(says) ? pick(input, known_by) : undefined;
+}
+
+function pick(values: Values, columns: readonly string[]): Values {
+  return Object.fromEntries(columns.map((name) => [name, values[name] ?? null]));
 }
 
 export function keyText(table: TableName, where: Values): string {
   return `${table} ${JSON.stringify(where)}`;
 }
 
-/** What the record is called in a result, after its kind. */
-export function nameOf({ table, references }: Section, entry: Input, whole: Values): string {
-  switch (table) {
-    case "organizations":
-      return String(whole.slug);
-    case "users":
-    case "service_accounts":
-      return String(whole.email);
-    case "oauth_apps":
-      return String(whole.client_id);
-    case "oauth_accounts":
-      return `${whole.provider} ${whole.provider_user_id}`;
-    case "api_keys":
-      return String(whole.name);
-    default:
-      return Object.keys(references)
-        .map((name) => String(entry[name]))
-        .join(" ");
+/** The columns that say what people call a record. */
+function callingColumns({ table, called_by }: Resource): readonly string[] {
+  const key = naturalKeyOf(table);
+  return key.length > 0 ? key : (called_by ?? ["id"]);
+}
+
+/** What the record of an entry is called; those that it refers to as the entry names them. */
+export function nameOf(section: Section, entry: Input, whole: Values): string {
+  const { table } = section;
+  return callingColumns(section)
+    .map((column) =>
+      String(referenceIn(table, column) === undefined ? whole[column] : entry[memberOf(table, column)]),
+    )
+    .join(" ");
+}
+
+/** Kind and name of a stored record, such as `membership ada@example.com acme`. */
+export async function labelOf(store: Pick<Verbs, "find">, resource: Resource, row: Values): Promise<string> {
+  const { table } = resource;
+  const words = [kindOf(table)];
+  for (const column of callingColumns(resource)) {
+    const reference = referenceIn(table, column);
+    const ellipsis = column.endsWith("_prefix") ? "…" : "";
+    words.push(
+      reference === undefined
+        ? `${row[column]}${ellipsis}`
+        : ((await nameOfId(store, reference.to, String(row[column]))) ?? "?"),
+    );
   }
+  return words.join(" ");
+}
+
+/** What people call the record of this id; undefined when there is none. */
+export async function nameOfId(
+  store: Pick<Verbs, "find">,
+  table: TableName,
+  id: string,
+): Promise<string | undefined> {
+  const column = nameColumnOf(table);
+  const row = (await store.find(table, { id } as never)) as Values | undefined;
+  return row === undefined || column === undefined ? undefined : String(row[column]);
 }

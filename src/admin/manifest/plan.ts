@@ -1,41 +1,16 @@
 /** Reads a manifest against the records as they stand: every fault of the file, or what is to be written. */
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { isUuid } from "../../records/check.ts";
-import { emailKey } from "../../records/email.ts";
+import { fieldsOf, type TableName } from "../../records/definition.ts";
+import { nameColumnOf, whereNamed } from "../../records/natural_key.ts";
 import { nilUuid } from "../../records/nil_uuid.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { differing } from "../changes.ts";
-import { type Input, isObject, isText, nounOf } from "../faults.ts";
-import type { GivenSecret } from "../records/given_secrets.ts";
-import type { PasswordInput } from "../records/password_input.ts";
-import { keyText, looseKey, nameOf, naturalKey } from "./identity.ts";
-import {
-  type Faults,
-  type GivenTokens,
-  type PlannedPart,
-  type PlannedRow,
-  planKeyPairs,
-  readPassword,
-  readSecretsOf,
-  readTokens,
-} from "./parts.ts";
-import { columnsOf, pathBelow, type Reference, type Section, sections, type Values } from "./sections.ts";
-
-export interface PlannedRecord extends PlannedRow {
-  readonly id: string;
-  /** Its kind, such as `app`, and what it is called, such as `web-app`. */
-  readonly kind: string;
-  readonly name: string;
-  /** What the columns that refer to other records are called in the file, by column. */
-  readonly referring: Readonly<Record<string, Reference & { readonly name: string }>>;
-  readonly password: PasswordInput | undefined;
-  /** The tokens of a linked account; undefined when the file does not speak of them. */
-  readonly tokens: GivenTokens;
-  /** The secrets of the file; undefined when it does not speak of them. */
-  readonly secrets: readonly GivenSecret[] | undefined;
-  /** The key pairs of the file; undefined when it does not speak of them. */
-  readonly key_pairs: readonly PlannedPart[] | undefined;
-}
+import { type Input, isObject, isText, kindOf, nounOf } from "../faults.ts";
+import { columnsOf, memberOf, pathBelow, type Reference, referenceIn, referencesOf } from "./entry.ts";
+import { keyText, nameOf, whereKey, whereLoose } from "./identity.ts";
+import type { Faults, PlannedRecord, Reading, Values } from "./planned.ts";
+import { type Section, sections } from "./sections.ts";
 
 export interface Plan {
   /** Paths are such as `apps[2].redirect_uris[0]`; nothing may be written unless there is none. */
@@ -45,8 +20,6 @@ export interface Plan {
 
 /** Stands where a reference leads nowhere, so that the rest of the record is checked too. */
 const nobody = nilUuid;
-
-const referenceNoun = { users: "email", organizations: "slug", oauth_apps: "client_id" } as const;
 
 export async function planManifest(manifest: unknown, context: AdminContext): Promise<Plan> {
   const { store } = context;
@@ -58,8 +31,8 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
 
   const faults: Faults = {
     add: (path, why) => errors.push({ path, ...why }),
-    addBelow(path, found, section) {
-      for (const each of found) errors.push({ ...each, path: pathBelow(path, each.path, section) });
+    addBelow(path, found, table) {
+      for (const each of found) errors.push({ ...each, path: pathBelow(path, each.path, table) });
     },
   };
 
@@ -67,64 +40,79 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
     return { faults: [fieldError("the manifest", "not_sections")], records };
   }
   for (const name of Object.keys(manifest)) {
-    if (sections.some((section) => section.name === name)) continue;
-    faults.add(name, reason("unknown_section", { sections: sections.map((section) => section.name) }));
+    if (sections.some(({ resourceType }) => resourceType === name)) continue;
+    faults.add(
+      name,
+      reason("unknown_section", { sections: sections.map(({ resourceType }) => resourceType) }),
+    );
   }
-  const clientIds = new Set(
-    entriesOf(manifest.apps).flatMap((entry) => (isObject(entry) ? [entry.client_id] : [])),
-  );
 
   for (const section of sections) {
-    const entries = Object.hasOwn(manifest, section.name) ? manifest[section.name] : [];
+    const { resourceType } = section;
+    const entries = Object.hasOwn(manifest, resourceType) ? manifest[resourceType] : [];
     if (!Array.isArray(entries)) {
-      faults.add(section.name, reason("not_list"));
+      faults.add(resourceType, reason("not_list"));
       continue;
     }
+    const column = nameColumnOf(section.table);
+    const names = new Set<unknown>(
+      column === undefined ? [] : entries.map((entry) => (isObject(entry) ? entry[column] : undefined)),
+    );
     for (const [index, entry] of entries.entries()) {
-      const path = `${section.name}[${index}]`;
-      if (isObject(entry)) await planEntry(section, entry, path);
+      const path = `${resourceType}[${index}]`;
+      if (isObject(entry)) await planEntry(section, entry, path, names);
       else faults.add(path, reason("not_object"));
     }
   }
   return { faults: errors, records };
 
-  async function planEntry(section: Section, entry: Input, path: string): Promise<void> {
+  /** `names` are those that entries of the section give. */
+  async function planEntry(
+    section: Section,
+    entry: Input,
+    path: string,
+    names: ReadonlySet<unknown>,
+  ): Promise<void> {
+    const { table, manifest: rules } = section;
     const input = await inputOf(section, entry, path);
-    const current = await findCurrent(section, input, path);
+    const current = await findCurrent(section, input, path, names);
     const { faults: found, record } =
-      current === undefined
-        ? section.draft(context, input)
-        : section.change(context, current as never, input);
-    faults.addBelow(path, found, section);
+      current === undefined ? rules.draft(context, input) : rules.change(context, current as never, input);
+    faults.addBelow(path, found, table);
 
     const whole: Values = { ...current, ...record };
     const id = typeof whole.id === "string" ? whole.id : nobody;
     claim(section, input, whole, id, path);
+    const reading: Reading = { id, path, current, whole, context, faults };
+    const members: PlannedRecord["members"][number][] = [];
+    for (const member of rules.members ?? []) {
+      members.push({ member, given: await member.read(entry, reading) });
+    }
+    const name = nameOf(section, entry, whole);
     records.push({
       id,
-      table: section.table,
+      table,
       current,
       values: current === undefined ? record : (differing(current as never, record as never) as Values),
-      kind: section.kind,
-      name: nameOf(section, entry, whole),
-      referring: referringOf(section),
-      password: readPassword(section, entry, path, faults),
-      tokens: readTokens(section, entry, path, faults),
-      secrets: readSecretsOf(section, entry, whole, path, { context, faults }),
-      key_pairs: await planKeyPairs(section, entry, current, { id, path, context, faults }),
+      name,
+      label: `${kindOf(table)} ${name}`,
+      members,
     });
   }
 
   /** The entry under the names of the columns; members that are none are faults. */
   async function inputOf(section: Section, entry: Input, path: string): Promise<Input> {
+    const { table, manifest: rules } = section;
     const columns = columnsOf(section);
+    const references = referencesOf(table);
+    const members = (rules.members ?? []).flatMap(({ names }) => names);
     const given: [string, unknown][] = [];
     for (const [name, value] of Object.entries(entry)) {
-      const reference = Object.hasOwn(section.references, name) ? section.references[name] : undefined;
+      const reference = references.get(name);
       if (reference !== undefined) {
         given.push([reference.column, await resolve(reference, value, `${path}.${name}`)]);
       } else if (columns.includes(name)) given.push([name, value]);
-      else if (!section.nested.includes(name)) faults.add(`${path}.${name}`, whyNot(section, name));
+      else if (!members.includes(name)) faults.add(`${path}.${name}`, whyNot(table, name));
     }
     return Object.fromEntries(given);
   }
@@ -132,44 +120,51 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
   /** The id of the record that a name stands for: one of this file, or one that is there. */
   async function resolve({ to }: Reference, name: unknown, path: string): Promise<unknown> {
     if (name === null) return null;
+    const field = nameColumnOf(to) ?? "id";
     if (!isText(name)) {
-      faults.add(path, reason("not_name_of_record", { record: nounOf(to), field: referenceNoun[to] }));
+      faults.add(path, reason("not_name_of_record", { record: nounOf(to), field }));
       return nobody;
     }
-    const where =
-      to === "users"
-        ? { email_key: emailKey(name) }
-        : to === "organizations"
-          ? { slug: name }
-          : { client_id: name };
+    const where = whereNamed(field, name);
     const key = keyText(to, where);
-    const id = named.get(key) ?? (await store.find(to, where as never))?.id;
-    if (id === undefined)
-      faults.add(path, reason("no_record_called", { record: nounOf(to), field: referenceNoun[to], name }));
+    const id = named.get(key) ?? (await store.find(to as "users", where as never))?.id;
+    if (id === undefined) faults.add(path, reason("no_record_called", { record: nounOf(to), field, name }));
     else named.set(key, id);
     return id ?? nobody;
   }
 
   /** The record that the entry speaks of, by what is unique to it, else by its id. */
-  async function findCurrent(section: Section, input: Input, path: string): Promise<Values | undefined> {
-    const where = naturalKey(section.table, input);
+  async function findCurrent(
+    section: Section,
+    input: Input,
+    path: string,
+    names: ReadonlySet<unknown>,
+  ): Promise<Values | undefined> {
+    const { table } = section;
+    const where = whereKey(table, input);
     const found =
       where === undefined
-        ? await findLoosely(section, input, path)
-        : await store.find(section.table, where as never);
+        ? await findLoosely(section, input, path, names)
+        : ((await store.find(table, where as never)) as Values | undefined);
     if (found !== undefined || !isUuid(input.id)) return found;
-    return store.find(section.table, { id: input.id.toLowerCase() } as never);
+    return store.find(table, { id: input.id.toLowerCase() } as never);
   }
 
-  async function findLoosely(section: Section, input: Input, path: string): Promise<Values | undefined> {
-    const where = looseKey(section.table, input);
+  async function findLoosely(
+    section: Section,
+    input: Input,
+    path: string,
+    names: ReadonlySet<unknown>,
+  ): Promise<Values | undefined> {
+    const { table } = section;
+    const where = whereLoose(section, input);
     if (where === undefined) return undefined;
-    const rows = (await store.list(section.table, where as never)) as Values[];
-    const fitting = rows.filter((row) => !("client_id" in row && clientIds.has(row.client_id)));
+    const column = nameColumnOf(table);
+    const rows = (await store.list(table, where as never)) as Values[];
+    const fitting = rows.filter((row) => column === undefined || !names.has(row[column]));
     if (fitting.length > 1) {
-      const member = section.table === "api_keys" ? "id" : "client_id";
-      const why = reason("ambiguous", { count: fitting.length, record: nounOf(section.table) });
-      faults.add(`${path}.${member}`, why);
+      const why = reason("ambiguous", { count: fitting.length, record: nounOf(table) });
+      faults.add(`${path}.${column ?? "id"}`, why);
     }
     return fitting[0];
   }
@@ -177,8 +172,8 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
   /** A record of the file has its name and its id for itself. */
   function claim(section: Section, input: Input, whole: Values, id: string, path: string): void {
     const { table } = section;
-    const where = naturalKey(table, whole);
-    const loose = looseKey(table, input);
+    const where = whereKey(table, whole);
+    const loose = whereLoose(section, input);
     const keys = [
       ...(where === undefined ? [] : [keyText(table, where)]),
       ...(loose === undefined ? [] : [keyText(table, loose)]),
@@ -192,20 +187,11 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
   }
 }
 
-function entriesOf(section: unknown): readonly unknown[] {
-  return Array.isArray(section) ? section : [];
-}
-
-function referringOf({ references }: Section): PlannedRecord["referring"] {
-  return Object.fromEntries(
-    Object.entries(references).map(([name, reference]) => [reference.column, { ...reference, name }]),
-  );
-}
-
-function whyNot({ references, server_set }: Section, name: string): Reason {
-  const by = Object.entries(references).find(([, { column }]) => column === name);
-  if (by !== undefined) return reason("given_by_name", { name: by[0] });
-  return [...server_set, "created_at", "updated_at"].includes(name)
-    ? reason("server_set")
-    : reason("unknown_field");
+function whyNot(table: TableName, name: string): Reason {
+  const fields = fieldsOf(table);
+  if (referenceIn(table, name) !== undefined) return reason("given_by_name", { name: memberOf(table, name) });
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return field === undefined || field.sensitive || field.internal
+    ? reason("unknown_field")
+    : reason("server_set");
 }

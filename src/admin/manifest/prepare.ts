@@ -2,18 +2,16 @@
  * All slow work of a manifest: hashing, sealing and comparing with what is stored, before anything is
  * written.
  */
-import { apiKeyHash, apiKeyText } from "../../crypto/api_keys.ts";
-import { prefixOf } from "../../crypto/credentials.ts";
-import type { OAuthAppSecret, TableName } from "../../records/definition.ts";
-import { type AdminContext, sealerOf } from "../access/actor.ts";
-import { differing } from "../changes.ts";
-import { draftSecret, newClientSecret } from "../records/app_secrets.ts";
-import { type GivenSecret, isLiveSecret, mostSecrets, tooManySecrets } from "../records/given_secrets.ts";
-import { passwordHash } from "../records/password_input.ts";
-import { recallSecrets, type SecretMemory, type SecretPair } from "./memory.ts";
-import type { PlannedRow } from "./parts.ts";
-import type { PlannedRecord } from "./plan.ts";
-import type { Values } from "./sections.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { recallSecrets, type SecretMemory } from "./memory.ts";
+import type {
+  Comparison,
+  ManifestPart,
+  PlannedRecord,
+  PreparedMember,
+  PreparedRow,
+  Values,
+} from "./planned.ts";
 
 /** A record of the manifest with all slow work done: what is left is to write it. */
 export interface Prepared {
@@ -21,21 +19,14 @@ export interface Prepared {
   readonly state: "created" | "updated" | "unchanged";
   /** What is to be written: the record itself, and what is part of it. Nothing of it is unchanged. */
   readonly rows: readonly PreparedRow[];
-  /** The app becomes public, so the secrets that it has go. */
-  readonly dropped: boolean;
-  /** The secrets that the file names, when it speaks of them. */
-  readonly secret_ids: readonly string[] | undefined;
+  /** Parts whose rows all go. */
+  readonly dropped: readonly ManifestPart[];
+  /** Parts that the file speaks of, with the ids of the rows that it names. */
+  readonly named: readonly { readonly part: ManifestPart; readonly ids: readonly string[] }[];
   /** Members that change and are never shown. */
   readonly hidden: readonly string[];
-  /** A secret that was made, and what it belongs to. */
-  readonly made: readonly [name: string, secret: string] | undefined;
-}
-
-export interface PreparedRow extends PlannedRow {
-  /** What it is called within its record; undefined for the record itself. */
-  readonly part: string | undefined;
-  /** Made here and shown once, so no file names it: people hold it. */
-  readonly generated?: true;
+  /** Secrets that were made, and what they belong to. */
+  readonly made: readonly (readonly [name: string, secret: string])[];
 }
 
 /**
@@ -50,11 +41,15 @@ export async function prepareRecords(
   context: AdminContext,
   at: Date,
 ): Promise<{ prepared: Prepared[]; memory: SecretMemory }> {
-  const stored = await inBatches(records, (record) => storedSecrets(record, context));
-  const likely = records.flatMap((record, index) => likelyPairs(record, stored[index] ?? []));
-  const memory = await recallSecrets(context, likely);
+  const comparisons = await inBatches(records, (record) =>
+    Promise.all(record.members.map(({ member, given }) => member.compare(given, record, context))),
+  );
+  const memory = await recallSecrets(
+    context,
+    comparisons.flat().flatMap(({ pairs = [] }) => pairs),
+  );
   const prepared = await inBatches(records, (record, index) =>
-    prepare(record, stored[index] ?? [], { context, memory, at }),
+    prepare(record, comparisons[index] ?? [], memory, at),
   );
   return { prepared, memory };
 }
@@ -71,189 +66,31 @@ async function inBatches<T, R>(
   return done;
 }
 
-async function storedSecrets(
-  { table, current }: PlannedRecord,
-  { store }: AdminContext,
-): Promise<OAuthAppSecret[]> {
-  if (table !== "oauth_apps" || current === undefined) return [];
-  return store.list("oauth_app_secrets", { app_id: String(current.id) });
-}
-
-/** Stored hashes with what they most likely were made of: there is one candidate by the prefix. */
-function likelyPairs(
-  { current, password, secrets }: PlannedRecord,
-  stored: readonly OAuthAppSecret[],
-): SecretPair[] {
-  const hash = current?.password_hash;
-  const ofUser = typeof password === "string" && typeof hash === "string" ? [{ hash, value: password }] : [];
-  const ofApp = (secrets ?? []).flatMap(({ value }) => {
-    const candidates = stored.filter(({ secret_prefix }) => secret_prefix === prefixOf(value));
-    const [only] = candidates;
-    return only === undefined || candidates.length > 1 ? [] : [{ hash: only.secret_hash, value }];
-  });
-  return [...ofUser, ...ofApp];
-}
-
-interface Preparing {
-  readonly context: AdminContext;
-  readonly memory: SecretMemory;
-  readonly at: Date;
-}
-
 async function prepare(
   record: PlannedRecord,
-  stored: readonly OAuthAppSecret[],
-  preparing: Preparing,
+  comparisons: readonly Comparison[],
+  memory: SecretMemory,
+  at: Date,
 ): Promise<Prepared> {
-  const { table, current, key_pairs = [] } = record;
-  const hidden: string[] = [];
-  const values: Values = {
-    ...record.values,
-    ...(await passwordColumns(record, preparing)),
-    ...tokenColumns(record, preparing.context),
-  };
-  if (values.password_hash != null) hidden.push("password");
-  for (const name of ["access_token", "refresh_token"]) {
-    if (table === "oauth_accounts" && current !== undefined && name in values) hidden.push(name);
+  const { table, current } = record;
+  const members: (PreparedMember & { readonly part: ManifestPart | undefined })[] = [];
+  for (const [index, comparison] of comparisons.entries()) {
+    members.push({ ...(await comparison.prepare(memory, at)), part: record.members[index]?.member.part });
   }
-  const key = table === "api_keys" && current === undefined ? apiKeyText(preparing.at) : undefined;
-  const ofKey = key === undefined ? {} : { key_prefix: prefixOf(key), key_hash: apiKeyHash(key) };
-  const secrets = await prepareSecrets(record, stored, preparing);
-  const rows: PreparedRow[] = [
-    { table, current, values: { ...values, ...ofKey }, part: undefined },
-    ...key_pairs.map((pair): PreparedRow => ({ ...pair, part: pair.name })),
-    ...secrets.rows,
-  ];
-  const changing = rows.filter((row) => row.current === undefined || Object.keys(row.values).length > 0);
-  if (secrets.dropped || secrets.rows.some(({ current: known }) => known === undefined))
-    hidden.push("secrets");
-  const isLive = record.values.revoked !== true;
+  const values: Values = Object.assign({}, record.values, ...members.map((member) => member.values));
+  const rows = [
+    { table, current, values, part: undefined },
+    ...members.flatMap((member) => member.rows ?? []),
+  ].filter((row) => row.current === undefined || Object.keys(row.values).length > 0);
+  const dropped = members.flatMap((member) => (member.dropped && member.part ? [member.part] : []));
+  const isChanging = rows.length + dropped.length > 0;
   return {
     record,
-    state:
-      current === undefined ? "created" : changing.length > 0 || secrets.dropped ? "updated" : "unchanged",
-    rows: changing,
-    dropped: secrets.dropped,
-    secret_ids: secrets.ids,
-    hidden,
-    made: key === undefined ? secrets.made : isLive ? [`api_key ${record.name}`, key] : undefined,
+    state: current === undefined ? "created" : isChanging ? "updated" : "unchanged",
+    rows,
+    dropped,
+    named: members.flatMap(({ part, named: ids }) => (part && ids ? [{ part, ids }] : [])),
+    hidden: members.flatMap((member) => member.hidden ?? []),
+    made: members.flatMap((member) => (member.made === undefined ? [] : [member.made])),
   };
-}
-
-/** The hash to store; nothing when the user has this password already or the file says nothing of it. */
-async function passwordColumns(
-  { password, current }: PlannedRecord,
-  { context, memory }: Preparing,
-): Promise<Values> {
-  if (password === undefined) return {};
-  const stored = current?.password_hash;
-  if (typeof stored === "string") {
-    const same =
-      typeof password === "string" ? await memory.verify(stored, password) : password.argon2id === stored;
-    if (same && typeof password === "string") memory.note({ hash: stored, value: password });
-    if (same) return {};
-  }
-  const password_hash = await passwordHash(password, context);
-  if (typeof password === "string") memory.note({ hash: password_hash, value: password });
-  return { password_hash };
-}
-
-/**
- * The tokens of a linked account, sealed (spec 2.4). A new account without them, as an export gives it, has
- * an empty access token: it says who somebody is at the provider, and the next sign-in there brings the
- * tokens.
- */
-function tokenColumns({ table, id, current, tokens }: PlannedRecord, context: AdminContext): Values {
-  if (table !== "oauth_accounts") return {};
-  const sealer = sealerOf(context);
-  const columns: Record<string, unknown> = {};
-  const given = current === undefined ? { access_token: "", ...tokens } : tokens;
-  for (const [name, token] of Object.entries(given)) {
-    const sealed = current?.[name];
-    const is = typeof sealed === "string" ? sealer.open("linked_account", sealed, id) : null;
-    if (current !== undefined && is === token) continue;
-    columns[name] = token === null ? null : sealer.seal("linked_account", token, id);
-  }
-  return columns;
-}
-
-/** The rows to write for an app's secrets, whether those it has go, and the secret that was made for it. */
-interface PreparedSecrets {
-  readonly rows: readonly PreparedRow[];
-  readonly ids: readonly string[] | undefined;
-  readonly dropped: boolean;
-  readonly made: Prepared["made"];
-}
-
-async function prepareSecrets(
-  { table, current, values, secrets }: PlannedRecord,
-  stored: readonly OAuthAppSecret[],
-  { context, memory, at }: Preparing,
-): Promise<PreparedSecrets> {
-  const none: PreparedSecrets = { rows: [], ids: undefined, dropped: false, made: undefined };
-  if (table !== "oauth_apps") return none;
-  const app: Values = { ...current, ...values };
-  const app_id = String(app.id);
-  if (app.public === true) return { ...none, dropped: stored.length > 0 };
-
-  if (secrets === undefined) {
-    const becomesConfidential = current === undefined || current.public === true;
-    if (!becomesConfidential) return none;
-    const value = newClientSecret(at);
-    const row = await draftSecret(context, app_id, { value });
-    return { ...none, rows: [{ ...newSecret(row), generated: true }], made: [String(app.client_id), value] };
-  }
-  const rows: PreparedRow[] = [];
-  const pairs: SecretPair[] = [];
-  for (const given of secrets) {
-    const known = await findKnown(stored, given.value, memory);
-    const row = known ?? (await draftSecret(context, app_id, given));
-    pairs.push({ hash: row.secret_hash, value: given.value });
-    if (known === undefined) rows.push(newSecret(row));
-    else {
-      const part = `secrets[${known.secret_prefix}…]`;
-      rows.push({
-        table: "oauth_app_secrets",
-        current: known,
-        values: secretChanges(known, given, at),
-        part,
-      });
-    }
-  }
-  const byId = new Map<unknown, Values>(stored.map((secret) => [secret.id, secret]));
-  for (const { current: known, values: row } of rows) byId.set((known ?? row).id, { ...known, ...row });
-  const live = [...byId.values()].filter((row) => isLiveSecret(row as OAuthAppSecret, at));
-  if (live.length > mostSecrets) throw tooManySecrets(`/apps/${String(app.client_id)}/secrets`);
-  const added = rows.flatMap(({ current: known, values: row }) => (known === undefined ? [row] : []));
-  const prefixes = [...stored, ...added].map(({ secret_prefix }) => secret_prefix);
-  for (const pair of pairs) {
-    // Of several that begin alike the next run cannot tell which is likely.
-    if (prefixes.filter((prefix) => prefix === prefixOf(pair.value)).length === 1) memory.note(pair);
-  }
-  return { ...none, rows, ids: rows.map((row) => String((row.current ?? row.values).id)) };
-}
-
-async function findKnown(
-  stored: readonly OAuthAppSecret[],
-  value: string,
-  memory: SecretMemory,
-): Promise<OAuthAppSecret | undefined> {
-  const prefix = prefixOf(value);
-  for (const secret of stored) {
-    if (secret.secret_prefix === prefix && (await memory.verify(secret.secret_hash, value))) return secret;
-  }
-  return undefined;
-}
-
-function newSecret(values: Values): PreparedRow {
-  return { table: "oauth_app_secrets" satisfies TableName, current: undefined, values, part: "secrets" };
-}
-
-function secretChanges(known: OAuthAppSecret, { expires_at, revoked }: GivenSecret, at: Date): Values {
-  return differing<"oauth_app_secrets">(known, {
-    ...(expires_at === undefined ? {} : { expires_at }),
-    ...(revoked === undefined || revoked === known.revoked
-      ? {}
-      : { revoked, revoked_at: revoked ? at : null }),
-  });
 }

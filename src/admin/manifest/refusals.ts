@@ -17,9 +17,9 @@ import {
 } from "../../records/lock_names.ts";
 import { ownResources } from "../../records/metadata.ts";
 import type { Verbs } from "../../storage/verbs.ts";
+import type { Values } from "./planned.ts";
 import type { Prepared } from "./prepare.ts";
 import type { PrunedRecord } from "./prune.ts";
-import type { Values } from "./sections.ts";
 
 type Reader = Pick<Verbs, "find" | "list">;
 
@@ -42,7 +42,7 @@ function passagesOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord
             {
               table,
               id: record.id,
-              label: `${record.kind} ${record.name}`,
+              label: record.label,
               before: current,
               after: { ...current, ...values },
             },
@@ -127,7 +127,7 @@ function resourcesAdded(prepared: readonly Prepared[]) {
       const app = { ...current, ...values } as unknown as OAuthApp;
       const had = current === undefined ? [] : ownResources(current as unknown as OAuthApp);
       const resources = ownResources(app).filter((resource) => !had.includes(resource));
-      return resources.length === 0 ? [] : [{ label: `${record.kind} ${record.name}`, app, resources }];
+      return resources.length === 0 ? [] : [{ label: record.label, app, resources }];
     }),
   );
 }

@@ -3,6 +3,8 @@
  * (spec 2.6 to 2.10).
  */
 import { bool, int, omissible, optional, string, strings, text, time } from "../../records/field.ts";
+import { stateOfConsent } from "../../records/liveness.ts";
+import { secretsMember } from "../manifest/members/secrets.ts";
 import {
   appSecretServerSet,
   createAppSecret,
@@ -10,12 +12,15 @@ import {
   revokeAppSecret,
   updateAppSecret,
 } from "../records/app_secrets.ts";
-import { createApp, deleteApp, revokeApp, updateApp } from "../records/apps.ts";
+import { createApp, deleteApp, draftApp, draftAppChange, revokeApp, updateApp } from "../records/apps.ts";
 import { endAuthCode } from "../records/auth_codes.ts";
 import {
   consentServerSet,
   createConsent,
   deleteConsent,
+  draftConsent,
+  draftConsentChange,
+  endWhatStandsOn,
   revokeConsent,
   updateConsent,
 } from "../records/consents.ts";
@@ -70,6 +75,12 @@ export const apps: Resource<"oauth_apps"> = {
   server_set: [],
   fixed: [],
   made_when_absent: ["client_id", "owner_id"],
+  manifest: {
+    known_by: ["owner_id", "organization_id", "name"],
+    members: [secretsMember],
+    draft: draftApp,
+    change: draftAppChange,
+  },
   async create(context, input) {
     const { app, secret } = await createApp(context, input);
     return { row: app, ...(secret === undefined ? {} : { once: { secret } }) };
@@ -100,6 +111,7 @@ export const appSecrets: Resource<"oauth_app_secrets"> = {
   output: { secret: madeSecret },
   server_set: appSecretServerSet,
   fixed: ["app_id"],
+  called_by: ["app_id", "secret_prefix"],
   async create(context, input) {
     const { row, secret } = await createAppSecret(context, input);
     return { row, ...(secret === undefined ? {} : { once: { secret } }) };
@@ -146,6 +158,14 @@ export const consents: Resource<"oauth_consents"> = {
   filters: [...equal("oauth_consents", "user_id", "app_id", "granted", "revoked"), ...created],
   server_set: consentServerSet,
   fixed: ["user_id", "app_id"],
+  manifest: {
+    also_given: ["granted_at"],
+    draft: draftConsent,
+    change: draftConsentChange,
+    // One that was withdrawn is history.
+    isExported: (consent) => stateOfConsent(consent) === "active",
+    end: endWhatStandsOn,
+  },
   create: async (context, input) => ({ row: await createConsent(context, input) }),
   update: updateConsent,
   remove: deleteConsent,

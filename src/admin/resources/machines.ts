@@ -2,11 +2,18 @@
  * API keys, service accounts, their key pairs, and the server's own keys, events and refusals (spec 2.5,
  * 2.11, 2.12, 4.6).
  */
+
+import { apiKeyText } from "../../crypto/api_keys.ts";
 import { defaulting, int, object, omissible, oneOf, text } from "../../records/field.ts";
+import { columnsOf } from "../manifest/entry.ts";
+import { apiKeyTextMember } from "../manifest/members/api_key_text.ts";
+import { keyPairsMember } from "../manifest/members/key_pairs.ts";
 import {
   apiKeyServerSet,
   createApiKey,
   deleteApiKey,
+  draftApiKey,
+  draftApiKeyChange,
   revokeApiKey,
   updateApiKey,
   withOwner,
@@ -15,6 +22,8 @@ import { createKeyPair, deleteKeyPair, revokeKeyPair, updateKeyPair } from "../r
 import {
   createServiceAccount,
   deleteServiceAccount,
+  draftServiceAccount,
+  draftServiceAccountChange,
   updateServiceAccount,
 } from "../records/service_accounts.ts";
 import { createSigningKey } from "../records/signing_keys.ts";
@@ -31,6 +40,14 @@ export const apiKeys: Resource<"api_keys"> = {
   server_set: apiKeyServerSet,
   fixed: ["user_id", "organization_id"],
   complete: withOwner,
+  called_by: ["name"],
+  manifest: {
+    known_by: ["user_id", "organization_id", "name"],
+    members: [apiKeyTextMember],
+    // The text that people get is made when the record is written.
+    draft: (context, input) => draftApiKey(context, input, apiKeyText(context.now())),
+    change: (_, current, input) => draftApiKeyChange(current, input),
+  },
   async create(context, input) {
     const { row, key } = await createApiKey(context, input);
     return { row, once: { key } };
@@ -38,25 +55,6 @@ export const apiKeys: Resource<"api_keys"> = {
   update: updateApiKey,
   remove: deleteApiKey,
   revoke: revokeApiKey,
-};
-
-export const serviceAccounts: Resource<"service_accounts"> = {
-  resourceType: "service_accounts",
-  table: "service_accounts",
-  path: "service-accounts",
-  noun: "service account",
-  filters: [
-    email,
-    ...equal("service_accounts", "organization_id", "created_by", "active"),
-    search("name and e-mail"),
-    ...created,
-  ],
-  server_set: ["last_used_at"],
-  fixed: [],
-  made_when_absent: ["created_by"],
-  create: async (context, input) => ({ row: await createServiceAccount(context, input) }),
-  update: updateServiceAccount,
-  remove: deleteServiceAccount,
 };
 
 const jwk = omissible(
@@ -91,6 +89,30 @@ export const keyPairs: Resource<"service_account_key_pairs"> = {
   update: updateKeyPair,
   remove: deleteKeyPair,
   revoke: revokeKeyPair,
+};
+
+export const serviceAccounts: Resource<"service_accounts"> = {
+  resourceType: "service_accounts",
+  table: "service_accounts",
+  path: "service-accounts",
+  noun: "service account",
+  filters: [
+    email,
+    ...equal("service_accounts", "organization_id", "created_by", "active"),
+    search("name and e-mail"),
+    ...created,
+  ],
+  server_set: ["last_used_at"],
+  fixed: [],
+  made_when_absent: ["created_by"],
+  manifest: {
+    members: [keyPairsMember(columnsOf(keyPairs))],
+    draft: draftServiceAccount,
+    change: (_, current, input) => draftServiceAccountChange(current, input),
+  },
+  create: async (context, input) => ({ row: await createServiceAccount(context, input) }),
+  update: updateServiceAccount,
+  remove: deleteServiceAccount,
 };
 
 export const signingKeys: Resource<"signing_keys"> = {

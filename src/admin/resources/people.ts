@@ -1,14 +1,29 @@
 /** Users, organizations, memberships and linked accounts (spec 2.1 to 2.4). */
 import { omissible, optional, string, text } from "../../records/field.ts";
+import { draftLinkedAccount, draftLinkedAccountChange } from "../manifest/linked_accounts.ts";
+import { passwordMember } from "../manifest/members/password.ts";
+import { tokensMember } from "../manifest/members/tokens.ts";
 import {
   createLinkedAccount,
   deleteLinkedAccount,
   linkedAccountFixed,
   updateLinkedAccount,
 } from "../records/linked_accounts.ts";
-import { createMembership, deleteMembership, updateMembership } from "../records/memberships.ts";
-import { createOrganization, deleteOrganization, updateOrganization } from "../records/organizations.ts";
-import { createUser, deleteUser, updateUser } from "../records/users.ts";
+import {
+  createMembership,
+  deleteMembership,
+  draftMembership,
+  draftMembershipChange,
+  updateMembership,
+} from "../records/memberships.ts";
+import {
+  createOrganization,
+  deleteOrganization,
+  draftOrganization,
+  draftOrganizationChange,
+  updateOrganization,
+} from "../records/organizations.ts";
+import { createUser, deleteUser, draftUser, draftUserChange, updateUser } from "../records/users.ts";
 import { created, email, equal, search } from "./filters.ts";
 import type { Resource } from "./resource.ts";
 
@@ -49,6 +64,11 @@ export const users: Resource<"users"> = {
   },
   server_set: ["last_login_at"],
   fixed: [],
+  manifest: {
+    members: [passwordMember],
+    draft: draftUser,
+    change: (_, current, input) => draftUserChange(current, input),
+  },
   create: async (context, input) => ({ row: await createUser(context, input) }),
   update: updateUser,
   remove: (context, id, expected, { successor } = {}) =>
@@ -63,6 +83,10 @@ export const organizations: Resource<"organizations"> = {
   filters: [...equal("organizations", "slug", "plan", "active"), search("name and slug"), ...created],
   server_set: [],
   fixed: [],
+  manifest: {
+    draft: draftOrganization,
+    change: (_, current, input) => draftOrganizationChange(current, input),
+  },
   create: async (context, input) => ({ row: await createOrganization(context, input) }),
   update: updateOrganization,
   remove: deleteOrganization,
@@ -92,6 +116,10 @@ export const memberships: Resource<"memberships"> = {
     noun: "invitation",
     table: "invitations",
   },
+  manifest: {
+    draft: draftMembership,
+    change: (_, current, input) => draftMembershipChange(current, input),
+  },
   create: createMembership,
   update: updateMembership,
   remove: deleteMembership,
@@ -120,6 +148,11 @@ export const linkedAccounts: Resource<"oauth_accounts"> = {
   made_when_absent: ["user_id"],
   complete: ({ actor }, input) =>
     input.user_id === undefined && actor.kind === "user" ? { ...input, user_id: actor.user.id } : input,
+  manifest: {
+    members: [tokensMember],
+    draft: draftLinkedAccount,
+    change: (_, current, input) => draftLinkedAccountChange(current, input),
+  },
   create: async (context, input) => ({ row: await createLinkedAccount(context, input) }),
   update: updateLinkedAccount,
   remove: deleteLinkedAccount,

@@ -10,6 +10,7 @@ import type { PublicView } from "../../records/view.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { CreatedRow, Expected } from "../changes.ts";
 import type { Input } from "../faults.ts";
+import type { ManifestRules } from "../manifest/manifest_rules.ts";
 
 /** A query parameter of a list. */
 export interface Filter {
@@ -50,6 +51,10 @@ export interface Resource<T extends TableName = TableName> {
   readonly made_when_absent?: readonly string[];
   /** Fields that are shown of one record, but not in lists, because they are long. */
   readonly unlisted?: readonly string[];
+  /** The columns that say what people call a record that has no natural key. */
+  readonly called_by?: readonly string[];
+  /** Absent where the records are no matter of configuration. */
+  readonly manifest?: ManifestRules<T>;
   /** The input with what follows from who asks, such as whose it is. */
   complete?(context: AdminContext, input: Input): Input;
   /** That a creation may only ask somebody for it (202): when, and by a record of which kind. */

@@ -12,29 +12,29 @@ import type { Resource } from "./resource.ts";
 export type { Expected } from "../changes.ts";
 export type { Filter, Resource } from "./resource.ts";
 
-/** In the order of `resourceTypes`. */
-export const resources: readonly Resource[] = [
-  users,
+const resourceByType = {
   organizations,
+  users,
   memberships,
-  linkedAccounts,
-  apiKeys,
+  linked_accounts: linkedAccounts,
+  api_keys: apiKeys,
   apps,
-  appSecrets,
+  app_secrets: appSecrets,
   tokens,
-  authCodes,
-  consents,
+  auth_codes: authCodes,
   sessions,
-  serviceAccounts,
-  keyPairs,
-  signingKeys,
-  auditEvents,
+  service_accounts: serviceAccounts,
+  key_pairs: keyPairs,
+  consents,
+  signing_keys: signingKeys,
+  audit_events: auditEvents,
   refusals,
-];
+} satisfies Readonly<Record<ResourceType, Resource>>;
+
+/** In the order in which a manifest writes their records: a record refers only to those before it. */
+export const resources: readonly Resource[] = Object.values(resourceByType);
 
 /** The resource of this resource type. */
 export function resourceOf(resourceType: ResourceType): Resource {
-  const found = resources.find((resource) => resource.resourceType === resourceType);
-  if (found === undefined) throw new TypeError(`there is no resource of ${resourceType}`);
-  return found;
+  return resourceByType[resourceType];
 }

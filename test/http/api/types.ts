@@ -16,38 +16,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/v1/users": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get: operations["listUsers"];
-    put?: never;
-    post: operations["createUser"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/users/{id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get: operations["getUser"];
-    put?: never;
-    post?: never;
-    delete: operations["deleteUser"];
-    options?: never;
-    head?: never;
-    patch: operations["updateUser"];
-    trace?: never;
-  };
   "/api/v1/organizations": {
     parameters: {
       query?: never;
@@ -78,6 +46,38 @@ export interface paths {
     options?: never;
     head?: never;
     patch: operations["updateOrganization"];
+    trace?: never;
+  };
+  "/api/v1/users": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listUsers"];
+    put?: never;
+    post: operations["createUser"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/users/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getUser"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteUser"];
+    options?: never;
+    head?: never;
+    patch: operations["updateUser"];
     trace?: never;
   };
   "/api/v1/memberships": {
@@ -384,54 +384,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/v1/consents": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get: operations["listConsents"];
-    put?: never;
-    post: operations["createConsent"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/consents/{id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get: operations["getConsent"];
-    put?: never;
-    post?: never;
-    delete: operations["deleteConsent"];
-    options?: never;
-    head?: never;
-    patch: operations["updateConsent"];
-    trace?: never;
-  };
-  "/api/v1/consents/{id}/revoke": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["revokeConsent"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/api/v1/sessions": {
     parameters: {
       query?: never;
@@ -554,6 +506,54 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["revokeKeyPair"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/consents": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listConsents"];
+    put?: never;
+    post: operations["createConsent"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/consents/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getConsent"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteConsent"];
+    options?: never;
+    head?: never;
+    patch: operations["updateConsent"];
+    trace?: never;
+  };
+  "/api/v1/consents/{id}/revoke": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["revokeConsent"];
     delete?: never;
     options?: never;
     head?: never;
@@ -964,6 +964,87 @@ export interface components {
         )[];
       }[];
     };
+    Organization: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /** @example Ada */
+      name: string;
+      /** @example acme */
+      slug: string;
+      /** @example null */
+      logo_url: string | null;
+      /** @example null */
+      settings: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @example free
+       * @enum {string}
+       */
+      plan: "free" | "starter" | "pro" | "enterprise";
+      /** @example true */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly updated_at: string;
+    };
+    NewOrganization: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /** @example Ada */
+      name: string;
+      /** @example acme */
+      slug: string;
+      /** @example null */
+      logo_url?: string | null;
+      /** @example null */
+      settings?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @default free
+       * @example free
+       * @enum {string}
+       */
+      plan?: "free" | "starter" | "pro" | "enterprise";
+      /**
+       * @default true
+       * @example true
+       */
+      active?: boolean;
+    };
+    OrganizationChange: {
+      /** @example Ada */
+      name?: string;
+      /** @example acme */
+      slug?: string;
+      /** @example null */
+      logo_url?: string | null;
+      /** @example null */
+      settings?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @example free
+       * @enum {string}
+       */
+      plan?: "free" | "starter" | "pro" | "enterprise";
+      /** @example true */
+      active?: boolean;
+    };
     User: {
       /**
        * Format: uuid
@@ -1052,87 +1133,6 @@ export interface components {
             argon2id: string;
           };
       current_password?: string;
-    };
-    Organization: {
-      /**
-       * Format: uuid
-       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
-       */
-      id: string;
-      /** @example Ada */
-      name: string;
-      /** @example acme */
-      slug: string;
-      /** @example null */
-      logo_url: string | null;
-      /** @example null */
-      settings: {
-        [key: string]: unknown;
-      } | null;
-      /**
-       * @example free
-       * @enum {string}
-       */
-      plan: "free" | "starter" | "pro" | "enterprise";
-      /** @example true */
-      active: boolean;
-      /**
-       * Format: date-time
-       * @example 2026-11-20T12:00:00.000Z
-       */
-      readonly created_at: string;
-      /**
-       * Format: date-time
-       * @example 2026-11-20T12:00:00.000Z
-       */
-      readonly updated_at: string;
-    };
-    NewOrganization: {
-      /**
-       * Format: uuid
-       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
-       */
-      id?: string;
-      /** @example Ada */
-      name: string;
-      /** @example acme */
-      slug: string;
-      /** @example null */
-      logo_url?: string | null;
-      /** @example null */
-      settings?: {
-        [key: string]: unknown;
-      } | null;
-      /**
-       * @default free
-       * @example free
-       * @enum {string}
-       */
-      plan?: "free" | "starter" | "pro" | "enterprise";
-      /**
-       * @default true
-       * @example true
-       */
-      active?: boolean;
-    };
-    OrganizationChange: {
-      /** @example Ada */
-      name?: string;
-      /** @example acme */
-      slug?: string;
-      /** @example null */
-      logo_url?: string | null;
-      /** @example null */
-      settings?: {
-        [key: string]: unknown;
-      } | null;
-      /**
-       * @example free
-       * @enum {string}
-       */
-      plan?: "free" | "starter" | "pro" | "enterprise";
-      /** @example true */
-      active?: boolean;
     };
     Membership: {
       /**
@@ -1891,92 +1891,6 @@ export interface components {
        */
       readonly created_at: string;
     };
-    Consent: {
-      /**
-       * Format: uuid
-       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
-       */
-      id: string;
-      /**
-       * Format: uuid
-       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
-       */
-      user_id: string;
-      /**
-       * Format: uuid
-       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
-       */
-      app_id: string;
-      /**
-       * @example [
-       *       "orders:read"
-       *     ]
-       */
-      scopes: string[];
-      /** @example true */
-      readonly granted: boolean;
-      /**
-       * Format: date-time
-       * @example 2026-11-20T12:00:00.000Z
-       */
-      readonly granted_at: string;
-      /**
-       * Format: date-time
-       * @example null
-       */
-      readonly last_used_at: string | null;
-      /** @example false */
-      readonly revoked: boolean;
-      /**
-       * Format: date-time
-       * @example null
-       */
-      readonly revoked_at: string | null;
-      /** @example null */
-      readonly revoked_reason: string | null;
-      /**
-       * Format: date-time
-       * @example 2026-11-20T12:00:00.000Z
-       */
-      readonly created_at: string;
-      /**
-       * Format: date-time
-       * @example 2026-11-20T12:00:00.000Z
-       */
-      readonly updated_at: string;
-    };
-    NewConsent: {
-      /**
-       * Format: uuid
-       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
-       */
-      id?: string;
-      /**
-       * Format: uuid
-       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
-       */
-      user_id: string;
-      /**
-       * Format: uuid
-       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
-       */
-      app_id: string;
-      /**
-       * @default []
-       * @example [
-       *       "orders:read"
-       *     ]
-       */
-      scopes?: string[];
-    };
-    ConsentChange: {
-      /**
-       * @example [
-       *       "orders:read"
-       *     ]
-       */
-      scopes?: string[];
-    };
     Session: {
       /**
        * Format: uuid
@@ -2319,6 +2233,92 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    Consent: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      user_id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      app_id: string;
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes: string[];
+      /** @example true */
+      readonly granted: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly granted_at: string;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly last_used_at: string | null;
+      /** @example false */
+      readonly revoked: boolean;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly revoked_at: string | null;
+      /** @example null */
+      readonly revoked_reason: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly updated_at: string;
+    };
+    NewConsent: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      user_id: string;
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      app_id: string;
+      /**
+       * @default []
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes?: string[];
+    };
+    ConsentChange: {
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      scopes?: string[];
+    };
     SigningKey: {
       /**
        * Format: uuid
@@ -2652,6 +2652,265 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
+  listOrganizations: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        slug?: string;
+        plan?: "free" | "starter" | "pro" | "enterprise";
+        active?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "name": "Ada",
+           *           "slug": "acme",
+           *           "logo_url": null,
+           *           "settings": null,
+           *           "plan": "free",
+           *           "active": true,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Organization"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada",
+         *       "slug": "acme"
+         *     }
+         */
+        "application/json": components["schemas"]["NewOrganization"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "slug": "acme",
+           *       "logo_url": null,
+           *       "settings": null,
+           *       "plan": "free",
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Organization"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "slug": "acme",
+           *       "logo_url": null,
+           *       "settings": null,
+           *       "plan": "free",
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Organization"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateOrganization: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["OrganizationChange"];
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/json": components["schemas"]["OrganizationChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "name": "Ada",
+           *       "slug": "acme",
+           *       "logo_url": null,
+           *       "settings": null,
+           *       "plan": "free",
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Organization"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
   listUsers: {
     parameters: {
       query?: {
@@ -2910,265 +3169,6 @@ export interface operations {
       415: components["responses"]["Refusal415"];
       422: components["responses"]["Refusal422"];
       429: components["responses"]["Refusal429"];
-      500: components["responses"]["Refusal500"];
-      503: components["responses"]["Refusal503"];
-    };
-  };
-  listOrganizations: {
-    parameters: {
-      query?: {
-        limit?: components["parameters"]["Limit"];
-        cursor?: components["parameters"]["Cursor"];
-        slug?: string;
-        plan?: "free" | "starter" | "pro" | "enterprise";
-        active?: boolean;
-        q?: string;
-        created_from?: string;
-        created_before?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "data": [
-           *         {
-           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *           "name": "Ada",
-           *           "slug": "acme",
-           *           "logo_url": null,
-           *           "settings": null,
-           *           "plan": "free",
-           *           "active": true,
-           *           "created_at": "2026-11-20T12:00:00.000Z",
-           *           "updated_at": "2026-11-20T12:00:00.000Z"
-           *         }
-           *       ],
-           *       "next_cursor": null
-           *     }
-           */
-          "application/json": {
-            data: components["schemas"]["Organization"][];
-            next_cursor: string | null;
-          };
-        };
-      };
-      400: components["responses"]["Refusal400"];
-      401: components["responses"]["Refusal401"];
-      403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
-      500: components["responses"]["Refusal500"];
-      503: components["responses"]["Refusal503"];
-    };
-  };
-  createOrganization: {
-    parameters: {
-      query?: never;
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Ada",
-         *       "slug": "acme"
-         *     }
-         */
-        "application/json": components["schemas"]["NewOrganization"];
-      };
-    };
-    responses: {
-      201: {
-        headers: {
-          ETag: components["headers"]["ETag"];
-          Location: components["headers"]["Location"];
-          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
-           *       "slug": "acme",
-           *       "logo_url": null,
-           *       "settings": null,
-           *       "plan": "free",
-           *       "active": true,
-           *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
-           *     }
-           */
-          "application/json": components["schemas"]["Organization"];
-        };
-      };
-      400: components["responses"]["Refusal400"];
-      401: components["responses"]["Refusal401"];
-      403: components["responses"]["Refusal403"];
-      404: components["responses"]["Refusal404"];
-      409: components["responses"]["Refusal409"];
-      413: components["responses"]["Refusal413"];
-      415: components["responses"]["Refusal415"];
-      422: components["responses"]["Refusal422"];
-      500: components["responses"]["Refusal500"];
-      503: components["responses"]["Refusal503"];
-    };
-  };
-  getOrganization: {
-    parameters: {
-      query?: never;
-      header?: {
-        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-      };
-      path: {
-        id: components["parameters"]["Id"];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          ETag: components["headers"]["ETag"];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
-           *       "slug": "acme",
-           *       "logo_url": null,
-           *       "settings": null,
-           *       "plan": "free",
-           *       "active": true,
-           *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
-           *     }
-           */
-          "application/json": components["schemas"]["Organization"];
-        };
-      };
-      304: {
-        headers: {
-          ETag: components["headers"]["ETag"];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components["responses"]["Refusal400"];
-      401: components["responses"]["Refusal401"];
-      403: components["responses"]["Refusal403"];
-      404: components["responses"]["Refusal404"];
-      414: components["responses"]["Refusal414"];
-      500: components["responses"]["Refusal500"];
-      503: components["responses"]["Refusal503"];
-    };
-  };
-  deleteOrganization: {
-    parameters: {
-      query?: never;
-      header?: {
-        "If-Match"?: components["parameters"]["IfMatch"];
-      };
-      path: {
-        id: components["parameters"]["Id"];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components["responses"]["Refusal400"];
-      401: components["responses"]["Refusal401"];
-      403: components["responses"]["Refusal403"];
-      404: components["responses"]["Refusal404"];
-      409: components["responses"]["Refusal409"];
-      412: components["responses"]["Refusal412"];
-      414: components["responses"]["Refusal414"];
-      415: components["responses"]["Refusal415"];
-      422: components["responses"]["Refusal422"];
-      500: components["responses"]["Refusal500"];
-      503: components["responses"]["Refusal503"];
-    };
-  };
-  updateOrganization: {
-    parameters: {
-      query?: never;
-      header?: {
-        "If-Match"?: components["parameters"]["IfMatch"];
-      };
-      path: {
-        id: components["parameters"]["Id"];
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Ada"
-         *     }
-         */
-        "application/merge-patch+json": components["schemas"]["OrganizationChange"];
-        /**
-         * @example {
-         *       "name": "Ada"
-         *     }
-         */
-        "application/json": components["schemas"]["OrganizationChange"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          ETag: components["headers"]["ETag"];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "name": "Ada",
-           *       "slug": "acme",
-           *       "logo_url": null,
-           *       "settings": null,
-           *       "plan": "free",
-           *       "active": true,
-           *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
-           *     }
-           */
-          "application/json": components["schemas"]["Organization"];
-        };
-      };
-      400: components["responses"]["Refusal400"];
-      401: components["responses"]["Refusal401"];
-      403: components["responses"]["Refusal403"];
-      404: components["responses"]["Refusal404"];
-      409: components["responses"]["Refusal409"];
-      412: components["responses"]["Refusal412"];
-      413: components["responses"]["Refusal413"];
-      414: components["responses"]["Refusal414"];
-      415: components["responses"]["Refusal415"];
-      422: components["responses"]["Refusal422"];
       500: components["responses"]["Refusal500"];
       503: components["responses"]["Refusal503"];
     };
@@ -5145,344 +5145,6 @@ export interface operations {
       503: components["responses"]["Refusal503"];
     };
   };
-  listConsents: {
-    parameters: {
-      query?: {
-        limit?: components["parameters"]["Limit"];
-        cursor?: components["parameters"]["Cursor"];
-        user_id?: string;
-        app_id?: string;
-        granted?: boolean;
-        revoked?: boolean;
-        created_from?: string;
-        created_before?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "data": [
-           *         {
-           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *           "scopes": [
-           *             "orders:read"
-           *           ],
-           *           "granted": true,
-           *           "granted_at": "2026-11-20T12:00:00.000Z",
-           *           "last_used_at": null,
-           *           "revoked": false,
-           *           "revoked_at": null,
-           *           "revoked_reason": null,
-           *           "created_at": "2026-11-20T12:00:00.000Z",
-           *           "updated_at": "2026-11-20T12:00:00.000Z"
-           *         }
-           *       ],
-           *       "next_cursor": null
-           *     }
-           */
-          "application/json": {
-            data: components["schemas"]["Consent"][];
-            next_cursor: string | null;
-          };
-        };
-      };
-      400: components["responses"]["Refusal400"];
-      401: components["responses"]["Refusal401"];
-      403: components["responses"]["Refusal403"];
-      422: components["responses"]["Refusal422"];
-      500: components["responses"]["Refusal500"];
-      503: components["responses"]["Refusal503"];
-    };
-  };
-  createConsent: {
-    parameters: {
-      query?: never;
-      header?: {
-        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-         *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
-         *     }
-         */
-        "application/json": components["schemas"]["NewConsent"];
-      };
-    };
-    responses: {
-      201: {
-        headers: {
-          ETag: components["headers"]["ETag"];
-          Location: components["headers"]["Location"];
-          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "scopes": [
-           *         "orders:read"
-           *       ],
-           *       "granted": true,
-           *       "granted_at": "2026-11-20T12:00:00.000Z",
-           *       "last_used_at": null,
-           *       "revoked": false,
-           *       "revoked_at": null,
-           *       "revoked_reason": null,
-           *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
-           *     }
-           */
-          "application/json": components["schemas"]["Consent"];
-        };
-      };
-      400: components["responses"]["Refusal400"];
-      401: components["responses"]["Refusal401"];
-      403: components["responses"]["Refusal403"];
-      404: components["responses"]["Refusal404"];
-      409: components["responses"]["Refusal409"];
-      413: components["responses"]["Refusal413"];
-      415: components["responses"]["Refusal415"];
-      422: components["responses"]["Refusal422"];
-      500: components["responses"]["Refusal500"];
-      503: components["responses"]["Refusal503"];
-    };
-  };
-  getConsent: {
-    parameters: {
-      query?: never;
-      header?: {
-        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-      };
-      path: {
-        id: components["parameters"]["Id"];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          ETag: components["headers"]["ETag"];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "scopes": [
-           *         "orders:read"
-           *       ],
-           *       "granted": true,
-           *       "granted_at": "2026-11-20T12:00:00.000Z",
-           *       "last_used_at": null,
-           *       "revoked": false,
-           *       "revoked_at": null,
-           *       "revoked_reason": null,
-           *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
-           *     }
-           */
-          "application/json": components["schemas"]["Consent"];
-        };
-      };
-      304: {
-        headers: {
-          ETag: components["headers"]["ETag"];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components["responses"]["Refusal400"];
-      401: components["responses"]["Refusal401"];
-      403: components["responses"]["Refusal403"];
-      404: components["responses"]["Refusal404"];
-      414: components["responses"]["Refusal414"];
-      500: components["responses"]["Refusal500"];
-      503: components["responses"]["Refusal503"];
-    };
-  };
-  deleteConsent: {
-    parameters: {
-      query?: never;
-      header?: {
-        "If-Match"?: components["parameters"]["IfMatch"];
-      };
-      path: {
-        id: components["parameters"]["Id"];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components["responses"]["Refusal400"];
-      401: components["responses"]["Refusal401"];
-      403: components["responses"]["Refusal403"];
-      404: components["responses"]["Refusal404"];
-      409: components["responses"]["Refusal409"];
-      412: components["responses"]["Refusal412"];
-      414: components["responses"]["Refusal414"];
-      415: components["responses"]["Refusal415"];
-      422: components["responses"]["Refusal422"];
-      500: components["responses"]["Refusal500"];
-      503: components["responses"]["Refusal503"];
-    };
-  };
-  updateConsent: {
-    parameters: {
-      query?: never;
-      header?: {
-        "If-Match"?: components["parameters"]["IfMatch"];
-      };
-      path: {
-        id: components["parameters"]["Id"];
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "scopes": [
-         *         "orders:read"
-         *       ]
-         *     }
-         */
-        "application/merge-patch+json": components["schemas"]["ConsentChange"];
-        /**
-         * @example {
-         *       "scopes": [
-         *         "orders:read"
-         *       ]
-         *     }
-         */
-        "application/json": components["schemas"]["ConsentChange"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          ETag: components["headers"]["ETag"];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "scopes": [
-           *         "orders:read"
-           *       ],
-           *       "granted": true,
-           *       "granted_at": "2026-11-20T12:00:00.000Z",
-           *       "last_used_at": null,
-           *       "revoked": false,
-           *       "revoked_at": null,
-           *       "revoked_reason": null,
-           *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
-           *     }
-           */
-          "application/json": components["schemas"]["Consent"];
-        };
-      };
-      400: components["responses"]["Refusal400"];
-      401: components["responses"]["Refusal401"];
-      403: components["responses"]["Refusal403"];
-      404: components["responses"]["Refusal404"];
-      409: components["responses"]["Refusal409"];
-      412: components["responses"]["Refusal412"];
-      413: components["responses"]["Refusal413"];
-      414: components["responses"]["Refusal414"];
-      415: components["responses"]["Refusal415"];
-      422: components["responses"]["Refusal422"];
-      500: components["responses"]["Refusal500"];
-      503: components["responses"]["Refusal503"];
-    };
-  };
-  revokeConsent: {
-    parameters: {
-      query?: never;
-      header?: {
-        "If-Match"?: components["parameters"]["IfMatch"];
-        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-      };
-      path: {
-        id: components["parameters"]["Id"];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          ETag: components["headers"]["ETag"];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
-           *       "scopes": [
-           *         "orders:read"
-           *       ],
-           *       "granted": true,
-           *       "granted_at": "2026-11-20T12:00:00.000Z",
-           *       "last_used_at": null,
-           *       "revoked": false,
-           *       "revoked_at": null,
-           *       "revoked_reason": null,
-           *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
-           *     }
-           */
-          "application/json": components["schemas"]["Consent"];
-        };
-      };
-      400: components["responses"]["Refusal400"];
-      401: components["responses"]["Refusal401"];
-      403: components["responses"]["Refusal403"];
-      404: components["responses"]["Refusal404"];
-      409: components["responses"]["Refusal409"];
-      412: components["responses"]["Refusal412"];
-      413: components["responses"]["Refusal413"];
-      414: components["responses"]["Refusal414"];
-      415: components["responses"]["Refusal415"];
-      422: components["responses"]["Refusal422"];
-      500: components["responses"]["Refusal500"];
-      503: components["responses"]["Refusal503"];
-    };
-  };
   listSessions: {
     parameters: {
       query?: {
@@ -6232,6 +5894,344 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["KeyPair"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listConsents: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        user_id?: string;
+        app_id?: string;
+        granted?: boolean;
+        revoked?: boolean;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "scopes": [
+           *             "orders:read"
+           *           ],
+           *           "granted": true,
+           *           "granted_at": "2026-11-20T12:00:00.000Z",
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "revoked_at": null,
+           *           "revoked_reason": null,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Consent"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createConsent: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+         *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a"
+         *     }
+         */
+        "application/json": components["schemas"]["NewConsent"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "granted": true,
+           *       "granted_at": "2026-11-20T12:00:00.000Z",
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "revoked_reason": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Consent"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getConsent: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "granted": true,
+           *       "granted_at": "2026-11-20T12:00:00.000Z",
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "revoked_reason": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Consent"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteConsent: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateConsent: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "scopes": [
+         *         "orders:read"
+         *       ]
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["ConsentChange"];
+        /**
+         * @example {
+         *       "scopes": [
+         *         "orders:read"
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["ConsentChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "granted": true,
+           *       "granted_at": "2026-11-20T12:00:00.000Z",
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "revoked_reason": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Consent"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  revokeConsent: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "user_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "app_id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "scopes": [
+           *         "orders:read"
+           *       ],
+           *       "granted": true,
+           *       "granted_at": "2026-11-20T12:00:00.000Z",
+           *       "last_used_at": null,
+           *       "revoked": false,
+           *       "revoked_at": null,
+           *       "revoked_reason": null,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Consent"];
         };
       };
       400: components["responses"]["Refusal400"];

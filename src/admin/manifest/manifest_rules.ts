@@ -1,0 +1,27 @@
+import type { Checked } from "../../records/check.ts";
+import type { Row, TableName } from "../../records/definition.ts";
+import type { AdminContext } from "../access/actor.ts";
+import type { Transaction } from "../changes.ts";
+import type { Input } from "../faults.ts";
+import type { ManifestMember, Values } from "./planned.ts";
+
+/** How `postern apply` and `postern export` treat the records of a resource type. */
+export interface ManifestRules<T extends TableName = TableName> {
+  /** Fields that a file may give although callers may not. */
+  readonly also_given?: readonly string[];
+  /**
+   * Columns by which a record is known again that gives neither its natural key nor its id; several records
+   * may fit.
+   */
+  readonly known_by?: readonly string[];
+  /** What else an entry may hold. */
+  readonly members?: readonly ManifestMember[];
+  /** A new record, checked. */
+  draft(context: AdminContext, input: Input): Checked<Values>;
+  /** A change of a record, checked. */
+  change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
+  /** Whether the record is configuration; every record is when absent. */
+  isExported?(row: Row<T>): boolean;
+  /** Ends what the database does not remove with a pruned record. */
+  end?(tx: Transaction, row: Row<T>, at: Date): Promise<void>;
+}

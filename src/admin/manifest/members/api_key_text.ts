@@ -1,0 +1,19 @@
+import { apiKeyHash, apiKeyText } from "../../../crypto/api_keys.ts";
+import { prefixOf } from "../../../crypto/credentials.ts";
+import type { ManifestMember } from "../planned.ts";
+
+/** The text of a new API key: no file gives it, and applying shows it once unless the key is revoked. */
+export const apiKeyTextMember: ManifestMember<never> = {
+  names: [],
+  read: () => undefined,
+  compare: (_, { label, current, values }) => ({
+    prepare(_memory, at) {
+      if (current !== undefined) return {};
+      const key = apiKeyText(at);
+      return {
+        values: { key_prefix: prefixOf(key), key_hash: apiKeyHash(key) },
+        made: values.revoked === true ? undefined : [label, key],
+      };
+    },
+  }),
+};

@@ -1,0 +1,81 @@
+import { reason } from "../../../errors/field_errors.ts";
+import { isUuid } from "../../../records/check.ts";
+import type { ServiceAccountKeyPair } from "../../../records/definition.ts";
+import { publicView } from "../../../records/view.ts";
+import { differing } from "../../changes.ts";
+import { type Input, isObject } from "../../faults.ts";
+import { draftKeyPair, draftKeyPairChange } from "../../records/key_pairs.ts";
+import { pick } from "../entry.ts";
+import type { ManifestMember, PreparedRow, Reading } from "../planned.ts";
+
+const part = { table: "service_account_key_pairs", column: "service_account_id" } as const;
+
+/** The key pairs of a service account; `columns` are those that a file may give. */
+export function keyPairsMember(columns: readonly string[]): ManifestMember<readonly PreparedRow[]> {
+  return {
+    names: ["key_pairs"],
+    part,
+
+    async read({ key_pairs }, reading) {
+      if (key_pairs === undefined) return undefined;
+      const { id, path, current: account, context, faults } = reading;
+      if (!Array.isArray(key_pairs)) {
+        faults.add(`${path}.key_pairs`, reason("not_list"));
+        return [];
+      }
+      const existing =
+        account === undefined ? [] : await context.store.list(part.table, { service_account_id: id });
+      const rows: PreparedRow[] = [];
+      const keyIds = new Set<unknown>();
+      for (const [index, pair] of key_pairs.entries()) {
+        const below = `${path}.key_pairs[${index}]`;
+        if (!isObject(pair)) {
+          faults.add(below, reason("not_object"));
+          continue;
+        }
+        for (const name of Object.keys(pair)) {
+          if (!columns.includes(name)) faults.add(`${below}.${name}`, reason("unknown_field"));
+        }
+        const input = Object.fromEntries(Object.entries(pair).filter(([name]) => columns.includes(name)));
+        const current = existing.find(({ key_id }) => key_id === input.key_id);
+        if (keyIds.has(input.key_id)) faults.add(`${below}.key_id`, reason("key_id_repeated"));
+        keyIds.add(input.key_id);
+        rows.push(await planKeyPair(current, input, { ...reading, path: below }));
+      }
+      return rows;
+    },
+
+    compare: (rows) => ({
+      prepare: () =>
+        rows === undefined
+          ? {}
+          : { rows, named: rows.map(({ current, values }) => String((current ?? values).id)) },
+    }),
+
+    async exported(store, { id }) {
+      const pairs = await store.list(part.table, { service_account_id: String(id) });
+      const views = pairs.map((pair) => pick(publicView(part.table, pair), columns));
+      return views.length > 0 ? views : undefined;
+    },
+  };
+}
+
+async function planKeyPair(
+  current: ServiceAccountKeyPair | undefined,
+  input: Input,
+  { id, path, context, faults }: Reading,
+): Promise<PreparedRow> {
+  const { table } = part;
+  const name = `key_pairs[${String(input.key_id)}]`;
+  if (current === undefined) {
+    const { faults: found, record } = draftKeyPair(context, id, input);
+    faults.addBelow(path, found);
+    if (isUuid(input.id) && (await context.store.find(table, { id: record.id })) !== undefined) {
+      faults.add(`${path}.id`, reason("id_of_other_key_pair"));
+    }
+    return { table, part: name, current, values: record };
+  }
+  const { faults: found, record } = draftKeyPairChange(context, current, input);
+  faults.addBelow(path, found);
+  return { table, part: name, current, values: differing<typeof table>(current, record) };
+}

@@ -1,0 +1,117 @@
+import { prefixOf } from "../../../crypto/credentials.ts";
+import type { NewRow, OAuthAppSecret } from "../../../records/definition.ts";
+import { differing } from "../../changes.ts";
+import { draftSecret, newClientSecret } from "../../records/app_secrets.ts";
+import {
+  type GivenSecret,
+  isLiveSecret,
+  mostSecrets,
+  readSecrets,
+  tooManySecrets,
+} from "../../records/given_secrets.ts";
+import type { SecretMemory, SecretPair } from "../memory.ts";
+import type { ManifestMember, PreparedRow, Values } from "../planned.ts";
+
+const part = { table: "oauth_app_secrets", column: "app_id" } as const;
+
+/** The secrets of an app. An app that needs one and is given none has one made; a public app has none. */
+export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
+  names: ["secrets"],
+  part,
+
+  read({ secrets }, { path, whole, context, faults }) {
+    if (secrets === undefined) return undefined;
+    const { faults: found, record } = readSecrets(secrets, whole.public === true, {
+      actor: context.actor,
+      warn: (message) =>
+        context.warn?.(`${path}.${message.replace(/^\/secrets\/(\d+)/, "secrets[$1]").replace("/", ".")}`),
+    });
+    faults.addBelow(path, found);
+    return record;
+  },
+
+  async compare(given, { current, values }, context) {
+    const stored =
+      current === undefined ? [] : await context.store.list(part.table, { app_id: String(current.id) });
+    const app: Values = { ...current, ...values };
+    const app_id = String(app.id);
+    return {
+      pairs: (given ?? []).flatMap((secret) => likelyPair(secret, stored)),
+      async prepare(memory, at) {
+        if (app.public === true) {
+          const dropped = stored.length > 0;
+          return { dropped, hidden: dropped ? ["secrets"] : [] };
+        }
+        if (given === undefined) {
+          const becomesConfidential = current === undefined || current.public === true;
+          if (!becomesConfidential) return {};
+          const value = newClientSecret(at);
+          const row = newSecret(await draftSecret(context, app_id, { value }));
+          return {
+            rows: [{ ...row, generated: true }],
+            hidden: ["secrets"],
+            made: [String(app.client_id), value],
+          };
+        }
+        const rows: PreparedRow[] = [];
+        const pairs: SecretPair[] = [];
+        for (const secret of given) {
+          const known = await findKnown(stored, secret.value, memory);
+          const row = known ?? (await draftSecret(context, app_id, secret));
+          pairs.push({ hash: row.secret_hash, value: secret.value });
+          rows.push(known === undefined ? newSecret(row) : changedSecret(known, secret, at));
+        }
+        const added = rows.filter((row) => row.current === undefined);
+        const byId = new Map<unknown, Values>(stored.map((secret) => [secret.id, secret]));
+        for (const { current: known, values: row } of rows) {
+          byId.set((known ?? row).id, { ...known, ...row });
+        }
+        const live = [...byId.values()].filter((row) => isLiveSecret(row as OAuthAppSecret, at));
+        if (live.length > mostSecrets) throw tooManySecrets(`/apps/${String(app.client_id)}/secrets`);
+        const prefixes = [...stored, ...added.map((row) => row.values)].map((row) => row.secret_prefix);
+        for (const pair of pairs) {
+          // Of several that begin alike the next run cannot tell which is likely.
+          if (prefixes.filter((prefix) => prefix === prefixOf(pair.value)).length === 1) memory.note(pair);
+        }
+        return {
+          rows,
+          named: rows.map((row) => String((row.current ?? row.values).id)),
+          hidden: added.length > 0 ? ["secrets"] : [],
+        };
+      },
+    };
+  },
+};
+
+/** The stored hash that begins like the secret, where there is one alone. */
+function likelyPair({ value }: GivenSecret, stored: readonly OAuthAppSecret[]): SecretPair[] {
+  const candidates = stored.filter(({ secret_prefix }) => secret_prefix === prefixOf(value));
+  const [only] = candidates;
+  return only === undefined || candidates.length > 1 ? [] : [{ hash: only.secret_hash, value }];
+}
+
+async function findKnown(
+  stored: readonly OAuthAppSecret[],
+  value: string,
+  memory: SecretMemory,
+): Promise<OAuthAppSecret | undefined> {
+  const prefix = prefixOf(value);
+  for (const secret of stored) {
+    if (secret.secret_prefix === prefix && (await memory.verify(secret.secret_hash, value))) return secret;
+  }
+  return undefined;
+}
+
+function newSecret(values: NewRow<typeof part.table>): PreparedRow {
+  return { table: part.table, current: undefined, values, part: "secrets", unshown: true };
+}
+
+function changedSecret(known: OAuthAppSecret, { expires_at, revoked }: GivenSecret, at: Date): PreparedRow {
+  const values = differing<typeof part.table>(known, {
+    ...(expires_at === undefined ? {} : { expires_at }),
+    ...(revoked === undefined || revoked === known.revoked
+      ? {}
+      : { revoked, revoked_at: revoked ? at : null }),
+  });
+  return { table: part.table, current: known, values, part: `secrets[${known.secret_prefix}…]` };
+}

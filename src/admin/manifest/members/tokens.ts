@@ -1,0 +1,51 @@
+import { reason } from "../../../errors/field_errors.ts";
+import { sealerOf } from "../../access/actor.ts";
+import type { ManifestMember } from "../planned.ts";
+
+/** The tokens of a linked account, in the clear; a member that is absent stays as it is. */
+interface GivenTokens {
+  readonly access_token?: string;
+  readonly refresh_token?: string | null;
+}
+
+const longestToken = 16_384;
+
+const names = ["access_token", "refresh_token"] as const;
+
+/**
+ * The tokens of a linked account, which are stored sealed (spec 2.4). A new account without them, as in an
+ * export, has an empty access token until the next sign-in at the provider brings one.
+ */
+export const tokensMember: ManifestMember<GivenTokens> = {
+  names,
+
+  read(entry, { path, faults }) {
+    const given: { access_token?: string; refresh_token?: string | null } = {};
+    for (const name of names) {
+      const value = entry[name];
+      if (value === undefined) continue;
+      if (name === "refresh_token" && value === null) given.refresh_token = null;
+      else if (typeof value === "string" && value !== "" && value.isWellFormed()) {
+        if (value.length > longestToken)
+          faults.add(`${path}.${name}`, reason("too_long", { characters: longestToken }));
+        given[name] = value;
+      } else faults.add(`${path}.${name}`, reason("not_text"));
+    }
+    return given;
+  },
+
+  compare: (tokens, { id, current }, context) => ({
+    prepare() {
+      const sealer = sealerOf(context);
+      const values: Record<string, unknown> = {};
+      const given = current === undefined ? { access_token: "", ...tokens } : { ...tokens };
+      for (const [name, token] of Object.entries(given)) {
+        const sealed = current?.[name];
+        const is = typeof sealed === "string" ? sealer.open("linked_account", sealed, id) : null;
+        if (current !== undefined && is === token) continue;
+        values[name] = token === null ? null : sealer.seal("linked_account", token, id);
+      }
+      return { values, hidden: current === undefined ? [] : Object.keys(values) };
+    },
+  }),
+};
