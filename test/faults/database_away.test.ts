@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
-import { postgresDatabase } from "../support/postgres.ts";
+import { type PostgresDatabase, postgresDatabase } from "../support/postgres.ts";
 import {
   applyTo,
   listeningLine,
@@ -45,18 +45,29 @@ interface Stage {
   readonly drop: () => Promise<void>;
 }
 
-async function stage(): Promise<Stage> {
+const settings = {
+  POSTERN_SECRET_KEY: randomBytes(32).toString("hex"),
+  POSTERN_ADMIN_EMAIL: "root@example.com",
+  POSTERN_ADMIN_PASSWORD: "correct horse battery staple",
+};
+
+let filled: Promise<PostgresDatabase> | undefined;
+
+/** What the databases of the stages are copies of. */
+async function fill(): Promise<PostgresDatabase> {
   const database = await postgresDatabase();
+  endings.push(database.drop);
+  await applyTo(temporaryFolder(), manifest, { ...settings, POSTERN_DATABASE_URL: database.url });
+  return database;
+}
+
+async function stage(): Promise<Stage> {
+  filled ??= fill();
+  const database = await postgresDatabase((await filled).name);
   endings.push(database.drop);
   const proxy = await startTcpProxy({ target: database.url });
   endings.push(() => proxy.close());
-  const environment = {
-    POSTERN_DATABASE_URL: throughProxy(database.url, proxy),
-    POSTERN_SECRET_KEY: randomBytes(32).toString("hex"),
-    POSTERN_ADMIN_EMAIL: "root@example.com",
-    POSTERN_ADMIN_PASSWORD: "correct horse battery staple",
-  };
-  await applyTo(temporaryFolder(), manifest, environment);
+  const environment = { ...settings, POSTERN_DATABASE_URL: throughProxy(database.url, proxy) };
   return { proxy, environment, drop: database.drop };
 }
 
@@ -279,6 +290,8 @@ async function withoutWorkers(environment: Record<string, string>, before: () =>
       .split("\n")
       .filter((line) => line.includes("a worker ended"))
       .map((line) => JSON.parse(line) as { exit_code: number; wait: number });
+  // Until the primary knows, it hands connections to the dead, and nobody answers or closes those.
+  await until(() => ends().length >= workers.length);
   return { server, ends };
 }
 

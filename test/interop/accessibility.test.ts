@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import type { AxeResults } from "axe-core";
-import type { Page, Response } from "playwright-core";
 import { contentSecurityPolicy, formAction } from "../../src/http/security_headers.ts";
 import { readAssets } from "../../src/web/assets.ts";
 import { brandStyle } from "../../src/web/brand_style.ts";
@@ -14,112 +10,9 @@ import { html } from "../../src/web/html.ts";
 import { layout } from "../../src/web/layout.ts";
 import { type Language, languages } from "../../src/web/words/language.ts";
 import { browser } from "../support/browser.ts";
-import { servedProcess } from "../support/process.ts";
 import { everyPage } from "../web/every_page.ts";
 import { aReader } from "../web/reader.ts";
-import { tourOfDev, tourOfServer, tourServer } from "./screens_tour.ts";
-
-/** Bytes that a first visit to any page may cost, its style sheet and icon among them. */
-const mostBytes = 60_000;
-
-const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
-
-/** This browser has no window, so that it does not ask for the icon that others show beside the title. */
-const iconLength = readAssets().find(({ path }) => path.endsWith("icon.svg"))?.body.length ?? Number.NaN;
-
-type Scheme = "light" | "dark";
-const widths = [320, 1280] as const;
-
-/** How a page is looked at, and by which rules: those named, or all of them. */
-interface Look {
-  readonly colorScheme: Scheme;
-  readonly width: (typeof widths)[number];
-  readonly rules: "all" | readonly string[];
-}
-
-/** What a dark scheme changes is colours: no other rule of axe looks at them. */
-const ofColour = ["color-contrast", "link-in-text-block"];
-/** What more room changes, where the page is known to be right without it. */
-const ofRoom = ["target-size", "scrollable-region-focusable"];
-
-/** In the order that changes least from one look to the next. */
-const everyLook: readonly Look[] = [
-  ...widths.map((width): Look => ({ colorScheme: "light", width, rules: "all" })),
-  ...widths.toReversed().map((width): Look => ({ colorScheme: "dark", width, rules: ofColour })),
-];
-
-/** Those of a page of which another one differs in its words alone: the colours were seen there. */
-const looksAtWords: readonly Look[] = [
-  { colorScheme: "light", width: 320, rules: "all" },
-  { colorScheme: "light", width: 1280, rules: ofRoom },
-];
-
-/** The size of targets (WCAG 2.2, 2.5.8) is the one rule of level AA that is off unless it is asked for. */
-function axeOptions({ rules }: Look): string {
-  return JSON.stringify({
-    resultTypes: ["violations"],
-    ...(rules === "all" ? { rules: { "target-size": { enabled: true } } } : { runOnly: rules }),
-  });
-}
-
-/** What is wrong with the page that the browser shows, one line for each fault. The page must hold axe. */
-async function faultsOf(page: Page, looks: readonly Look[] = everyLook): Promise<string[]> {
-  const faults = new Set<string>();
-  for (const look of looks) {
-    const { colorScheme, width } = look;
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 800 });
-    const { violations } = await page.evaluate<AxeResults>(`axe.run(${axeOptions(look)})`);
-    for (const { id, nodes } of violations) {
-      for (const { html: tag, failureSummary } of nodes) {
-        faults.add(`${colorScheme}, ${width} px: ${id}: ${tag.slice(0, 160)}: ${failureSummary}`);
-      }
-    }
-    const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
-    if (needed > width) faults.add(`${colorScheme}, ${width} px: needs ${needed} px`);
-  }
-  const inline = await page.evaluate<string[]>(
-    `[...document.querySelectorAll("*")].flatMap((element) => [
-      ...(element.matches("script:not([src]), style") ? [element.outerHTML.slice(0, 80)] : []),
-      ...[...element.attributes].map(({ name }) => name).filter((name) => /^(?:on|style$)/.test(name)),
-    ])`,
-  );
-  for (const each of inline) faults.add(`inline: ${each}`);
-  return [...faults];
-}
-
-/** What the browser fetches and what it complains of, from one page to the next. */
-function watch(page: Page, origins: readonly string[]) {
-  let wanted: Response[] = [];
-  /** Bytes on the wire by address. What a page has in common with an earlier one is not fetched again. */
-  const sizes = new Map<string, number>();
-  const complaints: string[] = [];
-  page.on("response", (response) => {
-    if (response.status() >= 300 && response.status() < 400) return;
-    if (response.request().isNavigationRequest()) wanted = [];
-    wanted.push(response);
-  });
-  page.on("request", (request) => {
-    if (!origins.includes(new URL(request.url()).origin)) complaints.push(`a request to ${request.url()}`);
-  });
-  page.on("console", (message) => {
-    if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text());
-  });
-  return {
-    complaints,
-    /** Those of a first visit to the page that the browser shows. */
-    async bytes(): Promise<number> {
-      let total = iconLength;
-      for (const response of wanted) {
-        const { responseBodySize, responseHeadersSize } = await response.request().sizes();
-        const url = response.url();
-        sizes.set(url, Math.max(sizes.get(url) ?? 0, responseBodySize + responseHeadersSize));
-        total += sizes.get(url) ?? 0;
-      }
-      return total;
-    },
-  };
-}
+import { axe, faultsOf, type Look, looksAtWords, watch } from "./page_faults.ts";
 
 describe("every page", () => {
   let server: Server;
@@ -241,30 +134,4 @@ describe("every page", () => {
     );
     assert.match(complaints.join("\n"), /Content.Security.Policy/i);
   });
-});
-
-describe("a running server", () => {
-  for (const [what, start, walk] of [
-    ["of an operator", tourServer, tourOfServer],
-    ["of `postern dev`", () => servedProcess({ command: "dev" }), tourOfDev],
-  ] as const) {
-    test(`${what} shows no page that axe finds a fault with, that weighs more than 60 kB or that asks elsewhere`, async () => {
-      const served = await start();
-      const context = await (await browser()).newContext();
-      const page = await context.newPage();
-      const { complaints, bytes } = watch(page, [served.url]);
-      const faults: Record<string, string[]> = {};
-      await walk(page, served, async (name) => {
-        await page.evaluate(axe);
-        const found = await faultsOf(page);
-        const weight = await bytes();
-        if (!(weight > 3000 && weight < mostBytes)) found.push(`weighs ${weight} bytes`);
-        if (found.length > 0) faults[name] = found;
-      });
-      assert.deepEqual(faults, {});
-      assert.deepEqual(complaints, []);
-      await context.close();
-      await served.stop();
-    });
-  }
 });

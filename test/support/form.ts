@@ -1,0 +1,10 @@
+/** Names the form of the suite: `long` for all that a test knows to do, anything else for the short form. */
+export const formVariable = "TEST_FORM";
+
+/**
+ * How much a test does: in the short form what finds nearly every fault within minutes, in the long form
+ * (`npm run test:long`) the rest too.
+ */
+export function inForm<T>(short: T, long: T): T {
+  return process.env[formVariable] === "long" ? long : short;
+}

@@ -1,0 +1,60 @@
+/** `npm test`: every test file, those that take longest first, so that none of them is left over at the end. */
+import { globSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join, sep } from "node:path";
+import { finished } from "node:stream/promises";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { formVariable } from "./form.ts";
+import { globalSetup, globalTeardown } from "./global_setup.ts";
+import { longestFirst } from "./longest_files.ts";
+
+const usage = `Runs every test.
+
+npm test [-- --long] [-- --concurrency N]
+
+  --long           as many rounds and looks as a test knows (npm run test:long)
+  --concurrency N  files at a time (one more than the machine has cores: many wait for other processes)
+`;
+
+const tests = fileURLToPath(new URL("..", import.meta.url));
+
+const { values } = parseArgs({
+  options: {
+    long: { type: "boolean", default: false },
+    concurrency: { type: "string", default: String(availableParallelism() + 1) },
+    help: { type: "boolean", default: false },
+  },
+});
+
+/** Whether every test passed. */
+async function runAll(): Promise<boolean> {
+  const found = globSync("**/*.test.ts", { cwd: tests }).map((path) => path.replaceAll(sep, "/"));
+  let passed = true;
+  const results = run({
+    files: longestFirst(found).map((path) => join(tests, path)),
+    concurrency: Number(values.concurrency),
+    // Milliseconds for each test.
+    timeout: values.long ? 1_200_000 : 120_000,
+  });
+  results.on("test:fail", () => {
+    passed = false;
+  });
+  const report = results.compose(spec);
+  report.pipe(process.stdout);
+  await finished(report, { writable: false });
+  return passed;
+}
+
+if (values.help) process.stdout.write(usage);
+else {
+  if (values.long) process.env[formVariable] = "long";
+  await globalSetup();
+  try {
+    process.exitCode = (await runAll()) ? 0 : 1;
+  } finally {
+    await globalTeardown();
+  }
+}
