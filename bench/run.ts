@@ -19,6 +19,8 @@ export interface Run {
   readonly contenders: readonly Contender[];
   readonly scenarios: readonly Scenario[];
   readonly options: BenchOptions;
+  /** Of each measurement of what the machine can do at most; 2 where absent. */
+  readonly limit_seconds?: number;
   /** An existing folder for the databases. */
   readonly folder: string;
   /** Makes a new folder of that name inside `folder`. */
@@ -36,20 +38,20 @@ export interface Prepared {
 /** How long a started server is left alone before its memory counts as idle. */
 const settling_ms = 700;
 /** The limits need less time than the servers: nothing in them has to warm up. */
-const limitSeconds = 2;
+const usualLimitSeconds = 2;
 /** Answers of each measurement that are looked at closely. */
 const inspectedAnswers = 20;
 
 /** Runs the benchmark. Throws when a server cannot be started; wrong answers are faults in the results. */
 export async function runBenchmark(run: Run): Promise<Results> {
-  const { contenders, scenarios, options, tell } = run;
+  const { contenders, scenarios, options, limit_seconds = usualLimitSeconds, tell } = run;
   await using ground = groundOf(run);
   const prepared = await prepareAll(run, ground);
   const rounds: Round[] = [];
   for (let index = 0; index < options.rounds; index++) {
     tell(`round ${index + 1} of ${options.rounds}`);
-    const limits = await measureLimits(scenarios);
-    const generator = await measureGenerator(options);
+    const limits = await measureLimits(scenarios, limit_seconds);
+    const generator = await measureGenerator(options, limit_seconds);
     const runs: ServerRun[] = [];
     // Whoever comes second finds a warmer machine.
     const order = index % 2 === 0 ? prepared : prepared.toReversed();
@@ -165,27 +167,27 @@ function memoryNow({ watched }: RunningServer): Measurement["memory"] {
   return Object.fromEntries(Object.entries(watched).map(([name, pid]) => [name, memoryOf(pid)]));
 }
 
-async function measureLimits(scenarios: readonly Scenario[]): Promise<Round["limits"]> {
+async function measureLimits(scenarios: readonly Scenario[], seconds: number): Promise<Round["limits"]> {
   const isBoundBy = (limit: Limit) => scenarios.some(({ bound }) => bound?.limit === limit);
   return {
-    ...(isBoundBy("rsa") && { rsa: await measureLimit("rsa_limit.ts") }),
-    ...(isBoundBy("argon2id") && { argon2id: await measureLimit("argon2id_limit.ts") }),
+    ...(isBoundBy("rsa") && { rsa: await measureLimit("rsa_limit.ts", seconds) }),
+    ...(isBoundBy("argon2id") && { argon2id: await measureLimit("argon2id_limit.ts", seconds) }),
   };
 }
 
-async function measureLimit(program: string): Promise<number> {
+async function measureLimit(program: string, seconds: number): Promise<number> {
   const output = await runProgram(
     {
       args: [join(import.meta.dirname, program)],
       env: { UV_THREADPOOL_SIZE: String(Math.max(4, availableParallelism())) },
-      input: { seconds: limitSeconds },
+      input: { seconds },
     },
-    limitSeconds + 20,
+    seconds + 20,
   );
   return (JSON.parse(output) as { per_second: number }).per_second;
 }
 
-async function measureGenerator({ connections }: BenchOptions): Promise<Load> {
+async function measureGenerator({ connections }: BenchOptions, seconds: number): Promise<Load> {
   await using server = await startServer({
     args: [join(import.meta.dirname, "servers", "constant.ts")],
     ready_path: "/",
@@ -205,7 +207,7 @@ async function measureGenerator({ connections }: BenchOptions): Promise<Load> {
       ],
     },
     warm_up: { seconds: 0.7 },
-    measured: { seconds: limitSeconds },
+    measured: { seconds },
     kept_answers: 0,
     watched: { server: server.pid },
   });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { longestFiles } from "./support/longest_files.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -27,6 +28,13 @@ describe("the documents for developers", () => {
       );
     });
   }
+
+  test("the test files that are started first exist", () => {
+    assert.deepEqual(
+      longestFiles.filter((path) => !existsSync(join(import.meta.dirname, path))),
+      [],
+    );
+  });
 
   test("CONTRIBUTING.md names scripts that exist", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

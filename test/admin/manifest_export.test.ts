@@ -8,6 +8,7 @@ import type { TableName } from "../../src/records/definition.ts";
 import { builtInClientId } from "../../src/records/names.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { databases, removeEverything } from "../support/databases.ts";
+import { runsOn } from "../support/form.ts";
 import { anyManifest } from "./any_manifest.ts";
 import { type TestContext, testContext } from "./context.ts";
 
@@ -56,7 +57,7 @@ for (const database of databases) {
           assert.deepEqual([again.created, again.updated, again.removed], [[], [], []]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runsOn(database, 40) },
     );
   });
 

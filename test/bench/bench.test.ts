@@ -39,6 +39,7 @@ async function shortRun(
       contenders,
       scenarios,
       options: { ...times, ...sizes, connections: 2, revocations: 0 },
+      limit_seconds: 0.2,
       folder,
       makeFolder: async (name) => {
         const made = join(folder, name);

@@ -7,6 +7,7 @@ import { readCurrentAssertion } from "../../src/oauth/clients/assertion.ts";
 import { keyAlgorithms } from "../../src/records/names.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
+import { runsOn } from "../support/form.ts";
 import { aMachine, aPair, compact, type Machine, pemOf, switchedOn } from "./machine.ts";
 import { refusal } from "./party.ts";
 
@@ -51,7 +52,7 @@ for (const database of databases)
             fc.pre(other !== assertion && other !== "");
             await assert.rejects(machine.exchange({ assertion: other }), refusal("invalid_grant"));
           }),
-          { numRuns: 120 },
+          { numRuns: runsOn(database, 120) },
         );
         assert.equal(await stage.store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
         assert.ok(await machine.exchange({ assertion }));
@@ -76,7 +77,7 @@ for (const database of databases)
           );
           await assert.rejects(machine.exchange({ assertion }), refusal("invalid_grant"));
         }),
-        { numRuns: 150 },
+        { numRuns: runsOn(database, 150) },
       );
     });
   });

@@ -25,6 +25,7 @@ import {
   signedIn,
   verifier,
 } from "../support/flows.ts";
+import { runsOn } from "../support/form.ts";
 
 for (const database of databases)
   describe(`the answer to an authorization request on ${database.name}`, () => {
@@ -104,7 +105,7 @@ for (const database of databases)
             assert.equal((await answer({ state: text })).get("state"), text);
           },
         ),
-        { numRuns: 120 },
+        { numRuns: runsOn(database, 120) },
       );
     });
 

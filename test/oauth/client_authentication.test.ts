@@ -18,6 +18,7 @@ import { anApp, anOrganization, aSecret, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp } from "../support/endings.ts";
 import { basic, endpointRequest, type Parameters } from "../support/flows.ts";
+import { runsOn } from "../support/form.ts";
 
 /** The header as clients write it that do not form-encode (RFC 6749 2.3.1 asks for it, many do not). */
 const rawBasic = (client_id: string, secret: string) =>
@@ -249,7 +250,7 @@ for (const database of databases)
           await assert.rejects(authenticate(`Basic ${encoded}`), { name: "OAuthError" });
           await assert.rejects(authenticate(String(content)), { name: "OAuthError" });
         }),
-        { numRuns: 60 },
+        { numRuns: runsOn(database, 60) },
       );
     });
 

@@ -17,6 +17,7 @@ import {
   withdrawConsent,
 } from "../support/endings.ts";
 import { endpointRequest, verifier } from "../support/flows.ts";
+import { runsOn } from "../support/form.ts";
 import { aParty, claimsOf, inactive, type Party, refusal } from "./party.ts";
 
 const base64url = (value: unknown) =>
@@ -475,7 +476,7 @@ for (const database of databases)
             assert.deepEqual(await party.introspect(token), inactive);
           },
         ),
-        { numRuns: 60 },
+        { numRuns: runsOn(database, 60) },
       );
       assert.equal(await party.isActive(access_token), true);
     });

@@ -8,6 +8,7 @@ import { type TestServer, testServer } from "../support/authorization_server.ts"
 import { anApiKey, anOrganization, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
+import { runsOn } from "../support/form.ts";
 import { aParty, inactive, type Party, withStore } from "./party.ts";
 
 for (const database of databases)
@@ -152,7 +153,7 @@ for (const database of databases)
             assert.deepEqual(await counting.introspect(key.slice(0, at) + to + key.slice(at + 1)), inactive);
           },
         ),
-        { numRuns: 60 },
+        { numRuns: runsOn(database, 60) },
       );
       for (const text of [
         key.slice(0, -1),

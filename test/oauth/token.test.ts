@@ -12,6 +12,7 @@ import { userinfo } from "../../src/oauth/userinfo.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
 import { basic, codeParameters, endpointRequest, formOf, requester, verifier } from "../support/flows.ts";
+import { runsOn } from "../support/form.ts";
 import { aParty, claimsOf, type Party, refusal, withPart } from "./party.ts";
 
 /** RFC 6749 5.2: what `error_description` may hold. */
@@ -168,7 +169,7 @@ for (const database of databases)
             assert.match(error.description, describable);
           }
         }),
-        { numRuns: 150 },
+        { numRuns: runsOn(database, 150) },
       );
     });
 
@@ -391,7 +392,7 @@ for (const database of databases)
           await userinfo(request, stage.server).catch(onlyOAuthError);
           assert.equal(await revoke(request, stage.server), undefined);
         }),
-        { numRuns: 150 },
+        { numRuns: runsOn(database, 150) },
       );
       const faults = stage.events.filter(({ details }) => details?.error === "server_error");
       assert.deepEqual(faults, [], "what revocation kept to itself");

@@ -1,4 +1,4 @@
-/** `npm test`: every test file, those that take longest first, so that none of them is left over at the end. */
+/** `npm test`: every test file, those that take longest first, so that none is left over at the end. */
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, sep } from "node:path";

@@ -9,6 +9,7 @@ import { fieldsOf } from "../../../src/records/definition.ts";
 import { issuer } from "../../support/authorization_server.ts";
 import { anApp, aServiceAccount, aUser } from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
+import { runsOn } from "../../support/form.ts";
 import { type ApiServer, apiServer, bearer } from "./server.ts";
 
 const strange = [
@@ -180,7 +181,7 @@ for (const database of databases)
             );
           },
         ),
-        { numRuns: 1500 },
+        { numRuns: runsOn(database, 1500) },
       );
     });
 
