@@ -78,7 +78,7 @@ const token = {
   revoked: flag,
   access_expires_at: moment,
   refresh_expires_at: perhaps,
-  rotated_at: fc.option(moment, { freq: 1 }),
+  rotated_at: fc.option(moment, { freq: 2 }),
 };
 
 const kinds: Readonly<Record<string, Kind>> = {
