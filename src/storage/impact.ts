@@ -1,9 +1,12 @@
-/** What ends when a record ends: counted before it does, for whoever is asked whether they are sure. */
+/**
+ * The impact of deleting, revoking or deactivating a record, counted for the question whether somebody is
+ * sure. The records that end with it follow from the references of the definition.
+ */
 
 import { setImmediate as turn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { isUuid } from "../records/check.ts";
-import type { Row, TableName } from "../records/definition.ts";
+import { fieldsOf, type Row, type TableName, tables } from "../records/definition.ts";
 import {
   idleSince,
   stateOfCode,
@@ -12,10 +15,12 @@ import {
   stateOfSession,
 } from "../records/liveness.ts";
 import { isOffline } from "../records/request_data.ts";
+import { rowIsActive } from "./active_rows.ts";
 import type { Database } from "./database.ts";
 import { firstId } from "./ids.ts";
 import { asking } from "./listing/branches.ts";
-import { type Arguments, arg, type Statement, statement } from "./statement.ts";
+import { isInOrder } from "./listing/indexes.ts";
+import { type Arguments, arg, statement, yes } from "./statement.ts";
 
 /** How many of each end; only what is above 0 is there. */
 export interface Impact {
@@ -54,200 +59,164 @@ const mostRead = 20_000;
 /** Apps and service accounts of one organization or user that are gone through. */
 const mostParents = 1000;
 
+type Count = keyof Impact;
+type Counts = Partial<Record<Count, number>>;
+type Condition = RawBuilder<boolean>;
+
 const now = arg.time("now");
+const activeToken = rowIsActive.token("t", now);
+const activeConsent = rowIsActive.consent("t");
+const activeSecret = rowIsActive.credential("t", now);
 
-/**
- * What `liveToken` of the protocol asks of the row itself; the rows of whatever was switched off are marked
- * as revoked.
- */
-const liveToken = sql<boolean>`NOT t.revoked
-  AND (t.access_expires_at > ${now} OR (t.refresh_expires_at > ${now} AND t.rotated_at IS NULL))`;
-const consentInForce = sql<boolean>`t.granted AND NOT t.revoked`;
-const notExpired = sql<boolean>`(t.expires_at IS NULL OR t.expires_at > ${now})`;
-const liveKey = sql<boolean>`NOT t.revoked AND ${notExpired}`;
-const whole = sql<boolean>`true`;
+/** The count in which the rows of a table appear when the record ends that they refer to, if active. */
+const counted: { readonly [T in TableName]: { readonly as: Count; readonly active: Condition } | undefined } =
+  {
+    oauth_tokens: { as: "tokens", active: activeToken },
+    oauth_consents: { as: "consents", active: activeConsent },
+    oauth_app_secrets: { as: "secrets", active: activeSecret },
+    service_account_key_pairs: { as: "key_pairs", active: rowIsActive.keyPair("t", now) },
+    sessions: { as: "sessions", active: rowIsActive.session("t", now, arg.time("idle_since")) },
+    memberships: { as: "members", active: yes },
+    api_keys: { as: "api_keys", active: rowIsActive.credential("t", now) },
+    oauth_accounts: { as: "linked_accounts", active: yes },
+    // These are gone through one by one: more ends with each of them.
+    oauth_apps: undefined,
+    service_accounts: undefined,
+    users: undefined,
+    organizations: undefined,
+    // Used within minutes, or nobody's loss.
+    oauth_auth_codes: undefined,
+    signing_keys: undefined,
+    audit_events: undefined,
+    refusals: undefined,
+    invitations: undefined,
+    statistics: undefined,
+    ephemera: undefined,
+    manifest_records: undefined,
+  };
 
-/** `column` finds the rows by an index; in the order of ids where that index is. */
-interface Found {
-  readonly table: TableName;
-  readonly by: RawBuilder<boolean>;
-  readonly in_order?: true;
-}
+const equals = (column: string, kind: "uuid" | "string" = "uuid"): Condition =>
+  sql`${sql.ref(`t.${column}`)} = ${arg.of(kind, "id")}`;
 
-const byApp = (table: TableName): Found => ({
-  table,
-  by: sql<boolean>`t.app_id = ${arg.uuid("id")}`,
-  in_order: true,
-});
-const byUser = (table: TableName, in_order?: true): Found => ({
-  table,
-  by: sql<boolean>`t.user_id = ${arg.uuid("id")}`,
-  ...(in_order && { in_order }),
-});
-const byOrganization = (table: TableName): Found => ({
-  table,
-  by: sql<boolean>`t.organization_id = ${arg.uuid("id")}`,
-  in_order: true,
-});
-const byAccount = (table: TableName): Found => ({
-  table,
-  by: sql<boolean>`t.service_account_id = ${arg.uuid("id")}`,
-  in_order: true,
-});
-
-/** The rows that are looked at, as `t`. */
-function candidates({ table, by, in_order }: Found): RawBuilder<unknown> {
-  const order = in_order ? sql`ORDER BY t.id DESC` : sql``;
+/** The rows that are looked at, as `t`; the newest of them where `column` finds them by an index in order. */
+function candidates(table: TableName, column: string, by: Condition): RawBuilder<unknown> {
+  const order = isInOrder(table, column) ? sql`ORDER BY t.id DESC` : sql``;
   return sql`(SELECT t.* FROM ${sql.table(table)} t WHERE ${by} ${order} LIMIT ${sql.lit(mostRead)}) t`;
 }
 
-/** How many of them fit, as the expression of a column. */
-function counted(found: Found, fits: RawBuilder<boolean> = whole): RawBuilder<unknown> {
-  return sql`(SELECT count(*) FROM (SELECT 1 AS one FROM ${candidates(found)} WHERE ${fits} LIMIT ${arg.int("limit")}) c)`;
+/** How many of the rows found by a column fit, as the expression of a column. */
+function countOf(
+  table: TableName,
+  column: string,
+  fits: Condition,
+  by = equals(column),
+): RawBuilder<unknown> {
+  return sql`(SELECT count(*) FROM (SELECT 1 AS one FROM ${candidates(table, column, by)} WHERE ${fits}
+    LIMIT ${arg.int("limit")}) c)`;
 }
 
-type Count = keyof Impact;
-type Counts = Partial<Record<Count, number>>;
+/**
+ * The active rows that end with a record of `parent`; `unless` leaves out those that are counted elsewhere.
+ */
+function childrenOf(parent: TableName, unless: { readonly [T in TableName]?: Condition } = {}) {
+  const columns: Partial<Record<Count, RawBuilder<unknown>>> = {};
+  for (const table of Object.keys(tables) as TableName[]) {
+    const { as, active = yes } = counted[table] ?? {};
+    for (const [column, { references }] of Object.entries(fieldsOf(table))) {
+      if (as === undefined || references?.table !== parent || references.on_delete !== "cascade") continue;
+      const fits = unless[table] === undefined ? active : sql<boolean>`${active} AND NOT ${unless[table]}`;
+      columns[as] = countOf(table, column, fits);
+    }
+  }
+  return columns;
+}
+
+/** What is not counted elsewhere already: that of the user, or of the organization's apps. */
+const ofThatUser = sql<boolean>`(t.user_id IS NOT NULL AND t.user_id = ${arg.uuid("except")})`;
+const ofThoseApps = sql<boolean>`EXISTS (SELECT 1 FROM oauth_apps a
+  WHERE a.id = t.app_id AND a.organization_id = ${arg.uuid("except")} LIMIT 1 OFFSET 0)`;
+
+interface Question {
+  readonly id: string;
+  readonly now: Date;
+  readonly limit: number;
+  readonly idle_since: Date;
+  /** What is not counted again. */
+  readonly except: string;
+}
 
 export function impactRules(database: Database): ImpactRules {
   const { dialect } = database;
   const connection = asking(database);
+  const answers = <R>(query: RawBuilder<R>) => statement<R>(dialect, "oauth_tokens", () => query);
 
   /** A statement that answers one row of counts. */
-  function counting(
-    columns: Partial<Record<Count, RawBuilder<unknown>>>,
-  ): (args: Arguments) => Promise<Counts> {
+  function counting(columns: Partial<Record<Count, RawBuilder<unknown>>>) {
     const named = Object.entries(columns).map(([name, column]) => sql`${column} AS ${sql.ref(name)}`);
-    const made = statement<Record<string, unknown>>(
-      dialect,
-      "oauth_tokens",
-      () => sql<Record<string, unknown>>`SELECT ${sql.join(named)}`,
-    );
-    return async (args) => {
-      const [row = {}] = await made.all(connection, args);
+    const made = answers(sql<Record<string, unknown>>`SELECT ${sql.join(named)}`);
+    return async (args: Question | Arguments): Promise<Counts> => {
+      const [row = {}] = await made.all(connection, { ...args });
       return Object.fromEntries(Object.entries(row).map(([name, count]) => [name, Number(count)]));
     };
   }
 
-  const idsOf = (table: "oauth_apps" | "service_accounts", of: RawBuilder<boolean>) =>
-    statement<{ readonly id: string }>(
-      dialect,
-      table,
-      () => sql<{ readonly id: string }>`SELECT t.id FROM ${sql.table(table)} t WHERE ${of}
-        ORDER BY t.id LIMIT ${sql.lit(mostParents)}`,
-    );
-  const appsOfOrganization = idsOf("oauth_apps", sql<boolean>`t.organization_id = ${arg.uuid("id")}`);
-  const appsOfUser = idsOf(
-    "oauth_apps",
-    sql<boolean>`t.owner_id = ${arg.uuid("id")} AND t.organization_id IS NULL`,
-  );
-  const accountsOfOrganization = idsOf(
-    "service_accounts",
-    sql<boolean>`t.organization_id = ${arg.uuid("id")}`,
-  );
+  const idsOf = (table: TableName, of: Condition) =>
+    answers(sql<{ readonly id: string }>`SELECT t.id FROM ${sql.table(table)} t WHERE ${of}
+      ORDER BY t.id LIMIT ${sql.lit(mostParents)}`);
+  const appsOfOrganization = idsOf("oauth_apps", equals("organization_id"));
+  const appsOfUser = idsOf("oauth_apps", sql`${equals("owner_id")} AND t.organization_id IS NULL`);
+  const accountsOfOrganization = idsOf("service_accounts", equals("organization_id"));
 
-  /** What is not counted elsewhere already: that of the user, or of the organization's apps. */
-  const ofOthers = sql<boolean>`(t.user_id IS NULL OR t.user_id <> ${arg.uuid("except")})`;
-  const ofOtherApps = sql<boolean>`NOT EXISTS (SELECT 1 FROM oauth_apps a
-    WHERE a.id = t.app_id AND a.organization_id = ${arg.uuid("except")} LIMIT 1 OFFSET 0)`;
-
-  const ofApp = counting({
-    tokens: counted(byApp("oauth_tokens"), sql<boolean>`${liveToken} AND ${ofOthers}`),
-    consents: counted(byApp("oauth_consents"), sql<boolean>`${consentInForce} AND ${ofOthers}`),
-    secrets: counted(byApp("oauth_app_secrets"), liveKey),
-  });
-  const ofAccount = counting({
-    tokens: counted(byAccount("oauth_tokens"), sql<boolean>`${liveToken} AND ${ofOtherApps}`),
-    key_pairs: counted(byAccount("service_account_key_pairs"), sql<boolean>`t.active AND ${liveKey}`),
-  });
-  const ofUser = counting({
-    tokens: counted(byUser("oauth_tokens"), liveToken),
-    sessions: counted(
-      byUser("sessions", true),
-      sql<boolean>`t.ended_at IS NULL AND t.expires_at > ${now} AND t.last_seen_at > ${arg.time("seen_after")}`,
-    ),
-    consents: counted(byUser("oauth_consents", true), consentInForce),
-    members: counted(byUser("memberships", true)),
-    api_keys: counted(byUser("api_keys", true), liveKey),
-    linked_accounts: counted(byUser("oauth_accounts", true)),
-  });
-  const ofOrganization = counting({
-    members: counted(byOrganization("memberships")),
-    api_keys: counted(byOrganization("api_keys"), liveKey),
-  });
-  const ofFamily = counting({
-    tokens: counted(
-      {
-        table: "oauth_tokens",
-        by: sql<boolean>`t.family_id = ${arg.uuid("id")} AND t.user_id IS NOT NULL`,
-      },
-      liveToken,
-    ),
-  });
-  const ofToken = counting({
-    tokens: counted({ table: "oauth_tokens", by: sql<boolean>`t.id = ${arg.uuid("id")}` }, liveToken),
-  });
-  const ofConsent = counting({
-    tokens: counted(
-      {
-        table: "oauth_tokens",
-        by: sql<boolean>`t.user_id = ${arg.uuid("user_id")} AND t.app_id = ${arg.uuid("app_id")}`,
-      },
-      liveToken,
-    ),
-  });
-  const ofKeyPair = counting({
-    tokens: counted(
-      byAccount("oauth_tokens"),
-      sql<boolean>`${liveToken} AND t.request_data LIKE ${arg.string("signed_by")}`,
-    ),
-  });
+  const tokens = (column: string, fits = activeToken, by?: Condition) =>
+    counting({ tokens: countOf("oauth_tokens", column, fits, by) });
+  const ofUser = counting(childrenOf("users"));
+  const ofOrganization = counting(childrenOf("organizations"));
+  const ofApp = counting(childrenOf("oauth_apps", { oauth_tokens: ofThatUser, oauth_consents: ofThatUser }));
+  const ofAccount = counting(childrenOf("service_accounts", { oauth_tokens: ofThoseApps }));
+  const ofToken = tokens("id");
+  const ofFamily = tokens("family_id", activeToken, sql`${equals("family_id")} AND t.user_id IS NOT NULL`);
+  const ofConsent = tokens(
+    "user_id",
+    activeToken,
+    sql`t.user_id = ${arg.uuid("user_id")} AND ${equals("app_id")}`,
+  );
+  const ofKeyPair = tokens(
+    "service_account_id",
+    sql`${activeToken} AND t.request_data LIKE ${arg.string("signed_by")}`,
+  );
   const otherSecrets = counting({
-    secrets: counted(byApp("oauth_app_secrets"), sql<boolean>`${liveKey} AND t.id <> ${arg.uuid("except")}`),
+    secrets: countOf("oauth_app_secrets", "app_id", sql`${activeSecret} AND t.id <> ${arg.uuid("except")}`),
   });
 
   type Person = { readonly user_id: string };
-  const people = (distinct: RawBuilder<Person>): Statement<Person> =>
-    statement<Person>(dialect, "oauth_tokens", () => distinct);
   /** A first-party app has no consents: its tokens tell who uses it. */
   const usersOfApp = sql<Person>`SELECT user_id FROM (
-      SELECT * FROM (SELECT t.user_id FROM ${candidates(byApp("oauth_consents"))}
-        WHERE ${consentInForce} LIMIT ${arg.int("limit")}) consenting
+      SELECT * FROM (SELECT t.user_id FROM ${candidates("oauth_consents", "app_id", equals("app_id"))}
+        WHERE ${activeConsent} LIMIT ${arg.int("limit")}) consenting
       UNION
-      SELECT * FROM (SELECT DISTINCT t.user_id FROM ${candidates(byApp("oauth_tokens"))}
-        WHERE ${liveToken} AND t.user_id IS NOT NULL LIMIT ${arg.int("limit")}) granting
+      SELECT * FROM (SELECT DISTINCT t.user_id FROM ${candidates("oauth_tokens", "app_id", equals("app_id"))}
+        WHERE ${activeToken} AND t.user_id IS NOT NULL LIMIT ${arg.int("limit")}) granting
     ) people LIMIT ${arg.int("limit")}`;
-  const peopleOfApp = people(usersOfApp);
+  const peopleOfApp = answers(usersOfApp);
   const countOfPeople = counting({ people: sql`(SELECT count(*) FROM (${usersOfApp}) c)` });
-  const membersOf = people(
-    sql<Person>`SELECT t.user_id FROM memberships t WHERE t.organization_id = ${arg.uuid("id")}
-      LIMIT ${arg.int("limit")}`,
+  const membersOf = answers(
+    sql<Person>`SELECT t.user_id FROM memberships t WHERE ${equals("organization_id")} LIMIT ${arg.int("limit")}`,
   );
-  const tokensOfSession = statement<Pick<Row<"oauth_tokens">, "request_data">>(
-    dialect,
-    "oauth_tokens",
-    () =>
-      sql<Pick<Row<"oauth_tokens">, "request_data">>`SELECT t.request_data FROM ${candidates({
-        table: "oauth_tokens",
-        by: sql<boolean>`t.session_id = ${arg.string("id")}`,
-      })} WHERE ${liveToken}`,
-  );
+  const tokensOfSession = answers(sql<Pick<Row<"oauth_tokens">, "request_data">>`SELECT t.request_data
+    FROM ${candidates("oauth_tokens", "session_id", equals("session_id", "string"))} WHERE ${activeToken}`);
 
-  type Question = { readonly id: string; readonly now: Date; readonly limit: number };
-
-  /** Adds what hangs on these apps; `except` is the user whose own was counted. */
+  /** Adds the impact on these apps; `except` is the user whose own was counted. */
   async function addApps(
     counts: Counts,
     persons: Set<string>,
     apps: readonly { readonly id: string }[],
     question: Question,
-    except = firstId,
   ): Promise<void> {
     counts.apps = apps.length;
     for (const { id } of apps) {
       // Others are served between one app and the next.
       await turn();
-      add(counts, await ofApp({ ...question, id, except }));
+      add(counts, await ofApp({ ...question, id }));
       if (persons.size >= question.limit) continue;
       for (const { user_id } of await peopleOfApp.all(connection, { ...question, id })) persons.add(user_id);
     }
@@ -255,17 +224,16 @@ export function impactRules(database: Database): ImpactRules {
 
   async function byUserRecord(question: Question): Promise<Counts> {
     const { id } = question;
-    const seen_after = idleSince(question.now);
-    const counts = await ofUser({ ...question, seen_after });
+    const counts = await ofUser(question);
     const persons = new Set([id]);
-    await addApps(counts, persons, await appsOfUser.all(connection, { id }), question, id);
+    await addApps(counts, persons, await appsOfUser.all(connection, { id }), { ...question, except: id });
     return { ...counts, people: persons.size };
   }
 
   async function byOrganizationRecord(question: Question): Promise<Counts> {
     const { id } = question;
     const counts = await ofOrganization(question);
-    const members = await membersOf.all(connection, question);
+    const members = await membersOf.all(connection, { ...question });
     const persons = new Set(members.map(({ user_id }) => user_id));
     await addApps(counts, persons, await appsOfOrganization.all(connection, { id }), question);
     const accounts = await accountsOfOrganization.all(connection, { id });
@@ -277,24 +245,24 @@ export function impactRules(database: Database): ImpactRules {
     return { ...counts, people: persons.size };
   }
 
-  const ofOnePerson = (user_id: string | null): Counts => (user_id === null ? {} : { people: 1 });
+  const onePerson = (user_id: string | null, state = "active"): Counts =>
+    user_id === null || state !== "active" ? {} : { people: 1 };
+  const none = () => ({});
 
-  /** What hangs on a record of each table that is managed. */
   const impact: {
-    readonly [T in TableName]?: (row: Row<T>, question: Question) => Promise<Counts> | Counts;
+    readonly [T in TableName]: (row: Row<T>, question: Question) => Promise<Counts> | Counts;
   } = {
     users: (_, question) => byUserRecord(question),
     organizations: (_, question) => byOrganizationRecord(question),
-    memberships: ({ user_id }) => ofOnePerson(user_id),
-    oauth_accounts: ({ user_id }) => ofOnePerson(user_id),
-    api_keys: ({ user_id, revoked, expires_at }, question) =>
-      stateOfCredential({ revoked, expires_at }, question.now) === "active" ? ofOnePerson(user_id) : {},
+    memberships: ({ user_id }) => onePerson(user_id),
+    oauth_accounts: ({ user_id }) => onePerson(user_id),
+    api_keys: (key, question) => onePerson(key.user_id, stateOfCredential(key, question.now)),
     async oauth_apps(_, question) {
-      return { ...(await ofApp({ ...question, except: firstId })), ...(await countOfPeople(question)) };
+      return { ...(await ofApp(question)), ...(await countOfPeople(question)) };
     },
-    async oauth_app_secrets({ id, app_id, revoked, expires_at }, question) {
-      if (stateOfCredential({ revoked, expires_at }, question.now) !== "active") return {};
-      const { secrets } = await otherSecrets({ ...question, id: app_id, except: id });
+    async oauth_app_secrets(secret, question) {
+      if (stateOfCredential(secret, question.now) !== "active") return {};
+      const { secrets } = await otherSecrets({ ...question, id: secret.app_id, except: secret.id });
       // With its last secret an app can no longer prove who it is.
       return secrets === 0 ? { apps: 1 } : {};
     },
@@ -303,43 +271,41 @@ export function impactRules(database: Database): ImpactRules {
       const counts = await ofFamily({ ...question, id: family_id });
       return counts.tokens ? { ...counts, people: 1 } : {};
     },
-    oauth_auth_codes: ({ user_id, used, expires_at }, question) =>
-      stateOfCode({ used, expires_at }, question.now) === "active" ? ofOnePerson(user_id) : {},
+    oauth_auth_codes: (code, question) => onePerson(code.user_id, stateOfCode(code, question.now)),
     async oauth_consents(consent, question) {
       const { user_id, app_id } = consent;
-      return {
-        ...(await ofConsent({ ...question, user_id, app_id })),
-        ...(stateOfConsent(consent) === "active" && { people: 1 }),
-      };
+      const counts = await ofConsent({ ...question, id: app_id, user_id });
+      return { ...counts, ...onePerson(user_id, stateOfConsent(consent)) };
     },
-    service_accounts: (_, question) => ofAccount({ ...question, except: firstId }),
+    service_accounts: (_, question) => ofAccount(question),
     async service_account_key_pairs({ id, service_account_id }, question) {
       const signed_by = `%"key_pair_id":"${id}"%`;
       return ofKeyPair({ ...question, id: service_account_id, signed_by });
     },
-    async sessions({ ended_at, expires_at, last_seen_at }, question) {
-      const { now: moment } = question;
-      const tokens = (await tokensOfSession.all(connection, question)).filter(
-        ({ request_data }) => !isOffline(request_data),
-      );
-      const open = stateOfSession({ ended_at, expires_at, last_seen_at }, moment) === "active";
-      return { tokens: tokens.length, ...(open && { people: 1 }) };
+    async sessions(session, question) {
+      const found = await tokensOfSession.all(connection, { ...question });
+      const ended = found.filter(({ request_data }) => !isOffline(request_data));
+      return { tokens: ended.length, ...onePerson(session.user_id, stateOfSession(session, question.now)) };
     },
+    signing_keys: none,
+    audit_events: none,
+    refusals: none,
+    invitations: none,
+    statistics: none,
+    ephemera: none,
+    manifest_records: none,
   };
 
   return {
-    async impactOf(table, id, moment, limit) {
-      const count = impact[table] as
-        | ((row: Row<typeof table>, question: Question) => Promise<Counts> | Counts)
-        | undefined;
-      const row =
-        count !== undefined && isUuid(id)
-          ? await database.find(table, { id: id.toLowerCase() } as never)
-          : undefined;
-      if (count === undefined || row === undefined) return {};
-      const counts = await count(row, { id: id.toLowerCase(), now: moment, limit });
+    async impactOf(table, given_id, moment, limit) {
+      const count = impact[table] as (row: Row<TableName>, question: Question) => Promise<Counts> | Counts;
+      if (count === none || !isUuid(given_id)) return {};
+      const id = given_id.toLowerCase();
+      const row = await database.find(table, { id } as never);
+      if (row === undefined) return {};
+      const question = { id, now: moment, limit, idle_since: idleSince(moment), except: firstId };
       return Object.fromEntries(
-        Object.entries(counts)
+        Object.entries(await count(row, question))
           .filter(([, found]) => found > 0)
           .map(([name, found]) => [name, Math.min(found, limit)]),
       );

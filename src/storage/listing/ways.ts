@@ -10,59 +10,13 @@ import { firstIdAt, timeOfId } from "../ids.ts";
 import { isOwnedBy } from "../ownership.ts";
 import { statement } from "../statement.ts";
 import { asking, type Branch, equals, type Wanted } from "./branches.ts";
+import { indexes } from "./indexes.ts";
 
 /** Up to so many rows are read all to be put in order. */
 const fewRows = 1000;
 
 /** How many branches a list may have; past it the table is gone through. */
 const mostBranches = 32;
-
-/**
- * The columns by which a table is found in the order of ids, the most telling first; `few` have an index of
- * their own.
- */
-interface Ways {
-  readonly few?: readonly string[];
-  /** An index finds them, not in the order of ids: used where it finds few. */
-  readonly counted?: string;
-  readonly ordered?: readonly string[];
-  /** Two columns that an index finds together, not in the order of ids: used where they find few. */
-  readonly pair?: readonly [string, string];
-  /** Columns that do not say whose a row is, though most of their rows are the same people's. */
-  readonly probed?: readonly string[];
-  /** Worth using only where nothing tells more. */
-  readonly wide?: readonly string[];
-}
-
-const ways: Readonly<Partial<Record<TableName, Ways>>> = {
-  users: { few: ["email", "email_key"], wide: ["active"] },
-  organizations: { few: ["slug"] },
-  memberships: { ordered: ["user_id", "organization_id"], pair: ["user_id", "organization_id"] },
-  oauth_accounts: { ordered: ["user_id"] },
-  api_keys: { few: ["key_hash"], ordered: ["user_id", "organization_id"] },
-  oauth_apps: { few: ["client_id"], ordered: ["owner_id", "organization_id"] },
-  oauth_app_secrets: { ordered: ["app_id"] },
-  oauth_tokens: {
-    few: ["access_token_signature", "session_id"],
-    // Every index in the order of ids costs each token that is issued 50 bytes on disk; one user has few of
-    // them.
-    counted: "user_id",
-    ordered: ["service_account_id", "app_id"],
-    pair: ["user_id", "app_id"],
-  },
-  oauth_auth_codes: { few: ["code_signature"], ordered: ["user_id", "app_id"] },
-  oauth_consents: { ordered: ["user_id", "app_id"], pair: ["user_id", "app_id"] },
-  service_accounts: { few: ["email", "email_key"], ordered: ["organization_id", "created_by"] },
-  service_account_key_pairs: { ordered: ["service_account_id"] },
-  sessions: { ordered: ["user_id"] },
-  signing_keys: { few: ["kid"] },
-  audit_events: {
-    ordered: ["target_id", "actor_id", "organization_id"],
-    probed: ["target_id", "actor_id"],
-    wide: ["type"],
-  },
-  refusals: { few: ["short_id"], ordered: ["app_id"], wide: ["error"] },
-};
 
 type Asked = Readonly<Record<string, unknown>>;
 
@@ -175,7 +129,7 @@ async function branchOfTheirs(
   name: string,
   id: string,
 ): Promise<Branch | undefined> {
-  const { pair, counted } = ways[table] ?? {};
+  const { pair, counted } = indexes[table];
   const other = pair?.includes(name) ? pair.find((each) => each !== name) : undefined;
   if (other !== undefined && isAsked(where, other)) {
     const both = await countedBranch(database, table, { [name]: id, [other]: where[other] });
@@ -215,7 +169,7 @@ async function branchesFor(
   where: Asked,
   owner: Owner,
 ): Promise<readonly Branch[]> {
-  const { probed = [], counted } = ways[table] ?? {};
+  const { probed = [], counted } = indexes[table];
   for (const name of probed) {
     if (isAsked(where, name) && (await newestIsTheirs(database, table, name, where[name], owner)))
       return [{ columns: { [name]: where[name] } }];
@@ -239,7 +193,7 @@ async function branchesOfAll(
   where: Asked,
   terms: readonly string[],
 ): Promise<readonly Branch[] | "by words"> {
-  const { counted = "", ordered, wide } = ways[table] ?? {};
+  const { counted = "", ordered, wide } = indexes[table];
   const counting = isAsked(where, counted);
   const one =
     (counting ? await countedBranch(database, table, { [counted]: where[counted] }) : undefined) ??
@@ -258,7 +212,7 @@ export async function branchesOf<T extends TableName>(
 ): Promise<readonly Branch[] | "by words"> {
   const { visible, terms } = wanted;
   const where = wanted.where as Asked;
-  const telling = branchBy(where, ["id", ...(ways[table]?.few ?? [])], true);
+  const telling = branchBy(where, ["id", ...(indexes[table].few ?? [])], true);
   if (telling !== undefined) return [telling];
   if (table === "oauth_tokens" && typeof where.family_id === "string") {
     const within = momentOf(where.family_id);
