@@ -3,15 +3,15 @@
  * against.
  */
 
-import { resourceFault } from "../records/check.ts";
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
+import { isStrings } from "../records/json_shapes.ts";
 import { stateOfApp, stateOfCredential } from "../records/liveness.ts";
 import {
   allowedResources,
-  isStringList,
   ownResources,
   postLogoutRedirectUris,
   refreshReuseWindow,
+  resourceFault,
 } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { managementScopes } from "../records/permissions.ts";
@@ -243,7 +243,7 @@ function powerRisks(app: OAuthApp, { issuer }: RiskSurroundings): Found[] {
 function resourceRisks(app: OAuthApp): Found[] {
   const unreadable = ["resource", "resources"].filter((name) => {
     const value: unknown = app.metadata?.[name];
-    return value !== undefined && value !== null && typeof value !== "string" && !isStringList(value);
+    return value !== undefined && value !== null && typeof value !== "string" && !isStrings(value);
   });
   const resources = [...new Set([...ownResources(app), ...allowedResources(app)])];
   return [

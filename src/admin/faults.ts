@@ -44,10 +44,6 @@ export function kindOf(table: TableName): string {
   return nounOf(table).toLowerCase().replaceAll(" ", "_");
 }
 
-export function isObject(value: unknown): value is Input {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Text that either database takes as it is; whatever else somebody looks up is not there. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && value.isWellFormed();

@@ -4,6 +4,7 @@
  */
 import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
 import type { Organization } from "./definition.ts";
+import { isObject } from "./json_shapes.ts";
 import { isInlinePicture, longestInlinePicture } from "./picture.ts";
 import { isPlainText } from "./plain_text.ts";
 
@@ -25,10 +26,6 @@ export interface Brand {
 const accentShape = /^#[0-9a-f]{6}$/i;
 const longestName = 100;
 const longestUrl = 2048;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isHttpsUrl(value: unknown): value is string {
   if (typeof value !== "string" || value.length > longestUrl) return false;

@@ -3,19 +3,13 @@
  * its path.
  */
 import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
-import { brandFaults } from "./brand.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "./definition.ts";
-import { isEmail } from "./email.ts";
 import type { Field } from "./field.ts";
-import { scopeDescriptionFaults } from "./metadata.ts";
-import { allowedGrant, grantNames, isReservedClientId, isScopeToken, responseTypes } from "./names.ts";
-import { isInlinePicture } from "./picture.ts";
+import { decidedBy, formatErrors, storedText } from "./formats.ts";
+import { isObject, isStrings } from "./json_shapes.ts";
 import { isPlainText } from "./plain_text.ts";
-import { redirectUriFault } from "./redirect_uris.ts";
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const slugShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-const clientIdShape = /^[\x20-\x7E]+$/;
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 export function isUuid(value: unknown): value is string {
@@ -38,14 +32,6 @@ export function momentOf(text: string): Date | undefined {
 function isStorableTime(time: Date): boolean {
   const year = time.getUTCFullYear();
   return year >= 1 && year <= 9999;
-}
-
-function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** PostgreSQL stores no NUL in any text or JSON, and half a surrogate pair is no text at all. */
@@ -73,11 +59,6 @@ const deepest = 32;
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null || value instanceof Date) return false;
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
-}
-
-function isHttpUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
 }
 
 /** A value of the field's kind, or the reason against it. */
@@ -134,121 +115,6 @@ function read(field: Field, value: unknown): { readonly value: unknown } | Reaso
 
 type Values = Record<string, unknown>;
 
-function faultsOfList(
-  path: string,
-  value: unknown,
-  whyNot: (item: string) => Reason | undefined,
-): FieldError[] {
-  if (!isStrings(value)) return [];
-  return value.flatMap((item, index) => {
-    const why = whyNot(item);
-    return why === undefined ? [] : [{ path: `${path}/${index}`, ...why }];
-  });
-}
-
-const scopeFault = (scope: string) => (isScopeToken(scope) ? undefined : reason("not_scope"));
-
-/** The rules that are about more than one field's kind, by table. */
-const furtherRules: Partial<Record<TableName, (record: Values) => FieldError[]>> = {
-  users: ({ email, avatar_url }) => [
-    ...(typeof email === "string" && !isEmail(email) ? [fieldError("/email", "not_email")] : []),
-    ...urlFaults("/avatar_url", avatar_url),
-  ],
-  organizations: ({ slug, logo_url, settings }) => [
-    ...(typeof slug === "string" && !slugShape.test(slug) ? [fieldError("/slug", "not_slug")] : []),
-    ...pictureFaults("/logo_url", logo_url),
-    ...brandFaults(settings),
-    ...audienceFaults(settings),
-  ],
-  oauth_apps: (app) => [
-    ...(typeof app.client_id === "string" && !clientIdShape.test(app.client_id)
-      ? [fieldError("/client_id", "not_client_id")]
-      : []),
-    ...(typeof app.client_id === "string" && isReservedClientId(app.client_id)
-      ? [fieldError("/client_id", "reserved_client_id")]
-      : []),
-    ...pictureFaults("/logo_url", app.logo_url),
-    ...faultsOfList("/redirect_uris", app.redirect_uris, (uri) =>
-      redirectUriFault(uri, app.app_type as "web" | "native"),
-    ),
-    ...faultsOfList("/allowed_scopes", app.allowed_scopes, scopeFault),
-    ...faultsOfList("/allowed_grants", app.allowed_grants, (name) =>
-      allowedGrant(name) === undefined
-        ? reason("not_one_of", { values: Object.keys(grantNames) })
-        : undefined,
-    ),
-    ...faultsOfList("/allowed_response_types", app.allowed_response_types, (name) =>
-      (responseTypes as readonly string[]).includes(name) ? undefined : reason("not_response_type"),
-    ),
-    ...metadataFaults(app.metadata),
-  ],
-  service_accounts: ({ email, allowed_scopes }) => [
-    ...(typeof email === "string" && !isEmail(email) ? [fieldError("/email", "not_email")] : []),
-    ...faultsOfList("/allowed_scopes", allowed_scopes, scopeFault),
-  ],
-  api_keys: ({ scopes }) => faultsOfList("/scopes", scopes, scopeFault),
-  service_account_key_pairs: ({ key_type, algorithm }) =>
-    typeof algorithm === "string" && algorithm.startsWith("RS") !== (key_type === "rsa")
-      ? [fieldError("/algorithm", "algorithm_of_other_type", { key_type: String(key_type) })]
-      : [],
-};
-
-function urlFaults(path: string, value: unknown): FieldError[] {
-  return typeof value === "string" && !isHttpUrl(value) ? [fieldError(path, "not_http_url")] : [];
-}
-
-function pictureFaults(path: string, value: unknown): FieldError[] {
-  return typeof value === "string" && isInlinePicture(value) ? [] : urlFaults(path, value);
-}
-
-/** The members of an app's `metadata` that this server reads are checked; the others are the caller's own. */
-function metadataFaults(metadata: unknown): FieldError[] {
-  if (!isObject(metadata)) return [];
-  const faults: FieldError[] = [];
-  const uris = metadata.post_logout_redirect_uris;
-  if (uris !== undefined && !isStrings(uris)) {
-    faults.push(fieldError("/metadata/post_logout_redirect_uris", "not_list_of_strings"));
-  }
-  faults.push(
-    ...faultsOfList("/metadata/post_logout_redirect_uris", uris, (uri) => redirectUriFault(uri, "native")),
-  );
-  faults.push(...scopeDescriptionFaults(metadata.scope_descriptions));
-  if (metadata.default_scopes !== undefined && !isStrings(metadata.default_scopes)) {
-    faults.push(fieldError("/metadata/default_scopes", "not_list_of_strings"));
-  }
-  faults.push(...faultsOfList("/metadata/default_scopes", metadata.default_scopes, scopeFault));
-  const window = metadata.refresh_reuse_window;
-  if (
-    window !== undefined &&
-    !(Number.isInteger(window) && (window as number) >= 0 && (window as number) <= 60)
-  ) {
-    faults.push(fieldError("/metadata/refresh_reuse_window", "out_of_range", { min: 0, max: 60 }));
-  }
-  for (const name of ["resource", "resources"]) {
-    const value = metadata[name];
-    const list = name === "resource" && typeof value === "string" ? [value] : value;
-    if (value === undefined) continue;
-    if (!isStrings(list)) faults.push(fieldError(`/metadata/${name}`, "not_list_of_resources"));
-    faults.push(...faultsOfList(`/metadata/${name}`, list, resourceFault));
-  }
-  return faults;
-}
-
-/** `settings.audience`: whom tokens of the organization's apps are for where they name no resource. */
-function audienceFaults(settings: unknown): FieldError[] {
-  if (!isObject(settings) || settings.audience === undefined) return [];
-  const { audience } = settings;
-  const why = resourceFault(typeof audience === "string" ? audience : "");
-  return why === undefined ? [] : [{ path: "/settings/audience", ...why }];
-}
-
-/** RFC 8707 2: an absolute URI without a fragment. */
-export function resourceFault(uri: string): Reason | undefined {
-  return URL.canParse(uri) && !uri.includes("#") && /^[\x21-\x7E]+$/.test(uri)
-    ? undefined
-    : reason("not_resource");
-}
-
 export type Checked<T> = { readonly faults: readonly FieldError[]; readonly record: T };
 
 /**
@@ -273,7 +139,9 @@ export function checkNew<T extends TableName>(
     }
     take(record, faults, name, field, value, undefined);
   }
-  faults.push(...(furtherRules[table]?.(record) ?? []));
+  for (const [name, field] of Object.entries(fieldsOf(table))) {
+    faults.push(...formatErrors(name, field, record));
+  }
   return { faults, record: normalised(table, record) as NewRow<T> };
 }
 
@@ -299,10 +167,10 @@ export function checkChange<T extends TableName>(
   // An unchanged value was valid when it was written, and goes on working.
   const isNew = (name: string) => JSON.stringify(changes[name]) !== JSON.stringify((current as Values)[name]);
   const asked = new Set(Object.keys(changes).filter(isNew));
-  for (const fault of furtherRules[table]?.({ ...current, ...changes }) ?? []) {
-    // A rule over several fields speaks up only when one of them is being changed.
-    if (asked.has(fault.path.split("/")[1] ?? "") || asked.has("app_type") || asked.has("public"))
-      faults.push(fault);
+  const whole = { ...current, ...changes };
+  for (const [name, field] of Object.entries(fieldsOf(table))) {
+    if (asked.has(name) || asked.has(decidedBy(field) ?? ""))
+      faults.push(...formatErrors(name, field, whole));
   }
   return { faults, record: normalised(table, changes) as Partial<Row<T>> };
 }
@@ -337,16 +205,13 @@ function unseenReason({ plain }: Field, value: unknown, was: unknown): Reason | 
   return reason("invisible_characters");
 }
 
-/** The one way each value is stored: grants under the specification's words, lists without repeats. */
+/** Lists without repeats, each text in its one spelling. */
 function normalised(table: TableName, record: Values): Values {
-  if (table !== "oauth_apps") return record;
   const result = { ...record };
-  if (isStrings(result.allowed_grants)) {
-    result.allowed_grants = [...new Set(result.allowed_grants.map((name) => allowedGrant(name) ?? name))];
-  }
-  for (const name of ["redirect_uris", "allowed_scopes", "allowed_response_types"]) {
+  for (const [name, { distinct, format }] of Object.entries(fieldsOf(table))) {
     const list = result[name];
-    if (isStrings(list)) result[name] = [...new Set(list)];
+    if (distinct && isStrings(list))
+      result[name] = [...new Set(list.map((text) => storedText(format, text)))];
   }
   return result;
 }

@@ -9,6 +9,7 @@ import {
   type Fields,
   id,
   int,
+  type Marks,
   type NewRowOf,
   object,
   oneOf,
@@ -32,7 +33,7 @@ const revoked = defaulting(bool("revocation flag"), false);
 const revoked_at = optional(time("revocation time"));
 const revoked_reason = optional(string("reason", { format: "prose" }));
 const last_used_at = optional(time("last use"));
-const scopes = (meaning: string) => defaulting(strings(meaning), []);
+const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
 
 /**
  * Tokens made at or before this moment are revoked whatever their row says, so that ending a record ends them
@@ -74,9 +75,15 @@ export const tables = {
   organizations: table("2.2 Organization", {
     id: id(),
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
-    slug: string("URL identifier", { not_empty: true, unique: true, max_length: 64, searchable: true }),
-    logo_url: optional(string("logo address", { format: "url", max_length: 2048 })),
-    settings: optional(object("custom configuration")),
+    slug: string("URL identifier", {
+      format: "slug",
+      not_empty: true,
+      unique: true,
+      max_length: 64,
+      searchable: true,
+    }),
+    logo_url: optional(string("logo address", { format: "picture", max_length: 2048 })),
+    settings: optional(object("custom configuration", { format: "organization_settings" })),
     plan: defaulting(oneOf("subscription tier", plans), "free"),
     active: active("organization status"),
     created_at,
@@ -121,7 +128,7 @@ export const tables = {
     key_hash: signature("SHA256 hash of the key", { unique: true, sensitive: true }),
     user_id: optional(reference("users", "owner user", "cascade")),
     organization_id: optional(reference("organizations", "owner organization", "cascade")),
-    scopes: scopes("allowed scopes"),
+    scopes: scopes("allowed scopes", { format: "scope" }),
     expires_at: optional(time("expiration")),
     last_used_at,
     revoked,
@@ -135,6 +142,7 @@ export const tables = {
   oauth_apps: table("2.6 OAuthApp", {
     id: id(),
     client_id: string("public client identifier", {
+      format: "client_id",
       unique: true,
       immutable: true,
       not_empty: true,
@@ -143,14 +151,23 @@ export const tables = {
     }),
     name: string("app name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     description: optional(string("description", { plain: "lines", max_length: 1000 })),
-    logo_url: optional(string("logo", { format: "url", max_length: 2048 })),
+    logo_url: optional(string("logo", { format: "picture", max_length: 2048 })),
     app_type: defaulting(oneOf("kind of app", appTypes), "web"),
     owner_id: reference("users", "creating user", "restrict"),
     organization_id: optional(reference("organizations", "owning organization", "cascade")),
-    redirect_uris: defaulting(strings("allowed redirect URIs"), []),
-    allowed_scopes: scopes("allowed scopes"),
-    allowed_grants: defaulting(strings("allowed grant types"), ["auth_code", "refresh"]),
-    allowed_response_types: defaulting(strings("allowed response types"), ["code"]),
+    redirect_uris: defaulting(
+      strings("allowed redirect URIs", { format: "redirect_uri", distinct: true }),
+      [],
+    ),
+    allowed_scopes: scopes("allowed scopes", { format: "scope", distinct: true }),
+    allowed_grants: defaulting(strings("allowed grant types", { format: "grant", distinct: true }), [
+      "auth_code",
+      "refresh",
+    ]),
+    allowed_response_types: defaulting(
+      strings("allowed response types", { format: "response_type", distinct: true }),
+      ["code"],
+    ),
     access_token_ttl: defaulting(
       int("access token lifetime, seconds", { unit: "seconds", min: 1, max: 31_536_000 }),
       900,
@@ -164,7 +181,7 @@ export const tables = {
     public: defaulting(bool("when true, the app has no secret"), false),
     active: active("app status"),
     revoked_at,
-    metadata: optional(object("custom data")),
+    metadata: optional(object("custom data", { format: "app_metadata" })),
     created_at,
     updated_at,
     tokens_not_before,
@@ -259,7 +276,7 @@ export const tables = {
     }),
     organization_id: reference("organizations", "owning organization", "cascade"),
     created_by: reference("users", "creating user", "restrict"),
-    allowed_scopes: scopes("allowed scopes"),
+    allowed_scopes: scopes("allowed scopes", { format: "scope" }),
     active: active("account status"),
     last_used_at,
     created_at,
@@ -276,7 +293,10 @@ export const tables = {
       service_account_id: reference("service_accounts", "parent service account", "cascade"),
       key_id: string("JWK kid", { not_empty: true, max_length: 255 }),
       key_type: defaulting(oneOf("kind of key", keyTypes), "rsa"),
-      algorithm: defaulting(oneOf("signature algorithm", keyAlgorithms), "RS256"),
+      algorithm: defaulting(
+        oneOf("signature algorithm", keyAlgorithms, { format: "signature_algorithm" }),
+        "RS256",
+      ),
       public_key_pem: text("PEM public key", { not_empty: true }),
       expires_at: optional(time("key expiry")),
       active: active("key status"),

@@ -15,11 +15,27 @@ export type Kind = "uuid" | "string" | "text" | "int" | "bool" | "time" | "json"
 export type OnDelete = "cascade" | "restrict";
 
 /**
- * How a text is written, which decides its form control and how it is shown: an e-mail address, the address
- * of a page or picture, words to search for, a new or the present password. `prose` is text of people, as
- * every text with the mark `plain` is; other text is a name of machines.
+ * How a value is written, each text of a list for itself: its rule (`formats.ts`), its form control and how
+ * it is shown follow. `prose` is text of people, as every text with the mark `plain` is; other text is a name
+ * of machines.
  */
-export type Format = "email" | "url" | "search" | "prose" | "new_password" | "current_password";
+export type Format =
+  | "email"
+  | "url"
+  | "picture"
+  | "slug"
+  | "client_id"
+  | "redirect_uri"
+  | "scope"
+  | "grant"
+  | "response_type"
+  | "signature_algorithm"
+  | "app_metadata"
+  | "organization_settings"
+  | "search"
+  | "prose"
+  | "new_password"
+  | "current_password";
 
 export interface Marks {
   /** Unique over the table; `ignoring_case` is kept by a key column beside it. */
@@ -35,6 +51,8 @@ export interface Marks {
   readonly max?: number;
   readonly values?: readonly string[];
   readonly format?: Format;
+  /** Of a list: stored without repeats. */
+  readonly distinct?: true;
   /** The unit of a number. */
   readonly unit?: "seconds";
   /** Cannot change after creation. */

@@ -1,15 +1,14 @@
 /** The members of an app's `metadata` that this server reads (spec 2.6 leaves it open). */
-import { type FieldError, fieldError } from "../errors/field_errors.ts";
+import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
 import type { OAuthApp } from "./definition.ts";
-
-export function isStringList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
+import { isObject, isStrings } from "./json_shapes.ts";
+import { isScopeToken } from "./names.ts";
+import { redirectUriFault } from "./redirect_uris.ts";
 
 function listOf(app: Pick<OAuthApp, "metadata">, name: string): readonly string[] {
   const value: unknown = app.metadata?.[name];
   if (typeof value === "string") return [value];
-  return isStringList(value) ? value : [];
+  return isStrings(value) ? value : [];
 }
 
 /** `resources`: the resources that a client may ask for tokens for (RFC 8707). */
@@ -25,7 +24,7 @@ export const postLogoutRedirectUris = (app: Pick<OAuthApp, "metadata">) =>
 /** `default_scopes`: the scopes of a machine that requests none; undefined when not given. */
 export function defaultScopes(app: Pick<OAuthApp, "metadata">): readonly string[] | undefined {
   const value: unknown = app.metadata?.default_scopes;
-  return isStringList(value) ? value : undefined;
+  return isStrings(value) ? value : undefined;
 }
 
 /**
@@ -39,9 +38,6 @@ export function refreshReuseWindow(app: Pick<OAuthApp, "metadata">): number | un
 
 /** Characters of one description. */
 const longestDescription = 200;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isDescription = (value: unknown): value is string =>
   typeof value === "string" &&
@@ -103,4 +99,58 @@ export function ownScopeDescription(
     texts.find(({ tag }) => primary(tag) === "en") ??
     texts[0];
   return found && { text: found.text, language: primary(found.tag) === language ? language : found.tag };
+}
+
+/** RFC 8707 2: an absolute URI without a fragment. */
+export function resourceFault(uri: string): Reason | undefined {
+  return URL.canParse(uri) && !uri.includes("#") && /^[\x21-\x7E]+$/.test(uri)
+    ? undefined
+    : reason("not_resource");
+}
+
+/** The errors of a list of texts, each at its place. */
+function errorsOfList(
+  path: string,
+  value: unknown,
+  whyNot: (item: string) => Reason | undefined,
+): FieldError[] {
+  if (!isStrings(value)) return [];
+  return value.flatMap((item, index) => {
+    const why = whyNot(item);
+    return why === undefined ? [] : [{ path: `${path}/${index}`, ...why }];
+  });
+}
+
+const scopeReason = (scope: string) => (isScopeToken(scope) ? undefined : reason("not_scope"));
+
+/** The members of an app's `metadata` that this server reads are checked; the others are the caller's own. */
+export function metadataFaults(metadata: Readonly<Record<string, unknown>>): FieldError[] {
+  const faults: FieldError[] = [];
+  const uris = metadata.post_logout_redirect_uris;
+  if (uris !== undefined && !isStrings(uris)) {
+    faults.push(fieldError("/metadata/post_logout_redirect_uris", "not_list_of_strings"));
+  }
+  faults.push(
+    ...errorsOfList("/metadata/post_logout_redirect_uris", uris, (uri) => redirectUriFault(uri, "native")),
+  );
+  faults.push(...scopeDescriptionFaults(metadata.scope_descriptions));
+  if (metadata.default_scopes !== undefined && !isStrings(metadata.default_scopes)) {
+    faults.push(fieldError("/metadata/default_scopes", "not_list_of_strings"));
+  }
+  faults.push(...errorsOfList("/metadata/default_scopes", metadata.default_scopes, scopeReason));
+  const window = metadata.refresh_reuse_window;
+  if (
+    window !== undefined &&
+    !(Number.isInteger(window) && (window as number) >= 0 && (window as number) <= 60)
+  ) {
+    faults.push(fieldError("/metadata/refresh_reuse_window", "out_of_range", { min: 0, max: 60 }));
+  }
+  for (const name of ["resource", "resources"]) {
+    const value = metadata[name];
+    const list = name === "resource" && typeof value === "string" ? [value] : value;
+    if (value === undefined) continue;
+    if (!isStrings(list)) faults.push(fieldError(`/metadata/${name}`, "not_list_of_resources"));
+    faults.push(...errorsOfList(`/metadata/${name}`, list, resourceFault));
+  }
+  return faults;
 }

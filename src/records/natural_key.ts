@@ -22,12 +22,6 @@ export function nameColumnOf(table: TableName): string | undefined {
   return more.length === 0 ? column : undefined;
 }
 
-/** The word for the value of that column. */
-export function nameWordOf(table: TableName): string {
-  const column = nameColumnOf(table) ?? "id";
-  return column === "email" ? "e-mail" : column;
-}
-
 /** The condition that finds the record whose column has this value: e-mails are found whatever their case. */
 export function whereNamed(column: string, value: string): Readonly<Record<string, string>> {
   return column === "email" ? { email_key: emailKey(value) } : { [column]: value };

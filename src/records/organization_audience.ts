@@ -1,4 +1,6 @@
+import type { FieldError } from "../errors/field_errors.ts";
 import type { Organization } from "./definition.ts";
+import { resourceFault } from "./metadata.ts";
 
 /** `settings.audience`, which a platform administrator sets; undefined when it is not given. */
 export function givenAudience(settings: Organization["settings"] | undefined): string | undefined {
@@ -12,4 +14,12 @@ export function givenAudience(settings: Organization["settings"] | undefined): s
  */
 export function organizationAudience({ id, settings }: Pick<Organization, "id" | "settings">): string {
   return givenAudience(settings) ?? `urn:postern:organization:${id}`;
+}
+
+/** `settings.audience`: whom tokens of the organization's apps are for where they name no resource. */
+export function audienceFaults(settings: Readonly<Record<string, unknown>>): FieldError[] {
+  if (settings.audience === undefined) return [];
+  const { audience } = settings;
+  const why = resourceFault(typeof audience === "string" ? audience : "");
+  return why === undefined ? [] : [{ path: "/settings/audience", ...why }];
 }

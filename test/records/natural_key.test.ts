@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type TableName, tables } from "../../src/records/definition.ts";
-import { nameColumnOf, nameWordOf, naturalKeyOf, whereNamed } from "../../src/records/natural_key.ts";
+import { nameColumnOf, naturalKeyOf, whereNamed } from "../../src/records/natural_key.ts";
 import { resourceTypeOfTable } from "../../src/records/permissions.ts";
 
 test("a record is called by what callers give and is unique, and by nothing that the service makes", () => {
@@ -27,12 +27,10 @@ test("a record that others refer to has one name, and e-mails are found whatever
     }
   }
   assert.equal(nameColumnOf("memberships"), undefined);
-  assert.deepEqual((["users", "organizations", "oauth_apps", "service_accounts"] as const).map(nameWordOf), [
-    "e-mail",
-    "slug",
-    "client_id",
-    "e-mail",
-  ]);
+  assert.deepEqual(
+    (["users", "organizations", "oauth_apps", "service_accounts"] as const).map(nameColumnOf),
+    ["email", "slug", "client_id", "email"],
+  );
   assert.deepEqual(whereNamed("email", "Ada@Example.com"), { email_key: "ada@example.com" });
   assert.deepEqual(whereNamed("slug", "acme"), { slug: "acme" });
 });

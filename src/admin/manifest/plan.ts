@@ -2,11 +2,12 @@
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { isUuid } from "../../records/check.ts";
 import { fieldsOf, type TableName } from "../../records/definition.ts";
+import { isObject } from "../../records/json_shapes.ts";
 import { nameColumnOf, whereNamed } from "../../records/natural_key.ts";
 import { nilUuid } from "../../records/nil_uuid.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { differing } from "../changes.ts";
-import { type Input, isObject, isText, kindOf, nounOf } from "../faults.ts";
+import { type Input, isText, kindOf, nounOf } from "../faults.ts";
 import { columnsOf, memberOf, pathBelow, type Reference, referenceIn, referencesOf } from "./entry.ts";
 import { keyText, nameOf, whereKey, whereLoose } from "./identity.ts";
 import type { Faults, PlannedRecord, Reading, Values } from "./planned.ts";

@@ -5,9 +5,10 @@ import { type FieldError, fieldError, type Reason, reason } from "../../errors/f
 import { Problem } from "../../errors.ts";
 import { type Checked, checkNew } from "../../records/check.ts";
 import type { OAuthAppSecret } from "../../records/definition.ts";
+import { isObject } from "../../records/json_shapes.ts";
 import { stateOfCredential } from "../../records/liveness.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { type Input, isObject } from "../faults.ts";
+import type { Input } from "../faults.ts";
 
 /** A secret somebody chose; what it leaves out stays as it is, or takes the default of a new one. */
 export interface GivenSecret {

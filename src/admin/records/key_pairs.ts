@@ -3,11 +3,12 @@ import { type PublicKeyFacts, readPublicJwk, readPublicKey } from "../../crypto/
 import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, ServiceAccountKeyPair } from "../../records/definition.ts";
+import { isObject } from "../../records/json_shapes.ts";
 import { keyAlgorithms, type RevokedReason } from "../../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
-import { assertValid, type Input, isObject, withoutServerSet } from "../faults.ts";
+import { assertValid, type Input, withoutServerSet } from "../faults.ts";
 
 /** The account is said beside the record, by whoever makes it. */
 const serverSet = ["service_account_id", "last_used_at"] as const;

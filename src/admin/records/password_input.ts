@@ -1,8 +1,8 @@
 import { passwordFault } from "../../crypto/password_rules.ts";
 import { isArgon2id } from "../../crypto/passwords.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
+import { isObject } from "../../records/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { isObject } from "../faults.ts";
 import { hashingCaller } from "../hashing_caller.ts";
 
 /** A new password: its text, or a hash that was made elsewhere. */

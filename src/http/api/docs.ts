@@ -1,12 +1,10 @@
 /** What the page of the API shows of its OpenAPI document. */
+import { isObject } from "../../records/json_shapes.ts";
 import type { ApiDocsPage, ApiGroup, ApiMember, ApiOperation } from "../../web/pages/api_docs_page.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import type { HttpMethod, Json, Operation, Parameter, Reference } from "./operation.ts";
 import { problemKinds } from "./problems.ts";
 import { capital } from "./schemas.ts";
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const objectIn = (value: unknown, name: string): Json => {
   const member = isObject(value) ? value[name] : undefined;

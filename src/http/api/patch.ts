@@ -6,6 +6,7 @@ import type { Expected, Resource } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { fieldsOf } from "../../records/definition.ts";
+import { isObject } from "../../records/json_shapes.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { JsonInput } from "./json.ts";
 
@@ -14,10 +15,6 @@ class Moved extends Error {}
 
 /** Somebody wins each time, so that more than this means a crowd. */
 const mostAttempts = 20;
-
-function isObject(value: unknown): value is JsonInput {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** RFC 7396 2. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

@@ -3,10 +3,9 @@
  * Core 3.1.2.1).
  */
 import { OAuthError } from "../../errors.ts";
-import { resourceFault } from "../../records/check.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
-import { allowedResources } from "../../records/metadata.ts";
+import { allowedResources, resourceFault } from "../../records/metadata.ts";
 import { builtInClientId } from "../../records/names.ts";
 import { mayUse } from "../clients/allowed_grants.ts";
 import { inactiveClient } from "../credential_evidence.ts";

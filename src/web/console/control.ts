@@ -17,13 +17,23 @@ export type ControlOptions = Pick<PageLocale, "words" | "language"> & {
  * The type of the control for a text of one line; `autocomplete` names the value that a password manager may
  * fill in.
  */
-const controls: Readonly<Record<Format, { readonly type: string; readonly autocomplete: string }>> = {
-  email: { type: "email", autocomplete: "off" },
-  url: { type: "url", autocomplete: "off" },
-  search: { type: "search", autocomplete: "off" },
-  prose: { type: "text", autocomplete: "off" },
-  new_password: { type: "password", autocomplete: "new-password" },
-  current_password: { type: "password", autocomplete: "current-password" },
+const controls: Readonly<Record<Format, { readonly type?: string; readonly autocomplete?: string }>> = {
+  slug: {},
+  client_id: {},
+  redirect_uri: {},
+  scope: {},
+  grant: {},
+  response_type: {},
+  signature_algorithm: {},
+  app_metadata: {},
+  organization_settings: {},
+  prose: {},
+  email: { type: "email" },
+  url: { type: "url" },
+  picture: { type: "url" },
+  search: { type: "search" },
+  new_password: { autocomplete: "new-password" },
+  current_password: { autocomplete: "current-password" },
 };
 
 /** The id of a field's control, to which the summary of faults links. */

@@ -1,9 +1,10 @@
 import { reason } from "../../../errors/field_errors.ts";
 import { isUuid } from "../../../records/check.ts";
 import type { ServiceAccountKeyPair } from "../../../records/definition.ts";
+import { isObject } from "../../../records/json_shapes.ts";
 import { publicView } from "../../../records/view.ts";
 import { differing } from "../../changes.ts";
-import { type Input, isObject } from "../../faults.ts";
+import type { Input } from "../../faults.ts";
 import { draftKeyPair, draftKeyPairChange } from "../../records/key_pairs.ts";
 import { pick } from "../entry.ts";
 import type { ManifestMember, PreparedRow, Reading } from "../planned.ts";

@@ -1,0 +1,104 @@
+/**
+ * The rules of the formats: how a text, each text of a list, or an object must be written, and how it is
+ * stored.
+ */
+import { type FieldError, type Reason, reason } from "../errors/field_errors.ts";
+import { brandFaults } from "./brand.ts";
+import { isEmail } from "./email.ts";
+import type { Field, Format } from "./field.ts";
+import { isObject, isStrings } from "./json_shapes.ts";
+import { metadataFaults } from "./metadata.ts";
+import { allowedGrant, grantNames, isReservedClientId, isScopeToken, responseTypes } from "./names.ts";
+import { audienceFaults } from "./organization_audience.ts";
+import { isInlinePicture } from "./picture.ts";
+import { redirectUriFault } from "./redirect_uris.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Rule {
+  /** Why a text cannot be of this format, beside the other fields of its record. */
+  readonly whyNot?: (text: string, record: Values) => Reason | undefined;
+  /** The other field by which `whyNot` decides: with its change, the rule is asked again. */
+  readonly decided_by?: string;
+  /** The errors of an object. */
+  readonly errors?: (value: Values) => FieldError[];
+  /** The one spelling of a text. */
+  readonly stored?: (text: string) => string;
+}
+
+const slugShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+const clientIdShape = /^[\x20-\x7E]+$/;
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
+}
+
+const rules: Readonly<Record<Format, Rule>> = {
+  email: { whyNot: (text) => (isEmail(text) ? undefined : reason("not_email")) },
+  url: { whyNot: (text) => (isHttpUrl(text) ? undefined : reason("not_http_url")) },
+  picture: {
+    whyNot: (text) => (isInlinePicture(text) || isHttpUrl(text) ? undefined : reason("not_http_url")),
+  },
+  slug: { whyNot: (text) => (slugShape.test(text) ? undefined : reason("not_slug")) },
+  client_id: {
+    whyNot(text) {
+      if (!clientIdShape.test(text)) return reason("not_client_id");
+      return isReservedClientId(text) ? reason("reserved_client_id") : undefined;
+    },
+  },
+  redirect_uri: {
+    whyNot: (text, { app_type }) => redirectUriFault(text, app_type === "native" ? "native" : "web"),
+    decided_by: "app_type",
+  },
+  scope: { whyNot: (text) => (isScopeToken(text) ? undefined : reason("not_scope")) },
+  grant: {
+    whyNot: (text) =>
+      allowedGrant(text) === undefined
+        ? reason("not_one_of", { values: Object.keys(grantNames) })
+        : undefined,
+    stored: (text) => allowedGrant(text) ?? text,
+  },
+  response_type: {
+    whyNot: (text) =>
+      responseTypes.some((known) => known === text) ? undefined : reason("not_response_type"),
+  },
+  signature_algorithm: {
+    whyNot: (text, { key_type }) =>
+      text.startsWith("RS") === (key_type === "rsa")
+        ? undefined
+        : reason("algorithm_of_other_type", { key_type: String(key_type) }),
+  },
+  app_metadata: { errors: metadataFaults },
+  organization_settings: { errors: (settings) => [...brandFaults(settings), ...audienceFaults(settings)] },
+  search: {},
+  prose: {},
+  new_password: {},
+  current_password: {},
+};
+
+/** What is wrong with the format of this field of a record. */
+export function formatErrors(name: string, { format }: Field, record: Values): FieldError[] {
+  if (format === undefined) return [];
+  const { whyNot, errors } = rules[format];
+  const value = record[name];
+  if (isObject(value)) return errors?.(value) ?? [];
+  const texts: [path: string, text: string][] = isStrings(value)
+    ? value.map((text, index) => [`/${name}/${index}`, text])
+    : typeof value === "string"
+      ? [[`/${name}`, value]]
+      : [];
+  return texts.flatMap(([path, text]) => {
+    const why = whyNot?.(text, record);
+    return why === undefined ? [] : [{ path, ...why }];
+  });
+}
+
+/** The other field by which the format of this one is decided. */
+export function decidedBy({ format }: Field): string | undefined {
+  return format && rules[format].decided_by;
+}
+
+export function storedText(format: Format | undefined, text: string): string {
+  return format === undefined ? text : (rules[format].stored?.(text) ?? text);
+}
