@@ -1,59 +1,66 @@
-/** Families of records whose commands have nothing of their own. */
+/** Commands of resource types that have nothing of their own. */
 import type { Command } from "commander";
+import type { ResourceType } from "../records/permissions.ts";
 import { type RecordCommand, recordCommand } from "./record_command.ts";
 import type { Terminal } from "./terminal.ts";
 
+/** Resource types whose command has a file of its own. */
+type InOwnFile =
+  | "users"
+  | "organizations"
+  | "apps"
+  | "service_accounts"
+  | "api_keys"
+  | "signing_keys"
+  | "audit_events";
+
+type FurtherType = Exclude<ResourceType, InOwnFile>;
+
 export const furtherRecords = {
-  membership: {
+  memberships: {
     name: "membership",
-    resourceType: "memberships",
     columns: ["id", "user_id", "organization_id", "role", "permissions"],
   },
-  "linked-account": {
+  linked_accounts: {
     name: "linked-account",
-    resourceType: "linked_accounts",
     columns: ["id", "user_id", "provider", "provider_user_id", "expires_at"],
   },
-  "app-secret": {
+  app_secrets: {
     name: "app-secret",
-    resourceType: "app_secrets",
     columns: ["id", "app_id", "secret_prefix", "expires_at", "last_used_at", "revoked"],
   },
-  token: {
+  tokens: {
     name: "token",
-    resourceType: "tokens",
     columns: ["id", "app_id", "user_id", "scopes", "access_expires_at", "revoked", "revoked_reason"],
   },
-  "auth-code": {
+  auth_codes: {
     name: "auth-code",
-    resourceType: "auth_codes",
     columns: ["id", "app_id", "user_id", "scopes", "expires_at", "used"],
   },
-  consent: {
+  consents: {
     name: "consent",
-    resourceType: "consents",
     columns: ["id", "user_id", "app_id", "scopes", "granted_at", "revoked"],
   },
-  session: {
+  sessions: {
     name: "session",
-    resourceType: "sessions",
     columns: ["id", "user_id", "authenticated_at", "last_seen_at", "ended_at", "client_ip"],
   },
-  refusal: {
+  refusals: {
     name: "refusal",
-    resourceType: "refusals",
     columns: ["short_id", "created_at", "endpoint", "error", "app_id", "description"],
   },
-  "key-pair": {
+  key_pairs: {
     name: "key-pair",
-    resourceType: "key_pairs",
     columns: ["id", "service_account_id", "key_id", "algorithm", "expires_at", "active", "revoked"],
   },
-} as const satisfies Readonly<Record<string, RecordCommand>>;
+} as const satisfies Readonly<Record<FurtherType, Omit<RecordCommand, "resourceType">>>;
 
-/** Adds `postern membership`, `postern token` and the like, with every verb that the family has. */
-export function furtherRecord(name: keyof typeof furtherRecords) {
+/** The names of these commands. */
+export type FurtherCommand = (typeof furtherRecords)[FurtherType]["name"];
+
+/** Adds `postern membership`, `postern token` and the like, with every verb that the resource type has. */
+export function furtherRecord(resourceType: FurtherType) {
   return async (program: Command, terminal: Terminal): Promise<void> => {
-    await recordCommand(program, terminal, furtherRecords[name]);
+    await recordCommand(program, terminal, { resourceType, ...furtherRecords[resourceType] });
   };
 }

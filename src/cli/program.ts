@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import { settingsHelp } from "../config.ts";
 import { Problem } from "../errors.ts";
 import { addGlobalOptions } from "./command_context.ts";
-import type { furtherRecords } from "./further_records.ts";
+import type { FurtherCommand, furtherRecords } from "./further_records.ts";
 import { NegativeAnswer, type Terminal, WrongUsage } from "./terminal.ts";
 
 /** Done, failed, wrong usage: the exit codes of every command. */
@@ -11,14 +11,16 @@ export const exitCodes = { done: 0, failed: 1, wrong_usage: 2 } as const;
 
 type AddCommand = (program: Command, terminal: Terminal) => void | Promise<void>;
 
-function further(name: keyof typeof furtherRecords) {
-  return async (): Promise<AddCommand> => (await import("./further_records.ts")).furtherRecord(name);
+type LoadCommand = () => Promise<AddCommand>;
+
+function further(resourceType: keyof typeof furtherRecords): LoadCommand {
+  return async () => (await import("./further_records.ts")).furtherRecord(resourceType);
 }
 
 /**
  * Every command, in the order of the help. Loaded by name, so that `user list` does not load the web server.
  */
-const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+const commands: Readonly<Record<string, LoadCommand> & Record<FurtherCommand, LoadCommand>> = {
   serve: async () => (await import("./serve.ts")).serveCommand,
   dev: async () => (await import("./dev.ts")).devCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
@@ -26,17 +28,17 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   export: async () => (await import("./export.ts")).exportCommand,
   user: async () => (await import("./user.ts")).userCommand,
   org: async () => (await import("./org.ts")).orgCommand,
-  membership: further("membership"),
-  "linked-account": further("linked-account"),
+  membership: further("memberships"),
+  "linked-account": further("linked_accounts"),
   app: async () => (await import("./app.ts")).appCommand,
-  "app-secret": further("app-secret"),
-  token: further("token"),
-  "auth-code": further("auth-code"),
-  consent: further("consent"),
-  session: further("session"),
-  refusal: further("refusal"),
+  "app-secret": further("app_secrets"),
+  token: further("tokens"),
+  "auth-code": further("auth_codes"),
+  consent: further("consents"),
+  session: further("sessions"),
+  refusal: further("refusals"),
   "service-account": async () => (await import("./service_account.ts")).serviceAccountCommand,
-  "key-pair": further("key-pair"),
+  "key-pair": further("key_pairs"),
   "api-key": async () => (await import("./api_key.ts")).apiKeyCommand,
   audit: async () => (await import("./audit.ts")).auditCommand,
   keys: async () => (await import("./keys.ts")).keysCommand,
