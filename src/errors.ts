@@ -129,8 +129,8 @@ export class ReplayError extends OAuthError {
 }
 
 /**
- * A refusal of the management API and of the command line (RFC 9457); `code` is stable, `detail` and `errors`
- * are said in a language by whoever answers.
+ * A refusal of the management API and of the command line (RFC 9457). `code` is stable; `detail` and `errors`
+ * are put into a language with the answer.
  */
 export class Problem extends Error {
   readonly code: string;

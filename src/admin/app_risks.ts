@@ -74,8 +74,8 @@ const sharedHosts = [
 ];
 
 /**
- * What is risky about an app, the worst first. `secrets` are all it has, ended ones too; undefined where
- * whoever asks may not know them, and then nothing is said of them.
+ * What is risky about an app, the worst first. `secrets` are all it has, ended ones too; undefined where the
+ * actor may not see them, and then no risk speaks of them.
  */
 export function risksOf(
   app: OAuthApp,

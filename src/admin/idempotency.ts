@@ -65,8 +65,8 @@ export async function answerOnce(
   const first = await keptAnswer();
   if (first !== undefined) return first;
   const at = now();
-  // The mark stays when all went well: whoever looked for the answer just before it was kept must find one of
-  // the two.
+  // The mark stays after a success: a caller that looked for the answer just before it was kept must find one
+  // of the two.
   if (!(await store.useOnce(kind, mark, new Date(at.getTime() + underWayFor), at))) {
     const meanwhile = await keptAnswer();
     if (meanwhile !== undefined) return meanwhile;

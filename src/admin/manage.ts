@@ -155,7 +155,7 @@ export async function createRecord(
   await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
   const authority = await authorityOf(context);
   if (!authority.platform && Object.hasOwn(input, "id")) {
-    // A record's id is a subject of tokens: whoever chose it could pass for somebody else (RFC 9700 4.15).
+    // A record's id is a subject of tokens: a chosen one could pass for another record (RFC 9700 4.15).
     const faults = [fieldError("/id", "platform_chooses")];
     throw new Problem(403, "forbidden", detail("not_yours_to_give"), faults);
   }

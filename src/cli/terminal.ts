@@ -19,7 +19,7 @@ export interface Terminal {
 export function processTerminal(launcher?: number): Terminal {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    // Whoever reads, `head` say, has read enough.
+    // The reader, such as `head`, has read enough.
     process.exit(0);
   });
   return {

@@ -91,9 +91,9 @@ export async function generateSigningKey(
 }
 
 /**
- * Opens every record's private key once. Throws a SealError when one cannot be opened, an Error when one is
- * not the key that its `kid` names, or does not fit its algorithm, or when two have the same `kid`: better no
- * start than a token that no client can verify (design 6.21).
+ * Opens every record's private key once. Throws a SealError when a key cannot be opened. Throws an Error when
+ * one is not the key that its `kid` names or does not fit its algorithm, or when two have the same `kid`. A
+ * refused start is better than tokens that cannot be verified (design 6.21).
  */
 export async function openKeyRing(records: readonly SigningKeyRecord[], sealer: Sealer): Promise<KeyRing> {
   const newestFirst = records.toSorted(

@@ -45,7 +45,7 @@ export interface AppOptions extends HttpContext {
 
 /**
  * The whole application, ready to listen or to be injected into. Closing it lets what runs finish. It holds
- * nothing of its own but caches: whoever made the context closes what is in it.
+ * nothing of its own but caches: the maker of the context closes its parts.
  */
 export function createApp({
   trust_proxy,

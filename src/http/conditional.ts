@@ -8,7 +8,7 @@ export interface Representation {
   readonly etag: string;
 }
 
-/** Sends a representation, or 304 to whoever has it already (RFC 9110 13.1.2). */
+/** Sends a representation, or 304 to a caller that has it already (RFC 9110 13.1.2). */
 export function sendConditionally(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** What the routes work on; made by whoever starts the server. */
+/** The parts that the routes work with, made by the starter of the server. */
 import type { ProcessFigures } from "../admin/reports/housekeeping.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";

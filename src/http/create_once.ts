@@ -20,8 +20,8 @@ interface SentForm {
 }
 
 /**
- * Makes the record, or answers what the same form made when it was sent before: whoever pressed twice still
- * sees what is shown once. Throws what `createRecord` throws, and what `answerOnce` does.
+ * Makes the record, or answers with the record of the same form sent before: after two presses the person
+ * still sees the secret that is shown once. Throws what `createRecord` throws, and what `answerOnce` does.
  */
 export async function createOnce(
   admin: AdminContext,

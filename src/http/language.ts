@@ -22,8 +22,8 @@ interface Choice {
 }
 
 /**
- * Whoever sent the request, as the page that answers it needs to know them. `return_to` is where a choice of
- * language comes back to: the address itself, unless a form was posted there.
+ * The sender of the request, with the facts that a page needs. `return_to` is where a choice of language
+ * comes back to: the address itself, unless a form was posted there.
  */
 export function readerOf(
   request: FastifyRequest,
@@ -119,7 +119,7 @@ function formIn(request: FastifyRequest): Params | undefined {
   try {
     return formOf(request);
   } catch {
-    // Whoever reads the form for what it is will say what is wrong with it.
+    // The later reader of the form reports its fault.
     return undefined;
   }
 }

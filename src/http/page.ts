@@ -8,7 +8,7 @@ export interface PageOptions {
   readonly status?: number;
   /** Where the browser goes in the end when a form of the page is sent; undefined when it stays here. */
   readonly leads_to?: string | undefined;
-  /** The language of the page, where it is not that of whoever asked for it. */
+  /** The language of the page, where it differs from the reader's. */
   readonly language?: Language | undefined;
 }
 

@@ -33,8 +33,8 @@ export interface PageContext {
 type Answer = (person: PageContext, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * Answers with what `answer` makes for whoever is signed in. Nobody: off to sign in and, for a GET, back
- * here. A form that is not ours is refused (L-5).
+ * Answers a signed-in user with the result of `answer`. Nobody: off to sign in and, for a GET, back here. A
+ * form that is not ours is refused (L-5).
  */
 export function forPerson(context: HttpContext, answer: Answer) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -9,7 +9,7 @@ import type { HttpContext } from "./context.ts";
 /** Where an invitation is accepted; the address comes from the settings. */
 export const invitationLink = (issuer: string, token: string) => `${issuer}/invitation?token=${token}`;
 
-/** The mail to whoever is invited, in the language of whoever invites, where mail can be sent. */
+/** The mail to the invited person, in the language of the inviter, where mail can be sent. */
 export function postInvitation(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
   { invitation, organization, inviter, token }: MadeInvitation,

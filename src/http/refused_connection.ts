@@ -15,8 +15,8 @@ interface ParserError extends Error {
 
 /**
  * Answers a message that never became a request, and closes its connection. A method that the parser does not
- * know is answered like any other that a path does not have; `methodsAt` says which it has, undefined where
- * there is no such path; without it such a message is malformed.
+ * know is answered like any other that a path does not have. `methodsAt` gives the methods of a path,
+ * undefined where there is no such path; without it such a message is malformed.
  */
 export function refuseConnection(
   { code, rawPacket }: ParserError,

@@ -11,7 +11,7 @@ const home: LocalRedirect = { location: "/", url: "/" };
 
 /**
  * The value of `redirect` if it is an address of this server, and home if it is anything else. It must be
- * plain visible ASCII without a backslash, begin with `/` or `{base_url}/`, and a browser must read it as
+ * plain visible ASCII without a backslash, and begin with `/` or `{base_url}/`. A browser must read it as
  * this origin without user information and without a path that begins with `//`, which another step could
  * take for a host.
  */

@@ -15,10 +15,10 @@ export function isForThisServer(audience: readonly string[], issuer: string): bo
 }
 
 /**
- * The audience of a token that names no resource, by who acts: a client, or a service account. Where an
- * organization stands behind them it is the resource that the app itself is, or else the organization's, and
- * besides the issuer where the scopes are for this server: `openid` for userinfo, its own for the management
- * API (docs/decisions/0024).
+ * The audience of a token that names no resource, by who acts: a client, or a service account. With an
+ * organization it is the resource that the app itself is, or else the organization's. The issuer is added
+ * where the scopes are for this server: `openid` for userinfo, its own for the management API
+ * (docs/decisions/0024).
  */
 export function defaultAudience(
   { organization, app }: Pick<ClientRecord, "organization"> & Partial<Pick<ClientRecord, "app">>,

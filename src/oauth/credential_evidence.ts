@@ -1,6 +1,6 @@
 /**
- * Why a code or token is not good, found out behind the answer: whoever presented it is told less, and waits
- * for none of it.
+ * Why a code or token is not usable, found out behind the answer: its presenter is told less, and waits for
+ * none of it.
  */
 
 import { type ClientRecord, isUsableSince, stateOfClient } from "../records/client_record.ts";

@@ -32,9 +32,9 @@ export async function liveApiKey(
 }
 
 /**
- * Who may introspect an API key (design 6.7 by analogy): apps that hold `token:introspect`, an organization's
- * key those of the same organization, a user's key those whose organization the user is a member of, or that
- * have none.
+ * The apps that may introspect an API key (design 6.7 by analogy) hold `token:introspect`. For an
+ * organization's key they are those of the same organization. For a user's key they are those without an
+ * organization, or of one that the user is a member of.
  */
 export async function maySeeApiKey(
   { app }: AuthenticatedClient,

@@ -24,8 +24,8 @@ export interface AuthorizationServer {
   readonly issuer: string;
   readonly store: Store;
   /**
-   * The signing keys as they stand now; follows rotation without a restart. With `remembered`, those last
-   * read are answered where the database does not answer: enough for whoever verifies, never for signing.
+   * The signing keys as they stand now; follows rotation without a restart. With `remembered`, the keys last
+   * read are answered where the database does not answer: enough to verify, never to sign.
    */
   readonly keys: (options?: { remembered: boolean }) => Promise<KeyRing>;
   readonly passwords: PasswordHasher;

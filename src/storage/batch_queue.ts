@@ -1,8 +1,7 @@
 /**
  * Transactions that arrive together share one commit, because waiting for the disk is what a commit costs.
- * How long to wait for company follows from who has said that they are coming: as soon as as many wait as are
- * still on their way, the commit begins (measured: 8 tokens to a commit at 16 connections, and no wait at all
- * for a lone one).
+ * The wait for company follows from the announced jobs: the commit begins as soon as as many wait as are
+ * still on their way. Measured: 8 tokens to a commit at 16 connections, and no wait at all for a lone one.
  */
 export interface BatchQueue<Job> {
   /** Puts the job into the next commit. */
@@ -63,7 +62,7 @@ export function batchQueue<Job>({
     underWay.add(lane);
   }
 
-  /** Whoever came while the last commit was made has waited long enough. */
+  /** A job that came while the last commit was made has waited long enough. */
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, jobsPerCommit);

@@ -1,6 +1,6 @@
 /**
- * The impact of deleting, revoking or deactivating a record, counted for the question whether somebody is
- * sure. The records that end with it follow from the references of the definition.
+ * The impact of deleting, revoking or deactivating a record, counted for the page that asks for confirmation.
+ * The records that end with it follow from the references of the definition.
  */
 
 import { setImmediate as turn } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** What records are called, many at once: for whoever shows the ids of others and says whose they are. */
+/** The names of records, many at once, for pages that show the ids of others. */
 import { sql } from "kysely";
 import { isUuid } from "../records/check.ts";
 import type { ColumnOf, TableName } from "../records/definition.ts";

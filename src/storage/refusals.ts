@@ -1,6 +1,4 @@
-/**
- * Refusals of the request path are gathered and written together: whoever is refused does not wait for it.
- */
+/** Refusals of the request path are queued and written together: the refused caller does not wait for it. */
 import { sql } from "kysely";
 import type { Evidence } from "../errors.ts";
 import { fieldsOf, type Refusal } from "../records/definition.ts";

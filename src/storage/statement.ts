@@ -37,7 +37,7 @@ export const no = sql<boolean>`false`;
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Statement<R> {
-  /** The text and its parameters, for whoever runs several statements at once. */
+  /** The text and its parameters, for callers that run several statements at once. */
   prepare(args: Arguments): PreparedStatement;
   all(connection: Connection, args: Arguments): Promise<R[]>;
   first(connection: Connection, args: Arguments): Promise<R | undefined>;

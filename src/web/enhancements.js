@@ -97,7 +97,7 @@ let pressed = null;
 addEventListener("pointerdown", (event) => {
   pressed = event.target;
 });
-// Whoever chooses by keyboard passes other values on the way, and presses the button in the end.
+// A choice by keyboard passes other values on the way, and ends with the button.
 addEventListener("keydown", () => {
   pressed = null;
 });

@@ -81,10 +81,10 @@ function refused(permission: Permission): Problem {
 }
 
 /**
- * Throws unless the actor may do this with the record of this id, or with what this owner will have: 403
- * `forbidden` when its scopes leave it out or it may only read there, 404 `not_found` when it may not even
- * read, so that a guessed id of somebody else's record and one that never was are answered alike. `name` is
- * what the 404 calls the record.
+ * Throws unless the actor may do this with the record of this id, or with the records of its future owner.
+ * 403 `forbidden` when its scopes exclude it or it may only read there, 404 `not_found` when it may not even
+ * read. A guessed id of a foreign record and one that never was are thus answered alike. `name` is what the
+ * 404 calls the record.
  */
 export async function requirePermission(
   context: Pick<AdminContext, "actor" | "store">,

@@ -22,7 +22,7 @@ import type { Store } from "../../storage/store.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 
 /**
- * Who asks, proved by whoever built the context. `scopes` are those of the credential; a user without them
+ * The actor, proved by the maker of the context. `scopes` are those of the credential; a user without them
  * came with a browser session and may do all that is theirs to do.
  */
 export type Actor =

@@ -1,7 +1,6 @@
 /**
- * What the very credential of a request may give. Whatever is made, widened or pointed elsewhere with a
- * credential reaches no further than the credential itself, whoever owns it: every rule about giving asks
- * `mayGive`.
+ * What the very credential of a request may give. A credential makes, widens or redirects nothing beyond its
+ * own reach, regardless of its owner: every rule about giving asks `mayGive`.
  */
 import { type Permission, permissions, permissionsOf, rolePermissions } from "../../records/permissions.ts";
 import type { Verbs } from "../../storage/verbs.ts";
@@ -39,8 +38,8 @@ function without(one: Permissions, other: Permissions): Permission[] {
 }
 
 /**
- * Whether the credential lets through all that the account of this user may do, which whoever sets its
- * password or e-mail gets hold of. Another's account is a platform administrator's to touch.
+ * Whether the credential lets through all that the account of this user may do, since a new password or
+ * e-mail gives access to all of it. Another's account is a platform administrator's to touch.
  */
 export function mayGiveAccount(authority: EffectivePermissions, user_id: string): boolean {
   if (authority.user_id !== user_id) return authority.platform && isUnlimited(authority);

@@ -35,7 +35,9 @@ async function keepOwner(tx: GuardedTransaction, { id, organization_id }: Member
   throw new Problem(409, "last_owner", detail("last_owner"));
 }
 
-/** Whoever makes an administrator gives everything, so their credential must let everything through. */
+/**
+ * An administrator has every permission, so the credential that makes one must let every permission through.
+ */
 function administratorFaults(authority: EffectivePermissions): FieldError[] {
   if (authority.platform && isUnlimited(authority)) return [];
   return [fieldError("/is_platform_admin", authority.platform ? "beyond_credential" : "platform_only")];

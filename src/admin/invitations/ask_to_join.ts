@@ -20,9 +20,10 @@ import {
 const nobody = nilUuid;
 
 /**
- * Asks whoever has the e-mail in `asked` to become a member, and answers the invitation: the same for every
- * address, but for those of members whom the actor can see anyway. The link goes by mail alone. Throws 403
- * `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422 `invalid_record`, 429 `throttled`.
+ * Invites the user or person with the e-mail in `asked` to become a member, and answers the invitation. The
+ * answer is the same for every address, but for those of members whom the actor can see anyway. The link goes
+ * by mail alone. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422
+ * `invalid_record`, 429 `throttled`.
  */
 export async function askToJoin(context: AdminContext, asked: Input): Promise<PublicView> {
   if (asked.user_id !== undefined) {
@@ -37,7 +38,7 @@ export async function askToJoin(context: AdminContext, asked: Input): Promise<Pu
   return recordView("invitations", outcome.invitation);
 }
 
-/** Throws 422 `invalid_record` for what could never be an invitation, whoever asks. */
+/** Throws 422 `invalid_record` for content that could never be an invitation, for every actor. */
 function soundInvitation(asked: Input): { email: string; organization_id: string; role: string } {
   const { email, ...given } = asked;
   const { faults, record } = checkNew("memberships", { ...given, user_id: nobody }, { id: nobody });

@@ -105,9 +105,9 @@ export async function listInvitations(
 }
 
 /**
- * Invites whoever has this address; an older invitation of theirs to the same organization ends with that.
- * Answers the same whether or not the address is that of an account, but for members whom the actor can see
- * anyway. Throws 403 `forbidden`, 404 `not_found`.
+ * Invites the person with this address; an older invitation of theirs to the same organization ends with
+ * that. Answers the same whether or not the address is that of an account, but for members whom the actor can
+ * see anyway. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function inviteMember(
   context: AdminContext,
@@ -178,7 +178,7 @@ async function replaceInvitation(
   await tx.lock(invitationsLock(organization_id));
   const rows = await tx.list("invitations", { organization_id });
   const older = rows.find((row) => row.email_key === email_key);
-  // Whoever lost the role meanwhile leaves no invitation behind.
+  // An actor who lost the role meanwhile leaves no invitation behind.
   if (!(await inviterStands(tx, invitation))) return "role_above";
   const isOpen = older !== undefined && !hasPassed(older.expires_at, created_at);
   if (isOpen && isAbove(older.role, authority, organization_id)) return "invited_above";

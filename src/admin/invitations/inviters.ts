@@ -22,7 +22,7 @@ export function mayInviteAs(authority: EffectivePermissions, organization_id: st
 }
 
 /**
- * Whether whoever invited could still do so: they may have left, or hold less than they did. To be asked when
+ * Whether the inviter could still invite: they may have left, or have fewer permissions now. To be asked when
  * an invitation is shown, and again in the transaction that spends it.
  */
 export async function inviterStands(

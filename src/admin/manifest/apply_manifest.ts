@@ -45,9 +45,9 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
 
 /**
  * Makes the records what the manifest says; fields that it leaves out stay as they are. All of it is written
- * in one transaction, after every fault was looked for: throws 422 `invalid_manifest` with every fault and
- * writes nothing then, a 409 `conflict` when somebody else changed the same records meanwhile, and what
- * `refuseManifest` throws. A second run finds everything unchanged.
+ * in one transaction, after every fault was looked for. Throws 422 `invalid_manifest` with every fault, and
+ * writes nothing then. Throws 409 `conflict` when the same records were changed meanwhile, and the errors of
+ * `refuseManifest`. A second run finds everything unchanged.
  */
 export async function applyManifest(
   manifest: unknown,

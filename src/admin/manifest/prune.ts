@@ -1,7 +1,7 @@
 /**
- * `postern apply --prune`: removes what an earlier apply made and the file no longer names. What people made
- * is never named here: it goes only where it hangs on a record that is removed (docs/decisions/0011), and
- * apps and service accounts of theirs, which others rely on, keep such a record from being removed.
+ * `postern apply --prune`: removes what an earlier apply made and the file no longer names. Records that
+ * people made are never named here: they go only with a record that they belong to (docs/decisions/0011).
+ * Their apps and service accounts, which others rely on, keep such a record from being removed.
  */
 import type { TableName } from "../../records/definition.ts";
 import type { AdminContext } from "../access/actor.ts";

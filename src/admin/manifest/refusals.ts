@@ -57,9 +57,9 @@ const isAdministrator = (user: Values | undefined) =>
 const isOwner = (membership: Values | undefined) => membership?.role === "owner";
 
 /**
- * Throws 409 naming every record that cannot be as the manifest wants it: `last_administrator`, `last_owner`,
- * `successor_required` for a user who goes and still owns things of organizations, and `conflict` for what
- * else people still hang on a record that goes and for two apps that are one resource.
+ * Throws 409 naming every record that the manifest may not change: `last_administrator`, `last_owner`, and
+ * `successor_required` for a removed user who still owns records of organizations. `conflict` names other
+ * records of people that belong to a removed one, and two apps that are one resource.
  */
 export async function refuseManifest(
   reader: Reader,

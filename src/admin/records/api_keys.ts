@@ -110,7 +110,7 @@ export async function deleteApiKey(
   await deleteRecord(context, "api_keys", id, { expected });
 }
 
-/** An API key that is good now, with whoever it belongs to. */
+/** An active API key, with its owner. */
 export type LiveApiKey =
   | { readonly key: APIKey; readonly user: User }
   | { readonly key: APIKey; readonly organization: Organization };

@@ -49,10 +49,10 @@ export function draftAppChange(
 }
 
 /**
- * Registers an app. `client_id` is made when absent, and `owner_id` is whoever stands behind the actor.
- * `secrets` are strings or `{ value, expires_at?, revoked? }`; when the member is absent and the app is not
- * public, one is made, and its text is in the answer and nowhere else. Throws 422 `invalid_record` or
- * `too_many_secrets`, 409 `conflict`.
+ * Registers an app. `client_id` is made when absent, and `owner_id` is the person behind the actor. `secrets`
+ * are strings or `{ value, expires_at?, revoked? }`; when the member is absent and the app is not public, one
+ * is made, and its text is in the answer and nowhere else. Throws 422 `invalid_record` or `too_many_secrets`,
+ * 409 `conflict`.
  */
 export async function createApp(
   context: AdminContext,

@@ -10,7 +10,7 @@ import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord, type Transaction } from "../changes.ts";
 import { assertValid, type Input, withoutServerSet } from "../faults.ts";
 
-/** The account is said beside the record, by whoever makes it. */
+/** The account is told beside the record, by the caller. */
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
 /**

@@ -41,8 +41,8 @@ export function draftServiceAccountChange(
 }
 
 /**
- * Creates a service account; `created_by` is whoever stands behind the actor when absent.
- * Throws 422 `invalid_record`, 409 `conflict`.
+ * Creates a service account; `created_by` is the person behind the actor when absent. Throws 422
+ * `invalid_record`, 409 `conflict`.
  */
 export async function createServiceAccount(context: AdminContext, asked: Input): Promise<ServiceAccount> {
   const { faults, record } = draftServiceAccount(context, await withPerson(context, asked, "created_by"));

@@ -115,7 +115,7 @@ export async function updateUser(
     id,
     (current) => {
       const changes = assertValid("users", draftUserChange(current, input));
-      // Whoever changed it meanwhile had confirmed another one.
+      // The actor who changed it meanwhile had confirmed another one.
       if (takesOver && current.password_hash !== seen.password_hash) {
         throw new Problem(409, "conflict", detail("password_changed_meanwhile"));
       }

@@ -13,7 +13,7 @@ interface Access {
   readonly app_id: string;
 }
 
-/** Tokens of one person and one app are counted no further: whoever they are could make very many. */
+/** Tokens of one person and one app are counted no further: a person could make very many. */
 export const countedTokens = 1000;
 
 /**

@@ -33,7 +33,7 @@ export interface DayFigure {
   readonly change: number | undefined;
 }
 
-/** What is counted for a dashboard: what is not told to whoever looks is left out. */
+/** The counts of a dashboard, without those that the reader may not see. */
 export interface Activity {
   readonly tokens: DayFigure;
   readonly refusals?: DayFigure;
@@ -46,7 +46,7 @@ export interface Activity {
 }
 
 export interface AppActivity extends Pick<OAuthApp, "id" | "name" | "client_id"> {
-  /** Issued to it in the period; undefined where they are not counted for whoever looks. */
+  /** Issued to it in the period; undefined where the reader may not see the count. */
   readonly tokens: number | undefined;
 }
 
@@ -67,13 +67,13 @@ export interface Dashboard {
   readonly organizations: readonly { readonly id: string; readonly name: string }[];
   /** The one that the figures are of, where they are not of all there are. */
   readonly organization_id: string | undefined;
-  /** Undefined for whoever may see no figures. */
+  /** Undefined for a reader who may see no figures. */
   readonly activity: Activity | undefined;
-  /** The busiest in the period; for whoever may see no figures, those they may see. */
+  /** The busiest in the period; for a reader who may see no figures, those they may see. */
   readonly apps: readonly AppActivity[];
   readonly refusals: readonly NewestRefusal[];
   readonly failed_sign_ins: readonly FailedSignIn[];
-  /** There is no app yet, and whoever looks can make the first. */
+  /** There is no app yet, and the reader can make the first. */
   readonly first_steps: boolean;
 }
 

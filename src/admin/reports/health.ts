@@ -25,8 +25,8 @@ const staleSweep = 300;
 const manyMails = 100;
 
 /**
- * How the server is, as far as this process can tell. Throws 403 `forbidden` for whoever does not administer
- * the platform.
+ * How the server is, as far as this process can tell. Throws 403 `forbidden` unless the actor administers the
+ * platform.
  */
 export async function healthOf(
   context: Pick<AdminContext, "actor" | "store" | "now">,
@@ -68,7 +68,7 @@ async function keyHealth(context: Pick<AdminContext, "store" | "now">): Promise<
   return { mark: isRotationDue(keys, now) ? "caution" : "fine", seconds };
 }
 
-/** Whoever comes to a full queue is turned away. */
+/** A caller that finds the queue full is turned away. */
 function queueMark({ waiting, most_waiting }: ProcessFigures["hashing"]): Mark {
   if (waiting >= most_waiting && most_waiting > 0) return "failure";
   return waiting * 2 > most_waiting ? "caution" : "fine";

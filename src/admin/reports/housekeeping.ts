@@ -69,7 +69,7 @@ export async function demandPlatform(context: Pick<AdminContext, "actor" | "stor
 
 const hour = 3_600_000;
 
-/** Throws 403 `forbidden` for whoever does not administer the platform. */
+/** Throws 403 `forbidden` unless the actor administers the platform. */
 export async function sweptFigures(
   context: Pick<AdminContext, "actor" | "store" | "now">,
 ): Promise<SweptFigures> {
@@ -96,7 +96,7 @@ export async function countExpired(
   return context.store.sweep(context.now(), { dry_run: true, retention });
 }
 
-/** Throws 403 `forbidden` for whoever does not administer the platform. */
+/** Throws 403 `forbidden` unless the actor administers the platform. */
 export async function databaseFigures(
   context: Pick<AdminContext, "actor" | "store">,
 ): Promise<DatabaseFigures> {
@@ -119,7 +119,7 @@ export interface ShownKeys {
   readonly rotation_due: boolean;
 }
 
-/** Every signing key that is kept. Throws 403 `forbidden` for whoever does not administer the platform. */
+/** Every signing key that is kept. Throws 403 `forbidden` unless the actor administers the platform. */
 export async function signingKeysShown(
   context: Pick<AdminContext, "actor" | "store" | "now">,
 ): Promise<ShownKeys> {

@@ -1,4 +1,4 @@
-/** What would end with a record, for whoever is asked whether they are sure. */
+/** The impact of ending a record, for the page that asks for confirmation. */
 import type { Impact } from "../../storage/impact.ts";
 import { requirePermission } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";

@@ -8,7 +8,7 @@ import type { HttpContext } from "../context.ts";
 
 type Posting = Pick<HttpContext, "mail" | "server">;
 
-/** Tells whoever has this address that the password of their account is another one now. */
+/** Tells the user with this address that the password of their account was changed. */
 export function postPasswordNotice(context: Posting, to: string, language: Language): void {
   post(context, to, language, (notice) => {
     const forgot_href = `${context.server.issuer}/forgot-password`;
@@ -16,7 +16,7 @@ export function postPasswordNotice(context: Posting, to: string, language: Langu
   });
 }
 
-/** Tells whoever had this address that their account has another one now. */
+/** Tells the user who had this address that their account has another one now. */
 export function postEmailNotice(context: Posting, to: string, language: Language): void {
   post(context, to, language, emailNoticeMail);
 }

@@ -1,4 +1,4 @@
-/** Whoever looks at their account, and what the pages of it share. */
+/** The user who looks at their account, and the parts that its pages share. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { authorityOf, type EffectivePermissions } from "../../admin/access/actor.ts";
 import { notFound } from "../../admin/faults.ts";
@@ -28,8 +28,8 @@ function administers({ platform, organizations }: EffectivePermissions): boolean
 }
 
 /**
- * Answers with what `answer` makes for whoever is signed in; see `forPerson`. `return_to` is where a choice
- * of language made on the answer to a form leads back to.
+ * Answers a signed-in user with the result of `answer`; see `forPerson`. `return_to` is where a choice of
+ * language made on the answer to a form leads back to.
  */
 export function forAccount(
   context: HttpContext,

@@ -49,7 +49,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   // A mark of the browser is for getting in: who holds a session guesses no more than anybody at its
   // password.
   const countGuess = (email_key: string) => countAttempt({ email_key, client_ip }, context.identity);
-  /** Whoever changes their own is told in the language of the request. */
+  /** Users who change their own are told in the language of the request. */
   const languageFor = (id: string) =>
     actor.kind === "user" && actor.user.id === id ? languageOf(request) : "en";
   const onNewPassword = ({ id, email }: Pick<User, "id" | "email">) =>

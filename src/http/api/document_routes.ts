@@ -41,7 +41,7 @@ function makeDocuments({ server, secure, brand = {} }: HttpContext): Documents {
 }
 
 export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): void {
-  // Made for whoever asks first: most servers are never asked, and all of them should start quickly.
+  // Made at the first request: most servers get none, and all of them should start quickly.
   let made: Documents | undefined;
   const documents = () => {
     made ??= makeDocuments(context);

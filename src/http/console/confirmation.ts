@@ -19,7 +19,7 @@ export function isOpenTo(
   return is_platform_admin || presentations[resourceType].administrators?.fields?.includes(field) !== true;
 }
 
-/** Those that there are for the record as it stands, and that whoever asks may make. */
+/** The changes that the record's present state allows, and that the actor may make. */
 export function destructiveNow(
   resource: Resource,
   view: PublicView,

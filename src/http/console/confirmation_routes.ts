@@ -41,7 +41,7 @@ interface Ending {
   readonly done: Done;
   /** The record is gone afterwards. */
   readonly isGone?: true;
-  /** Whether it is for whoever asks to do. */
+  /** Whether the actor may do it. */
   isTheirs(is_platform_admin: boolean): boolean;
   /** Whether there is anything left to do. */
   isOpen(view: PublicView, now: Date): boolean;

@@ -63,8 +63,8 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
         if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
         return sendInvite(reader, id, reply, { ...given, fault: outcome.fault, status });
       }
-      // Whoever has the link can make an account of the address, so that it proves the mailbox where mail is
-      // sent.
+      // The holder of the link can make an account of the address, so that the link proves the mailbox where
+      // mail is sent.
       const link = mail === undefined ? invitationLink(server.issuer, outcome.token) : undefined;
       const made = { email: outcome.invitation.email, link };
       return sendInvite(reader, id, reply, { made });

@@ -66,7 +66,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
   );
 }
 
-/** Whether the console offers a new record of the resource type to whoever looks at it. */
+/** Whether the console offers the reader a new record of the resource type. */
 export async function isOfferedToCreate(
   admin: AdminContext,
   { resourceType, table, create }: Resource,

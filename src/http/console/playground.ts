@@ -70,7 +70,7 @@ export function triableOf({ app, organization_active }: AppState): Triable {
   };
 }
 
-/** Those that give power over this server are not ticked: whoever tries an app seldom means them. */
+/** Scopes that give power over this server are not ticked: trying an app seldom needs them. */
 export function choicesOf(scopes: readonly string[], chosen?: readonly string[]): ScopeChoice[] {
   const usual = (name: string) => !managementScopes.includes(name);
   return scopes.map((name) => ({ name, chosen: chosen?.includes(name) ?? usual(name) }));
@@ -112,7 +112,7 @@ export async function openPlayground(
   if (app.public) return { walk, ends_at };
   const { record, once } = await createRecord(admin, appSecrets, { app_id: app.id, expires_at: ends_at });
   const playground = { walk, ends_at, secret: { id: String(record.id), value: once.secret ?? "" } };
-  // Kept before anything is sent, so that a secret that was made can be ended by whoever made it.
+  // Kept before any request is sent, so that the maker of a secret can end it.
   await savePlayground(admin, place, playground);
   return playground;
 }

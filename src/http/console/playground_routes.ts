@@ -1,4 +1,4 @@
-/** `/console/apps/:id/try`: the flow of an app, run from the console by whoever manages it. */
+/** `/console/apps/:id/try`: the flow of an app, run from the console by a user who manages it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authorityOf } from "../../admin/access/actor.ts";
 import { etagOf, inState, representation, updateRecord } from "../../admin/manage.ts";
@@ -43,7 +43,7 @@ type WithId = { readonly id: string };
 export function playgroundRoutes(app: FastifyInstance, context: HttpContext): void {
   const { issuer } = context.server;
 
-  /** The app of the address, for whoever may change it, with the playground of this session. */
+  /** The app of the address, for a user who may change it, with the playground of this session. */
   async function playgroundOf(person: ConsolePerson, request: FastifyRequest) {
     const { admin, signedIn } = person;
     const state = await appState(admin, (request.params as WithId).id, "apps:write");
@@ -116,7 +116,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
         const address = playgroundCallback(issuer, state.app.id);
         const others = state.app.redirect_uris.filter((uri) => uri !== address);
         const redirect_uris = done === "added" ? [...others, address] : others;
-        // Of two changes at once one would be lost: whoever came second sees how things stand and asks again.
+        // Of two changes at once one would be lost: the later one sees the present state and asks again.
         const authority = await authorityOf(admin);
         const seen = await inState(admin, apps, etagOf(representation(apps, state.app, authority)));
         await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);

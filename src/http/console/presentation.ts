@@ -45,7 +45,7 @@ export interface DestructiveChange extends Vouched {
   /** Only while the field has this value, which then becomes the other; other fields are asked for. */
   readonly while?: boolean;
   readonly verb: Exclude<ImpactPage["verb"], "delete" | "revoke">;
-  /** Members that are asked for beside the field of whoever changes their own record. */
+  /** Members that users give in addition when they change their own record. */
   readonly with?: readonly string[];
   /** What of all that hangs on the record it ends. */
   readonly ends: readonly (keyof ShownImpact)[];

@@ -29,7 +29,7 @@ export function referenceOf({ table }: Resource, name: string): string | undefin
 }
 
 /**
- * The fields of the form for a new record, or with `view` of the one that changes a record: every field that
+ * The fields of the form for a new record, or with `view` of the one that changes a record. Every field that
  * may be given (docs/api.md) but those that the presentation leaves out, in the order of its groups. Left out
  * are also fields of platform administrators alone for everybody else, and changes with a page of their own.
  * `own_id` is the viewer's: some changes of one's own record take a proof.

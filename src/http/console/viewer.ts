@@ -1,4 +1,4 @@
-/** Whoever looks at the console, and what of it there is for them. */
+/** The user who looks at the console, and the parts of it that they may see. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, authorityOf } from "../../admin/access/actor.ts";
@@ -22,7 +22,7 @@ async function viewerOf(admin: AdminContext, name: string): Promise<ConsoleUser>
   };
 }
 
-/** Answers with what `answer` makes for whoever is signed in; see `forPerson`. */
+/** Answers a signed-in user with the result of `answer`; see `forPerson`. */
 export function forViewer(
   context: HttpContext,
   answer: (person: ConsolePerson, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,

@@ -20,7 +20,7 @@ export function rememberBrowser(
   setCookie(reply, "browser", context.secure, marks, browserMarkDays);
 }
 
-/** The same for whoever has just set a new password, which ended every mark there was. */
+/** The same after a new password was set, which ended every mark. */
 export async function rememberAnew(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -96,7 +96,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
   });
 
   /**
-   * The mail for whoever asked, in the language they asked in; its link comes from the settings, never from a
+   * The mail to the requester, in the language of the request; its link comes from the settings, never from a
    * header.
    */
   async function letterFor(asked: ResetRequest, reader: PageLocale): Promise<MailMessage | undefined> {

@@ -85,7 +85,7 @@ function readClaims(
   return { account: iss, jti, expires_at: new Date(exp * 1000) };
 }
 
-/** Whoever else is named could present the assertion here in the client's place. */
+/** Another audience in the list could present the assertion here in the client's place. */
 function isMeantFor(servers: readonly unknown[], aud: unknown): boolean {
   const audience = Array.isArray(aud) ? aud : [aud];
   return audience.length > 0 && audience.every((each) => servers.includes(each));

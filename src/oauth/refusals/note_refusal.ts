@@ -1,5 +1,5 @@
 /**
- * Refusals with a short id, kept for a while so that whoever looks after an app can see why
+ * Refusals with a short id, kept for a while so that the app's administrators can see why
  * (docs/decisions/0020).
  */
 import { newShortId } from "../../crypto/short_ids.ts";
@@ -30,7 +30,7 @@ const day = 86_400_000;
 
 /**
  * Gives the refusal a short id and has it written within a second, unless too many came: then the id stands
- * for nothing. Costs whoever is refused no look-up; evidence that takes one is gathered behind the answer.
+ * for nothing. Costs the refused caller no look-up; evidence that takes one is gathered behind the answer.
  * Never throws.
  */
 export function noteRefusal(refused: RefusedRequest, { store, now, settings }: Parts): string {

@@ -49,7 +49,7 @@ export function isRefusal(error: unknown, kind: RefusalKind): error is OAuthErro
   return error instanceof OAuthError && error.kind === kind;
 }
 
-/** The error of a refusal. Its evidence is gathered by whoever keeps it (`noteRefusal`). */
+/** The error of a refusal. Its evidence is gathered by its keeper (`noteRefusal`). */
 export function refuse<Kind extends RefusalKind>(kind: Kind, ...[given]: Arguments<Given<Kind>>): OAuthError {
   const { code, status, description, evidence, retry_after, replayed_family } = catalogue[kind] as Catalogued<
     typeof given,

@@ -1,6 +1,6 @@
 /**
- * Where the rows of a list come from: stretches of an index in the order of ids, one for each way in which a
- * row may belong to whoever asks. What no index knows is asked of each row on the way.
+ * The origin of a list's rows: stretches of an index in the order of ids, one for each way in which the actor
+ * may own a row. What no index knows is asked of each row on the way.
  */
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type Row, type TableName } from "../../records/definition.ts";
@@ -53,7 +53,7 @@ export interface BranchPage<T extends TableName> {
 /** How many rows a page reads at most where few of them may fit. */
 export const mostRead = 3000;
 
-/** Whoever runs questions of very many shapes: nothing is kept prepared for them. */
+/** Runs queries of very many shapes: no statement is kept prepared for them. */
 export function asking({ driver }: Database): Connection {
   return { ...driver, all: driver.queryUnprepared };
 }

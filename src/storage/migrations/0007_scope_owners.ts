@@ -18,9 +18,9 @@ const givingRoles: readonly string[] = ["developer", "admin", "owner"];
 type OwnersOf = (scope: string) => readonly string[];
 
 /**
- * Keys that were there before: an organization's count there, a platform administrator's everywhere, any
- * other user's in the organizations where they could have given the scope, and for the server where an app of
- * theirs without an organization has it.
+ * Scopes of earlier keys: an organization's count there, a platform administrator's everywhere. Those of any
+ * other user count in the organizations where the user could have given the scope, and for the server where
+ * an app of theirs without an organization has it.
  */
 export async function fillScopeOwners(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];

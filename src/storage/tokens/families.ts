@@ -22,9 +22,9 @@ export interface FamilyRules {
   /** The token row whose refresh token has this signature, whatever its state. */
   findByRefreshToken(refresh_token_signature: Buffer): Promise<OAuthToken | undefined>;
   /**
-   * Adds the row of a machine's token, where its app, its service account and what it proved itself with
-   * are still active when it is stored, whatever was cached of them; false where they are not, and then
-   * nothing is written. In `tx`, or by itself.
+   * Adds the row of a machine's token, where its app, its service account and its credential are still active
+   * when it is stored, whatever the caches say. False where they are not, and then no row is written. In
+   * `tx`, or by itself.
    */
   insertToken(token: OAuthToken, proof?: MachineProof, tx?: Transaction): Promise<boolean>;
 }
