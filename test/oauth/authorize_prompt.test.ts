@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
-import { demandsFreshSignIn, requestHash } from "../../src/oauth/authorize/fresh_sign_in.ts";
+import { requestHash } from "../../src/oauth/authorize/interaction.ts";
+import { pendingInteraction } from "../../src/oauth/authorize/pending_request.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/people.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
@@ -59,7 +60,7 @@ for (const database of databases)
     async function wantsLogin(who: SignedIn, parameters: Parameters): Promise<void> {
       const url = `/oauth/authorize?${formOf(parameters)}`;
       assert.deepEqual(await ask(as, who, parameters), { type: "login", url });
-      assert.equal(demandsFreshSignIn(url, who, as.server), true);
+      assert.equal(pendingInteraction(url, who, as.server), "sign_in");
     }
 
     for (const [what, given] of Object.entries({
@@ -73,7 +74,7 @@ for (const database of databases)
         let who = await signedIn(as, user);
         await wantsLogin(who, parameters);
         who = await signInFor(who, parameters);
-        assert.equal(demandsFreshSignIn(`/oauth/authorize?${formOf(parameters)}`, who, as.server), false);
+        assert.equal(pendingInteraction(`/oauth/authorize?${formOf(parameters)}`, who, as.server), undefined);
         as.clock.advance(30);
         await succeeds(who, parameters);
         await wantsLogin(await next(who), parameters);
@@ -161,7 +162,7 @@ for (const database of databases)
       for (const max_age of ["-1", "1.5", "1e3", "0x10", " 1", "+1", "ten", "99999999999", "\u0661"]) {
         const parameters = authorizeParameters(app, { max_age });
         assert.equal(await errorOf(who, parameters), "invalid_request", max_age);
-        assert.equal(demandsFreshSignIn(`/oauth/authorize?${formOf(parameters)}`, who, as.server), false);
+        assert.equal(pendingInteraction(`/oauth/authorize?${formOf(parameters)}`, who, as.server), undefined);
       }
     });
 

@@ -8,7 +8,7 @@ import {
   resetLinkMinutes,
   resetPassword,
 } from "../../identity/password_reset.ts";
-import { describePending } from "../../oauth/authorize/authorize.ts";
+import { describePending } from "../../oauth/authorize/pending_request.ts";
 import { refuseRepeated } from "../../oauth/params.ts";
 import { isMailable } from "../../records/email.ts";
 import type { Brand } from "../../web/brand.ts";

@@ -1,15 +1,9 @@
 /** The login page (spec 4.1, L-1 to L-10). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { OAuthError } from "../../errors.ts";
 import { rememberChoice, startSession } from "../../identity/sessions.ts";
 import { signIn } from "../../identity/sign_in.ts";
-import { describePending } from "../../oauth/authorize/authorize.ts";
-import {
-  demandsFreshSignIn,
-  pendingParams,
-  requestHash,
-  requiredInteraction,
-} from "../../oauth/authorize/fresh_sign_in.ts";
+import { requestHash } from "../../oauth/authorize/interaction.ts";
+import { describePending, pendingInteraction } from "../../oauth/authorize/pending_request.ts";
 import { type Params, refuseRepeated } from "../../oauth/params.ts";
 import type { SignedIn } from "../../records/people.ts";
 import { type LoginPage, loginPage } from "../../web/pages/login_page.ts";
@@ -61,7 +55,10 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get("/login", { config: { face: "page" }, exposeHeadRoute: true }, async (request, reply) => {
     const target = localRedirect(queryOf(request).get("redirect"), server.issuer);
     const visitor = await findBrowserState(request, context);
-    if (visitor.signedIn !== undefined && !demandsFreshSignIn(target.url, visitor.signedIn, server)) {
+    if (
+      visitor.signedIn !== undefined &&
+      pendingInteraction(target.url, visitor.signedIn, server) === undefined
+    ) {
       return reply.redirect(target.location, 302);
     }
     return sendLogin(request, reply, visitor, target, { status: 200 });
@@ -96,13 +93,8 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
    * The choice of an account satisfies a request that asks for a choice, never one that asks for a password.
    */
   async function goOnAs(signedIn: SignedIn, { url }: LocalRedirect): Promise<void> {
-    try {
-      const demand = requiredInteraction(pendingParams(url), url, signedIn, now());
-      if (demand === "select_account") await rememberChoice(signedIn, requestHash(url, now()), identity);
-    } catch (error) {
-      // A malformed request is for the authorization endpoint to refuse.
-      if (!(error instanceof OAuthError)) throw error;
-    }
+    if (pendingInteraction(url, signedIn, server) !== "select_account") return;
+    await rememberChoice(signedIn, requestHash(url, now()), identity);
   }
 
   async function signInWithPassword(

@@ -24,7 +24,6 @@ export interface AuthorizationRequest {
   readonly nonce: string | undefined;
   /** S256; undefined where a confidential client uses no PKCE. */
   readonly code_challenge: string | undefined;
-  readonly prompt: ReadonlySet<string>;
   /** Resources that the token is asked for (RFC 8707); empty means this server itself. */
   readonly resource: readonly string[];
   readonly params: Params;
@@ -34,6 +33,8 @@ export interface AuthorizationRequest {
 export interface IdentifiedClient {
   readonly client: ClientRecord;
   readonly redirect_uri: string;
+  /** Every later step reads these, wherever the request was sent. */
+  readonly params: Params;
 }
 
 /**
@@ -42,7 +43,7 @@ export interface IdentifiedClient {
  */
 export async function identifyClient(params: Params, server: AuthorizationServer): Promise<IdentifiedClient> {
   const client_id = requiredOnce(params, "client_id");
-  // The built-in app is nobody's to be, whatever redirect URIs somebody gave it.
+  // No client may ask as the built-in app, whatever redirect URIs that was given.
   const named = !client_id.includes("\0") && client_id !== builtInClientId;
   const client = named ? await server.store.findClient(client_id) : undefined;
   if (client === undefined) throw refuse("client_id", { client_id });
@@ -55,7 +56,7 @@ export async function identifyClient(params: Params, server: AuthorizationServer
   }
   const redirect_uri = requiredOnce(params, "redirect_uri", app);
   if (!isRegistered(redirect_uri, app)) throw refuse("redirect_uri", { redirect_uri, app }).about(app);
-  return { client, redirect_uri };
+  return { client, redirect_uri, params };
 }
 
 function requiredOnce(params: Params, name: string, app?: OAuthApp): string {
@@ -71,10 +72,7 @@ function requiredOnce(params: Params, name: string, app?: OAuthApp): string {
 const unsupported = ["request", "request_uri", "registration"] as const;
 
 /** Every rule of spec 4.1 that is answered by redirect. Throws an `OAuthError`. */
-export function readRequest(
-  params: Params,
-  { client, redirect_uri }: IdentifiedClient,
-): AuthorizationRequest {
+export function readRequest({ client, redirect_uri, params }: IdentifiedClient): AuthorizationRequest {
   refuseRepeated(params);
   for (const name of unsupported) if (params.get(name) !== undefined) throw refuse(`${name}_not_supported`);
   const { app } = client;
@@ -91,7 +89,6 @@ export function readRequest(
     state: params.get("state"),
     nonce: params.get("nonce"),
     code_challenge: readChallenge(params, app.public),
-    prompt: readPrompt(params),
     resource: readResource(params, client),
     params,
   };
@@ -107,20 +104,6 @@ function requestedScopes(params: Params, { app }: ClientRecord): readonly string
   const allowed = mayUse(app, "refresh") ? [...app.allowed_scopes, "offline_access"] : app.allowed_scopes;
   if (offline.length === 0) throw refuse("no_scope_allowed", { requested: scopes, allowed });
   return narrowScopes(offline, allowed);
-}
-
-export function readPrompt(params: Params): ReadonlySet<string> {
-  const prompt = new Set((params.get("prompt") ?? "").split(" ").filter((value) => value !== ""));
-  if (prompt.has("none") && prompt.size > 1) throw refuse("prompt_none", { received: [...prompt] });
-  return prompt;
-}
-
-/** `max_age` in seconds; undefined when it is not sent (OpenID Connect Core 3.1.2.1). */
-export function readMaxAge(params: Params): number | undefined {
-  const text = params.get("max_age");
-  if (text === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(text)) throw refuse("max_age", { received: text });
-  return Number(text);
 }
 
 /** The requested resources, each of which the app's `metadata.resources` allows (RFC 8707 2). */

@@ -2,23 +2,16 @@
  * The authorization endpoint (spec 4.1, RFC 6749 4.1.1): a request is read, decided upon and answered by a
  * named outcome.
  */
-import { OAuthError } from "../../errors.ts";
 import type { ClientRecord } from "../../records/client_record.ts";
-import type { Organization } from "../../records/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/people.ts";
 import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { coversScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
-import {
-  type AuthorizationRequest,
-  identifyClient,
-  readPrompt,
-  readRequest,
-} from "./authorization_request.ts";
+import { type AuthorizationRequest, identifyClient, readRequest } from "./authorization_request.ts";
 import { consentForm } from "./consent_form.ts";
-import { hintedUser, pendingParams, requiredInteraction } from "./fresh_sign_in.ts";
+import { isSatisfied, readInteraction, refuseOtherUser, requiredInteraction } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
 import { type RedirectOutcome, redirectWithError } from "./redirect_back.ts";
 
@@ -62,44 +55,51 @@ export interface AuthorizeInput {
 
 /**
  * Answers an authorization request. Throws the `OAuthError`s that are for the person because nowhere is safe
- * to redirect; every other error is a redirect. The order is design 6.3's.
+ * to redirect; every other error is a redirect. The order of the checks, from top to bottom, is design 6.3's.
  */
 export async function authorize(
-  input: AuthorizeInput,
+  { params, url, signedIn, requester }: AuthorizeInput,
   server: AuthorizationServer,
 ): Promise<AuthorizeOutcome> {
-  const { params, url, signedIn } = input;
   const identified = await identifyClient(params, server);
   try {
-    const silent = readPrompt(params).has("none");
+    const interaction = readInteraction(identified.params);
+    const silent = interaction.prompt.has("none");
+    const now = server.now();
+    const satisfied = signedIn !== undefined && isSatisfied(url, signedIn, now);
+    const required = requiredInteraction(interaction, signedIn, satisfied, now);
     if (signedIn === undefined) {
       if (silent) throw refuse("not_signed_in");
       return { type: "login", url };
     }
-    const demand = requiredInteraction(params, url, signedIn, server.now());
-    if (demand === "sign_in" && silent) {
+    if (required === "sign_in") {
       const { authenticated_at } = signedIn.session;
-      throw refuse("auth_age", { authenticated_at, now: server.now(), max_age: params.get("max_age") });
+      if (silent) throw refuse("auth_age", { authenticated_at, now, max_age: interaction.max_age });
+      return { type: "login", url };
     }
-    if (demand === "sign_in") return { type: "login", url };
-    const request = readRequest(params, identified);
-    if (demand === "select_account")
+    const request = readRequest(identified);
+    if (required === "select_account") {
       return { type: "select_account", url, client: identified.client, signedIn };
-    const hinted = await hintedUser(params, server);
-    if (hinted !== undefined && hinted !== signedIn.user.id) throw refuse("other_user");
-    const question = await consentQuestion(request, signedIn, url, server);
-    if (question === undefined) return await issueCode(request, url, signedIn, input.requester, server);
-    if (silent) {
-      const granted = question.scopes.filter(({ already_granted }) => already_granted);
-      const names = (scopes: ConsentOutcome["scopes"]) => scopes.map(({ name }) => name);
-      throw refuse("consent", { requested: names(question.scopes), allowed: names(granted) });
     }
+    await refuseOtherUser(interaction, signedIn, server);
+    const question = await consentQuestion(request, interaction.prompt, signedIn, url, server);
+    if (question === undefined) return await issueCode({ request, signedIn, satisfied, requester }, server);
+    if (silent) throw refuse("consent", scopesOf(question));
     return question;
   } catch (error) {
-    const { requester } = input;
-    const refused = { endpoint: "/oauth/authorize", params, identified, signedIn, requester };
-    return redirectWithError(error, refused, server);
+    return redirectWithError(
+      error,
+      { endpoint: "/oauth/authorize", identified, signedIn, requester },
+      server,
+    );
   }
+}
+
+/** The scopes that a question is about, and those of them that were allowed before. */
+function scopesOf({ scopes }: ConsentOutcome) {
+  const requested = scopes.map(({ name }) => name);
+  const allowed = scopes.flatMap(({ name, already_granted }) => (already_granted ? [name] : []));
+  return { requested, allowed };
 }
 
 /**
@@ -107,12 +107,12 @@ export async function authorize(
  * design 6.16).
  */
 async function consentQuestion(
-  request: AuthorizationRequest,
+  { client, redirect_uri, requested_scopes }: AuthorizationRequest,
+  prompt: ReadonlySet<string>,
   { user, session }: SignedIn,
   url: string,
   server: AuthorizationServer,
 ): Promise<ConsentOutcome | undefined> {
-  const { client, redirect_uri, requested_scopes, prompt } = request;
   const { app } = client;
   if (app.first_party && !prompt.has("consent")) return undefined;
   const consent = await server.store.findConsent(user.id, app.id);
@@ -137,34 +137,4 @@ async function consentQuestion(
     unverified,
     form: consentForm(url, session.id, server),
   };
-}
-
-/** What the login page says of the request that waits behind it; `url` is its path and query. */
-export async function describePending(
-  url: string,
-  server: AuthorizationServer,
-): Promise<{
-  client_name?: string;
-  organization?: Organization;
-  login_hint?: string;
-  redirect_uri?: string;
-}> {
-  if (!url.startsWith("/oauth/authorize?")) return {};
-  try {
-    const params = pendingParams(url);
-    const { client, redirect_uri } = await identifyClient(params, server);
-    const login_hint = params.get("login_hint");
-    const { organization } = client;
-    return {
-      client_name: client.app.name,
-      ...(organization !== undefined && { organization }),
-      redirect_uri,
-      ...(login_hint !== undefined && { login_hint }),
-    };
-  } catch (error) {
-    // The login page serves any pending address; the authorization endpoint will say what is wrong with this
-    // one.
-    if (error instanceof OAuthError) return {};
-    throw error;
-  }
 }

@@ -8,8 +8,9 @@ import type { AuthorizationServer } from "../server.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
 import type { AuthorizeOutcome } from "./authorize.ts";
 import { openConsentForm } from "./consent_form.ts";
-import { pendingParams, requiredInteraction } from "./fresh_sign_in.ts";
+import { isSatisfied, readInteraction, requiredInteraction } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
+import { pendingParams } from "./pending_request.ts";
 import { redirectWithError } from "./redirect_back.ts";
 
 export interface ConsentAnswer {
@@ -31,11 +32,13 @@ export async function answerConsent(
   const { form, decision, signedIn, requester } = answer;
   const { user, session } = signedIn;
   const url = await openConsentForm(form, session.id, server);
-  const params = pendingParams(url);
-  const identified = await identifyClient(params, server);
+  const identified = await identifyClient(pendingParams(url), server);
   try {
-    const request = readRequest(params, identified);
-    if (requiredInteraction(params, url, signedIn, server.now()) === "sign_in") return { type: "login", url };
+    const request = readRequest(identified);
+    const now = server.now();
+    const satisfied = isSatisfied(url, signedIn, now);
+    const required = requiredInteraction(readInteraction(identified.params), signedIn, satisfied, now);
+    if (required === "sign_in") return { type: "login", url };
     const { app } = identified.client;
     server.report({
       type: "consent",
@@ -47,9 +50,8 @@ export async function answerConsent(
     });
     if (decision === "deny") throw refuse("denied");
     await server.store.grantConsent(user.id, app.id, request.requested_scopes, server.now());
-    return await issueCode(request, url, signedIn, requester, server);
+    return await issueCode({ request, signedIn, satisfied, requester }, server);
   } catch (error) {
-    const refused = { endpoint: "/consent", params, identified, signedIn, requester };
-    return redirectWithError(error, refused, server);
+    return redirectWithError(error, { endpoint: "/consent", identified, signedIn, requester }, server);
   }
 }

@@ -4,7 +4,6 @@ import type { RequestOrigin, SignedIn } from "../../records/people.ts";
 import { writeRequestData } from "../../records/request_data.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
-import { isSatisfied } from "./fresh_sign_in.ts";
 import { type RedirectOutcome, redirectWithCode } from "./redirect_back.ts";
 
 /**
@@ -21,14 +20,18 @@ const keptParameters = [
   "display",
 ];
 
-/**
- * Makes a code, stores its hash, and sends the browser back with it. `url` is path and query of the request.
- */
+/** A request that nothing stands against. */
+export interface GrantedRequest {
+  readonly request: AuthorizationRequest;
+  readonly signedIn: SignedIn;
+  /** The session remembers that it took the step that this very request asked for. */
+  readonly satisfied: boolean;
+  readonly requester: RequestOrigin;
+}
+
+/** Makes a code, stores its hash, and sends the browser back with it. */
 export async function issueCode(
-  request: AuthorizationRequest,
-  url: string,
-  signedIn: SignedIn,
-  requester: RequestOrigin,
+  { request, signedIn, satisfied, requester }: GrantedRequest,
   server: AuthorizationServer,
 ): Promise<RedirectOutcome> {
   const { user, session } = signedIn;
@@ -62,7 +65,7 @@ export async function issueCode(
     user_agent: requester.user_agent,
     created_at,
   };
-  if (isSatisfied(url, signedIn, created_at)) {
+  if (satisfied) {
     // The fresh sign-in that this request asked for is used up: the same URL asks for another. What another
     // request of this browser waits for is left alone.
     const { id, satisfied_request } = session;

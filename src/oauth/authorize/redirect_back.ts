@@ -1,7 +1,6 @@
 /** The one place where an answer to an authorization request becomes a redirect (spec 4.1, RFC 9207). */
 import { OAuthError } from "../../errors.ts";
 import type { RequestOrigin, SignedIn } from "../../records/people.ts";
-import type { Params } from "../params.ts";
 import { noteRefusal, refusalUri } from "../refusals/note_refusal.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { IdentifiedClient } from "./authorization_request.ts";
@@ -27,7 +26,6 @@ export function redirectWithCode(code: string, { redirect_uri, state, issuer }: 
 interface RefusedAuthorization {
   /** The path where it was refused. */
   readonly endpoint: string;
-  readonly params: Params;
   readonly identified: IdentifiedClient;
   readonly signedIn: SignedIn | undefined;
   readonly requester: RequestOrigin;
@@ -39,11 +37,11 @@ interface RefusedAuthorization {
  */
 export function redirectWithError(
   error: unknown,
-  { endpoint, params, identified, signedIn, requester }: RefusedAuthorization,
+  { endpoint, identified, signedIn, requester }: RefusedAuthorization,
   server: AuthorizationServer,
 ): RedirectOutcome {
   if (!(error instanceof OAuthError)) throw error;
-  const { client, redirect_uri } = identified;
+  const { client, redirect_uri, params } = identified;
   const user_id = signedIn?.user.id;
   error.about(client.app);
   const short_id = noteRefusal({ endpoint, error, user_id, requester }, server);

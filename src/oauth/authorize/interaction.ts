@@ -1,0 +1,97 @@
+/**
+ * What a request asks of the person before it is answered: to sign in anew, to choose an account, to be a
+ * certain user (OpenID Connect Core 3.1.2.1). The session remembers the request that it satisfied, so that
+ * nobody loops and nobody passes unasked (design 6.2, A-29).
+ */
+import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
+import { verifyJwt } from "../../crypto/jwt.ts";
+import type { SignedIn } from "../../records/people.ts";
+import type { Params } from "../params.ts";
+import { refuse } from "../refusals/refuse.ts";
+import type { AuthorizationServer } from "../server.ts";
+
+/**
+ * How long a sign-in satisfies the request that asked for it: the time a person takes over the consent page,
+ * milliseconds.
+ */
+const satisfactionLimit = 600_000;
+
+/** The parameters of an authorization request that are about the person, as they were sent. */
+export interface Interaction {
+  readonly prompt: ReadonlySet<string>;
+  readonly max_age: string | undefined;
+  readonly id_token_hint: string | undefined;
+  readonly login_hint: string | undefined;
+}
+
+/** Reads them and refuses nothing: a person who is not signed in comes before a malformed `max_age`. */
+export function readInteraction(params: Params): Interaction {
+  return {
+    prompt: new Set((params.get("prompt") ?? "").split(" ").filter((value) => value !== "")),
+    max_age: params.get("max_age"),
+    id_token_hint: params.get("id_token_hint"),
+    login_hint: params.get("login_hint"),
+  };
+}
+
+/** The step that a person has to take before the answer. */
+export type RequiredInteraction = "sign_in" | "select_account" | undefined;
+
+/**
+ * The step that `prompt` and `max_age` ask for; `satisfied` says that this session has taken it. Throws
+ * `invalid_request` when they are malformed.
+ */
+export function requiredInteraction(
+  { prompt, max_age }: Interaction,
+  signedIn: SignedIn | undefined,
+  satisfied: boolean,
+  now: Date,
+): RequiredInteraction {
+  if (prompt.has("none") && prompt.size > 1) throw refuse("prompt_none", { received: [...prompt] });
+  if (signedIn === undefined) return "sign_in";
+  if (max_age !== undefined && !/^\d{1,10}$/.test(max_age)) throw refuse("max_age", { received: max_age });
+  if (satisfied) return undefined;
+  if (prompt.has("login")) return "sign_in";
+  const age = (now.getTime() - signedIn.session.authenticated_at.getTime()) / 1000;
+  if (max_age !== undefined && (Number(max_age) === 0 || age > Number(max_age))) return "sign_in";
+  return prompt.has("select_account") ? "select_account" : undefined;
+}
+
+/**
+ * What the session remembers of the request it satisfied at this moment: 32 bytes, the time and a hash of the
+ * path and query `url`.
+ */
+export function requestHash(url: string, now: Date): Buffer {
+  return signatureOf(url, now.getTime());
+}
+
+/**
+ * Whether this very request was satisfied, a short while ago, by a sign-in or an account choice of this
+ * session.
+ */
+export function isSatisfied(url: string, { session }: SignedIn, now: Date): boolean {
+  const remembered = session.satisfied_request;
+  if (remembered === null) return false;
+  const at = remembered.readUIntBE(0, 6);
+  return now.getTime() - at <= satisfactionLimit && equalBytes(remembered, signatureOf(url, at));
+}
+
+/**
+ * Refuses a request whose `id_token_hint` names another user. An expired hint still names one. Throws
+ * `invalid_request` when the hint is not an id_token of this server, `login_required` when it names another.
+ */
+export async function refuseOtherUser(
+  { id_token_hint }: Interaction,
+  { user }: SignedIn,
+  server: AuthorizationServer,
+): Promise<void> {
+  if (id_token_hint === undefined) return;
+  const claims = await verifyJwt(id_token_hint, await server.keys(), {
+    typ: "JWT",
+    issuer: server.issuer,
+    now: server.now(),
+    allowExpired: true,
+  });
+  if (typeof claims?.sub !== "string") throw refuse("id_token_hint");
+  if (claims.sub !== user.id) throw refuse("other_user");
+}
