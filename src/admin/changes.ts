@@ -14,7 +14,7 @@ import { kindOf, notFound, nounOf, orConflict } from "./faults.ts";
 import { guardChange, guardNew, guardRemoval } from "./guards/guards.ts";
 import { endFallenInvitations, inviterIn } from "./invitations/inviters.ts";
 import { shownOf } from "./record_view.ts";
-import { demandReferences } from "./references.ts";
+import { requireReferences } from "./references.ts";
 
 export type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
 
@@ -192,7 +192,7 @@ export async function insertRecord<T extends TableName>(
   const { row, events } = await orConflict(
     context.store.transaction(async (tx) => {
       await guardNew(tx, authority, table, record);
-      if (!authority.platform) await demandReferences(tx, table, record);
+      if (!authority.platform) await requireReferences(tx, table, record);
       const { row, event } = await writeNew(tx, context, table, record);
       const events = [event];
       await also?.(tx, (each) => events.push(each));
@@ -244,7 +244,7 @@ export async function changeRecord<T extends TableName>(
       if (stale !== undefined) throw stale;
       if (Object.keys(changes).length === 0) return { row: current, current, changes: undefined, events: [] };
       await guardChange(tx, authority, table, current, changes);
-      if (!authority.platform) await demandReferences(tx, table, changes);
+      if (!authority.platform) await requireReferences(tx, table, changes);
       const { row, event } = await writeChange(tx, context, table, current, changes, at, {
         keep_session,
         verb,

@@ -1,6 +1,6 @@
 /**
- * What every face of management calls: permissions are demanded here, and nothing but what may be shown comes
- * back. `AdminContext.actor` says who asks.
+ * The verbs of management, for API, console and command line: each requires its permission and answers only
+ * what the actor may be shown. `AdminContext.actor` says who asks.
  */
 import { sha256 } from "../crypto/digest.ts";
 import { detail } from "../errors/details.ts";
@@ -9,6 +9,7 @@ import { Problem } from "../errors.ts";
 import { isUuid, momentOf } from "../records/check.ts";
 import type { Row, TableName } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
+import { isObject } from "../records/json_shapes.ts";
 import type { Permission } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
 import type { ListQuery } from "../storage/listing/listing.ts";
@@ -329,7 +330,7 @@ function isSameState(one: string, other: string): boolean {
 /** JSON with the members of every object in the order of their names: databases keep orders of their own. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
+    isObject(item)
       ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
       : item,
   );

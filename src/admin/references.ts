@@ -10,7 +10,7 @@ import { type Input, invalidRecord, missingReferences } from "./faults.ts";
 
 /**
  * Faults of references that lead nowhere, to be told with all other faults of a record: to a platform
- * administrator, who sees every record. Others are told by `demandReferences`.
+ * administrator, who sees every record. Others are told by `requireReferences`.
  */
 export async function referenceFaults(
   context: Pick<AdminContext, "actor" | "store">,
@@ -26,7 +26,7 @@ export async function referenceFaults(
  * Throws 422 `invalid_record` for references that lead nowhere; to be called when the guards let the record
  * be written.
  */
-export async function demandReferences(
+export async function requireReferences(
   reads: Pick<Verbs, "find">,
   table: TableName,
   record: Input,

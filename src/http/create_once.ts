@@ -1,8 +1,8 @@
 /** Records that are made by a form: one for each form that was shown, however often it is sent. */
 import type { AdminContext } from "../admin/access/actor.ts";
-import { demandRepeat } from "../admin/demand_repeat.ts";
 import { answerOnce, type KeptAnswer } from "../admin/idempotency.ts";
 import { type CreatedRecord, createRecord } from "../admin/manage.ts";
+import { requirePermissionToRepeat } from "../admin/repeat_permission.ts";
 import type { Resource } from "../admin/resources/resources.ts";
 import type { Params } from "../oauth/params.ts";
 
@@ -40,7 +40,7 @@ export async function createOnce(
       const made = await createRecord(admin, resource, input);
       return { status: 201, headers: {}, body: JSON.stringify(made) };
     },
-    (kept) => demandRepeat(admin, resource, input, madeBy(kept).record.id),
+    (kept) => requirePermissionToRepeat(admin, resource, input, madeBy(kept).record.id),
   );
   return madeBy(answer);
 }

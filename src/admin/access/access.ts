@@ -71,7 +71,7 @@ function readOf(permission: Permission): Permission {
 }
 
 /** Throws 403 when the scopes of the credential leave this out; that says nothing about any record. */
-function demandScope({ allowed }: EffectivePermissions, permission: Permission): void {
+function requireScope({ allowed }: EffectivePermissions, permission: Permission): void {
   if (allowed.has(permission)) return;
   throw new Problem(403, "forbidden", detail("scope_needed", { scope: scopeOf(permission) }));
 }
@@ -94,7 +94,7 @@ export async function requirePermission(
   { name }: { readonly name?: string } = {},
 ): Promise<Owner> {
   const authority = await authorityOf(context);
-  demandScope(authority, permission);
+  requireScope(authority, permission);
   const called = name ?? (typeof subject === "string" ? subject : undefined);
   const missing = () =>
     called === undefined
@@ -141,7 +141,7 @@ export async function requirePermissionForNew(
   draft: Input,
 ): Promise<void> {
   const authority = await authorityOf(context);
-  demandScope(authority, permission);
+  requireScope(authority, permission);
   const owner = await ownerOfNew(context.store, table, draft);
   if (owner !== "undetermined") await requirePermission(context, permission, table, owner);
   else if (!permissionsAnywhere(authority).has(permission)) throw refused(permission);
@@ -184,7 +184,7 @@ export async function visibility(
 ): Promise<Owner | undefined> {
   const authority = await authorityOf(context);
   const permission: Permission = `${resourceType}:read`;
-  demandScope(authority, permission);
+  requireScope(authority, permission);
   if (authority.platform) return undefined;
   if (!grantable.has(permission)) throw refused(permission);
   return {

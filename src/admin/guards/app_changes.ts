@@ -64,7 +64,7 @@ const readings = {
  * Throws 403 `forbidden` naming every changed field that `first_party` rests on: a platform administrator
  * said that the app needs no consent as it stood, so that what it stands on is theirs to change.
  */
-export function demandTrust(authority: EffectivePermissions, current: OAuthApp, changes: Changes): void {
+export function requireTrust(authority: EffectivePermissions, current: OAuthApp, changes: Changes): void {
   if (mayVouch(authority) || !current.first_party) return;
   const after = { ...current, ...changes };
   const names: string[] = [...handles, "allowed_scopes"].filter((name) => name in changes);
@@ -82,7 +82,7 @@ export function demandTrust(authority: EffectivePermissions, current: OAuthApp, 
  * Throws 403 `forbidden` where somebody else would make, prolong or change a secret of an app that is
  * `first_party`.
  */
-export function demandTrustInSecrets(authority: EffectivePermissions, app: OAuthApp): void {
+export function requireTrustInSecrets(authority: EffectivePermissions, app: OAuthApp): void {
   if (mayVouch(authority) || !app.first_party) return;
   throw forbidden(detail("vouched_for_secrets"), [fieldError("/app_id", "vouched_for_secrets")]);
 }

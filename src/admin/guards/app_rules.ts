@@ -11,16 +11,16 @@ import type { EffectivePermissions } from "../access/actor.ts";
 import { beyondActor, mayGive, mayVouch } from "../access/giving.ts";
 import { reservedScopeFaults } from "../access/grantable.ts";
 import { sharedScopeFaults } from "../access/plain_scopes.ts";
-import { demandTrust, demandTrustInSecrets, endsSooner, isMore } from "./app_changes.ts";
+import { endsSooner, isMore, requireTrust, requireTrustInSecrets } from "./app_changes.ts";
 import {
   type Change,
-  demandSwitch,
-  demandSwitchStays,
   forbidden,
   othersThan,
   platformFaults,
   type Rules,
   refuseAny,
+  requireSwitch,
+  requireSwitchStays,
   vouchingFaults,
 } from "./rules.ts";
 
@@ -28,7 +28,7 @@ import {
  * Throws unless the actor writes apps of this organization; one without is a platform administrator's to
  * make.
  */
-function demandOrganization(authority: EffectivePermissions, organization_id: string | null): void {
+function requireOrganization(authority: EffectivePermissions, organization_id: string | null): void {
   if (authority.platform) return;
   if (organization_id === null) {
     throw forbidden(detail("platform_makes_apps_without_organization"));
@@ -39,9 +39,9 @@ function demandOrganization(authority: EffectivePermissions, organization_id: st
 }
 
 /** Throws unless the actor may take an app out of the one organization and bring it into the other. */
-function demandMove(authority: EffectivePermissions, from: string | null, to: string | null): void {
+function requireMove(authority: EffectivePermissions, from: string | null, to: string | null): void {
   if (authority.platform) return;
-  demandOrganization(authority, to);
+  requireOrganization(authority, to);
   for (const id of [from, to]) {
     const role = id === null ? "owner" : authority.organizations.get(id)?.role;
     if (role === "owner" || role === "admin") continue;
@@ -103,7 +103,7 @@ async function resourceFaults(
 }
 
 /** Throws when who can act as this app could do more than the actor. */
-function demandPowerOf(
+function requirePowerOf(
   authority: EffectivePermissions,
   { allowed_scopes, organization_id, allowed_grants }: OAuthApp,
 ): void {
@@ -123,7 +123,7 @@ export const appRules: Rules<"oauth_apps"> = {
       first_party: false,
       ...record,
     };
-    demandOrganization(authority, app.organization_id);
+    requireOrganization(authority, app.organization_id);
     refuseAny([
       ...(await makerFaults(change, "owner_id", app.owner_id, app.organization_id)),
       ...vouchingFaults(authority, { first_party: app.first_party }),
@@ -136,9 +136,9 @@ export const appRules: Rules<"oauth_apps"> = {
     const { authority } = change;
     const after = { ...current, ...changes };
     const moved = after.organization_id !== current.organization_id;
-    if (moved) demandMove(authority, current.organization_id, after.organization_id);
-    demandTrust(authority, current, changes);
-    demandSwitch(authority, current, changes);
+    if (moved) requireMove(authority, current.organization_id, after.organization_id);
+    requireTrust(authority, current, changes);
+    requireSwitch(authority, current, changes);
     // What a platform administrator gave was given with the one organization in view.
     const before = moved ? { allowed_scopes: [], metadata: null } : current;
     refuseAny([
@@ -151,25 +151,25 @@ export const appRules: Rules<"oauth_apps"> = {
       ...(await sharedScopeFaults(change.tx, authority, after, before.allowed_scopes)),
       ...(moved || changes.metadata !== undefined ? await resourceFaults(change, after, before) : []),
     ]);
-    if (isMore(current, changes)) demandPowerOf(authority, after);
+    if (isMore(current, changes)) requirePowerOf(authority, after);
   },
 
-  onRemoval: ({ authority }, current) => demandSwitchStays(authority, current),
+  onRemoval: ({ authority }, current) => requireSwitchStays(authority, current),
 };
 
 /**
  * Throws when who has a secret of this app could do more than the actor, or would be trusted on somebody
  * else's word.
  */
-async function demandSecrets({ tx, authority }: Change, app_id: string): Promise<void> {
+async function requireSecrets({ tx, authority }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });
   if (app === undefined) return;
-  demandTrustInSecrets(authority, app);
-  demandPowerOf(authority, app);
+  requireTrustInSecrets(authority, app);
+  requirePowerOf(authority, app);
 }
 
 export const appSecretRules: Rules<"oauth_app_secrets"> = {
-  onNew: (change, { app_id }) => demandSecrets(change, app_id),
+  onNew: (change, { app_id }) => requireSecrets(change, app_id),
 
   async onChange(change, current, changes) {
     const { expires_at, ...others } = changes;
@@ -180,12 +180,12 @@ export const appSecretRules: Rules<"oauth_app_secrets"> = {
         Object.keys(others).length === 0);
     if (isEnding) return;
     refuseAny(platformFaults(change.authority, { app_id: changes.app_id !== undefined }));
-    await demandSecrets(change, changes.app_id ?? current.app_id);
+    await requireSecrets(change, changes.app_id ?? current.app_id);
   },
 };
 
 /** Throws when the scopes, given in a user's name, would let the app do what this very credential may not. */
-function demandReachOf(authority: EffectivePermissions, user_id: string, scopes: readonly string[]): void {
+function requireReachOf(authority: EffectivePermissions, user_id: string, scopes: readonly string[]): void {
   const mine = mayGive(authority, { user_id });
   refuseAny(
     scopes.flatMap((scope, index) =>
@@ -200,7 +200,7 @@ function demandReachOf(authority: EffectivePermissions, user_id: string, scopes:
 export const consentRules: Rules<"oauth_consents"> = {
   onNew({ authority }, { user_id, scopes = [] }) {
     if (!authority.platform) throw forbidden(detail("consent_page_only"));
-    demandReachOf(authority, user_id, scopes);
+    requireReachOf(authority, user_id, scopes);
   },
 
   onChange({ authority }, current, changes) {
@@ -209,7 +209,7 @@ export const consentRules: Rules<"oauth_consents"> = {
     const takesBack = changes.granted !== true && changes.revoked !== false;
     const stays = changes.user_id === undefined && changes.app_id === undefined;
     if (authority.platform) {
-      if (!(isNarrower && takesBack && stays)) demandReachOf(authority, after.user_id, after.scopes);
+      if (!(isNarrower && takesBack && stays)) requireReachOf(authority, after.user_id, after.scopes);
       return;
     }
     refuseAny(

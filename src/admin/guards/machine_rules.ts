@@ -11,12 +11,12 @@ import { endsSooner } from "./app_changes.ts";
 import { makerFaults } from "./app_rules.ts";
 import {
   type Change,
-  demandSwitch,
-  demandSwitchStays,
   forbidden,
   platformFaults,
   type Rules,
   refuseAny,
+  requireSwitch,
+  requireSwitchStays,
 } from "./rules.ts";
 
 /**
@@ -69,13 +69,13 @@ export const apiKeyRules: Rules<"api_keys"> = {
   },
 };
 
-function demandServiceAccounts(authority: EffectivePermissions, organization_id: string): void {
+function requireServiceAccounts(authority: EffectivePermissions, organization_id: string): void {
   if (mayGive(authority, { organization_id }).has("service_accounts:write")) return;
   throw forbidden(detail("permission_needed_in_organization", { permission: "service_accounts:write" }));
 }
 
 /** Throws when who acts as this account could do more than the actor. */
-function demandPowerOf(
+function requirePowerOf(
   authority: EffectivePermissions,
   { allowed_scopes: scopes, organization_id }: Pick<ServiceAccount, "allowed_scopes" | "organization_id">,
 ): void {
@@ -87,7 +87,7 @@ function demandPowerOf(
 /**
  * Throws 403 where somebody else would free the e-mail, by which clients name the account, for one made anew.
  */
-function demandNameStays(
+function requireNameStays(
   { platform }: EffectivePermissions,
   current: ServiceAccount,
   { email }: { email?: string },
@@ -99,7 +99,7 @@ function demandNameStays(
 export const serviceAccountRules: Rules<"service_accounts"> = {
   async onNew(change, { organization_id, created_by, allowed_scopes = [] }) {
     const { tx, authority } = change;
-    demandServiceAccounts(authority, organization_id);
+    requireServiceAccounts(authority, organization_id);
     const owner = { user_id: null, organization_id };
     refuseAny([
       ...(await makerFaults(change, "created_by", created_by, organization_id)),
@@ -109,11 +109,11 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
 
   async onChange({ tx, authority }, current, changes) {
     const { organization_id, allowed_scopes } = { ...current, ...changes };
-    demandSwitch(authority, current, changes);
-    demandNameStays(authority, current, changes);
-    if (changes.active === true) demandPowerOf(authority, { organization_id, allowed_scopes });
+    requireSwitch(authority, current, changes);
+    requireNameStays(authority, current, changes);
+    if (changes.active === true) requirePowerOf(authority, { organization_id, allowed_scopes });
     const moved = organization_id !== current.organization_id;
-    if (moved) demandServiceAccounts(authority, organization_id);
+    if (moved) requireServiceAccounts(authority, organization_id);
     const owner = { user_id: null, organization_id };
     const had = moved ? [] : current.allowed_scopes;
     refuseAny([
@@ -122,13 +122,13 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
     ]);
   },
 
-  onRemoval: ({ authority }, current) => demandSwitchStays(authority, current),
+  onRemoval: ({ authority }, current) => requireSwitchStays(authority, current),
 };
 
 /** Throws when who holds a key of this account could do more than the actor. */
-async function demandPowerOfParent({ tx, authority }: Change, id: string): Promise<void> {
+async function requirePowerOfParent({ tx, authority }: Change, id: string): Promise<void> {
   const account = await tx.find("service_accounts", { id });
-  if (account !== undefined) demandPowerOf(authority, account);
+  if (account !== undefined) requirePowerOf(authority, account);
 }
 
 /** Whether a change of a key pair only ends it, or ends it sooner. */
@@ -143,14 +143,14 @@ function isOnlyEnding(current: ServiceAccountKeyPair, changes: Partial<ServiceAc
 }
 
 export const keyPairRules: Rules<"service_account_key_pairs"> = {
-  onNew: (change, { service_account_id }) => demandPowerOfParent(change, service_account_id),
+  onNew: (change, { service_account_id }) => requirePowerOfParent(change, service_account_id),
 
   async onChange(change, current, changes) {
     if (isOnlyEnding(current, changes)) return;
     refuseAny(
       platformFaults(change.authority, { service_account_id: changes.service_account_id !== undefined }),
     );
-    await demandPowerOfParent(change, changes.service_account_id ?? current.service_account_id);
+    await requirePowerOfParent(change, changes.service_account_id ?? current.service_account_id);
   },
 };
 

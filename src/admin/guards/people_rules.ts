@@ -121,12 +121,12 @@ export const organizationRules: Rules<"organizations"> = {
  * Throws unless the actor manages the memberships of this organization, which having one of them does not
  * make them do.
  */
-function demandManagement(authority: EffectivePermissions, organization_id: string): void {
+function requireManagement(authority: EffectivePermissions, organization_id: string): void {
   if (mayGive(authority, { organization_id }).has("memberships:write")) return;
   throw forbidden(detail("permission_needed_in_organization", { permission: "memberships:write" }));
 }
 
-function demandReach(authority: EffectivePermissions, { role, organization_id }: Membership): void {
+function requireReach(authority: EffectivePermissions, { role, organization_id }: Membership): void {
   if (isAbove(role, authority, organization_id)) {
     throw forbidden(detail("membership_above", { role }));
   }
@@ -134,15 +134,15 @@ function demandReach(authority: EffectivePermissions, { role, organization_id }:
 
 export const membershipRules: Rules<"memberships"> = {
   onNew({ authority }, { organization_id, role, permissions = null }) {
-    demandManagement(authority, organization_id);
+    requireManagement(authority, organization_id);
     refuseAny(membershipFaults(authority, { organization_id, role, permissions }));
   },
 
   async onChange({ tx, authority }, current, changes) {
-    demandManagement(authority, current.organization_id);
-    demandReach(authority, current);
+    requireManagement(authority, current.organization_id);
+    requireReach(authority, current);
     const after = { ...current, ...changes };
-    demandManagement(authority, after.organization_id);
+    requireManagement(authority, after.organization_id);
     refuseAny(membershipFaults(authority, after, current));
     const leaves = after.role !== "owner" || after.organization_id !== current.organization_id;
     if (current.role === "owner" && leaves) await keepOwner(tx, current);
@@ -150,8 +150,8 @@ export const membershipRules: Rules<"memberships"> = {
 
   async onRemoval({ tx, authority }, current) {
     if (authority.user_id !== current.user_id) {
-      demandManagement(authority, current.organization_id);
-      demandReach(authority, current);
+      requireManagement(authority, current.organization_id);
+      requireReach(authority, current);
     }
     if (current.role === "owner") await keepOwner(tx, current);
   },

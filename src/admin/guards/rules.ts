@@ -36,7 +36,7 @@ export function refuseAny(faults: readonly FieldError[]): void {
 }
 
 /** Throws 403 where somebody else would switch on what a platform administrator switched off. */
-export function demandSwitch(
+export function requireSwitch(
   { platform }: EffectivePermissions,
   current: { readonly switched_off_by_platform: boolean },
   { active }: { readonly active?: boolean },
@@ -46,7 +46,7 @@ export function demandSwitch(
 }
 
 /** Throws 403 where somebody else would delete it, and could make it anew. */
-export function demandSwitchStays(
+export function requireSwitchStays(
   { platform }: EffectivePermissions,
   { switched_off_by_platform }: { readonly switched_off_by_platform: boolean },
 ): void {

@@ -52,7 +52,7 @@ export async function draftSecrets(
  * Throws 422 `too_many_secrets` when more of the app's secrets work than may; waits for others that make
  * some.
  */
-async function demandFew(tx: Transaction, app_id: string, now: Date): Promise<void> {
+async function requireFew(tx: Transaction, app_id: string, now: Date): Promise<void> {
   await tx.lock(appSecretsLock(app_id));
   const secrets = await tx.list("oauth_app_secrets", { app_id });
   if (secrets.filter((secret) => isLiveSecret(secret, now)).length > mostSecrets)
@@ -143,14 +143,14 @@ async function insertSecret(
 ): Promise<OAuthAppSecret> {
   const at = context.now();
   return insertRecord(context, "oauth_app_secrets", row, async (tx, note) => {
-    if (expire_others_in === undefined) return demandFew(tx, row.app_id, at);
+    if (expire_others_in === undefined) return requireFew(tx, row.app_id, at);
     const expires_at = new Date(at.getTime() + expire_others_in * 1000);
     for (const other of await tx.list("oauth_app_secrets", { app_id: row.app_id })) {
       const endsSooner = other.expires_at !== null && other.expires_at <= expires_at;
       if (other.id === row.id || other.revoked || endsSooner) continue;
       note((await writeChange(tx, context, "oauth_app_secrets", other, { expires_at }, at)).event);
     }
-    await demandFew(tx, row.app_id, at);
+    await requireFew(tx, row.app_id, at);
   });
 }
 
@@ -188,7 +188,7 @@ export async function updateAppSecret(
         // A later end can make an expired secret work again.
         const { revoked, expires_at } = { ...current, ...changes };
         if (!isLiveSecret(current, at) && isLiveSecret({ revoked, expires_at }, at))
-          await demandFew(tx, current.app_id, at);
+          await requireFew(tx, current.app_id, at);
       },
     },
   );

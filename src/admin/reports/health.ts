@@ -1,7 +1,7 @@
 /** Whether the server is well, in a few marks. */
 import type { AdminContext } from "../access/actor.ts";
 import { listKeys } from "../records/signing_keys.ts";
-import { demandPlatform, isRotationDue, type ProcessFigures } from "./housekeeping.ts";
+import { isRotationDue, type ProcessFigures, requirePlatform } from "./housekeeping.ts";
 
 /** `caution`: it works, and somebody should look; `failure`: it does not work, or not for everybody. */
 export type Mark = "fine" | "caution" | "failure";
@@ -32,7 +32,7 @@ export async function healthOf(
   context: Pick<AdminContext, "actor" | "store" | "now">,
   figures: ProcessFigures | undefined,
 ): Promise<Health> {
-  await demandPlatform(context);
+  await requirePlatform(context);
   const [database, signing_key] = await Promise.all([databaseHealth(context), keyHealth(context)]);
   if (figures === undefined) return { database, signing_key };
   const { hashing, mail } = figures;

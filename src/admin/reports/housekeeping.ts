@@ -62,7 +62,7 @@ export interface SweptFigures {
 }
 
 /** Throws 403 `forbidden` unless the actor administers the platform. */
-export async function demandPlatform(context: Pick<AdminContext, "actor" | "store">): Promise<void> {
+export async function requirePlatform(context: Pick<AdminContext, "actor" | "store">): Promise<void> {
   const { platform } = await authorityOf(context);
   if (!platform) throw new Problem(403, "forbidden", detail("platform_only"));
 }
@@ -73,7 +73,7 @@ const hour = 3_600_000;
 export async function sweptFigures(
   context: Pick<AdminContext, "actor" | "store" | "now">,
 ): Promise<SweptFigures> {
-  await demandPlatform(context);
+  await requirePlatform(context);
   const now = context.now().getTime();
   const day = Math.floor(now / hour) * hour - 23 * hour;
   const week = Math.floor(now / (24 * hour)) * 24 * hour - 6 * 24 * hour;
@@ -91,7 +91,7 @@ export async function countExpired(
   context: Pick<AdminContext, "actor" | "store" | "now">,
   { audit_events, addresses }: ProcessFigures["retention"],
 ): Promise<Readonly<Record<string, number>>> {
-  await demandPlatform(context);
+  await requirePlatform(context);
   const retention = { audit_events, addresses };
   return context.store.sweep(context.now(), { dry_run: true, retention });
 }
@@ -100,7 +100,7 @@ export async function countExpired(
 export async function databaseFigures(
   context: Pick<AdminContext, "actor" | "store">,
 ): Promise<DatabaseFigures> {
-  await demandPlatform(context);
+  await requirePlatform(context);
   const [size, migrations] = await Promise.all([context.store.size(), context.store.migrationStatus()]);
   return {
     kind: context.store.dialect,
@@ -123,7 +123,7 @@ export interface ShownKeys {
 export async function signingKeysShown(
   context: Pick<AdminContext, "actor" | "store" | "now">,
 ): Promise<ShownKeys> {
-  await demandPlatform(context);
+  await requirePlatform(context);
   const keys = (await listKeys(context)).reverse();
   return { keys, rotation_due: isRotationDue(keys, context.now()) };
 }

@@ -1,7 +1,7 @@
 /**
- * The resource types as the faces of management see them: one plain object each, in a list. Routes, OpenAPI,
- * the command line and the documentation are made from it; nothing about one resource type stands anywhere
- * else.
+ * The resource types of management: one plain object each, in a list. The routes of the API, OpenAPI, the
+ * command line and the console are made from it. Rules of one resource type are in `admin/guards/`, its
+ * appearance in the console is in `http/console/presentations.ts`.
  */
 import type { ResourceType } from "../../records/permissions.ts";
 import { appSecrets, apps, authCodes, consents, sessions, tokens } from "./apps.ts";

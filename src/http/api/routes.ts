@@ -1,12 +1,11 @@
 /**
- * The management API: for each resource a list, and for each of its records what can be done with it
- * (docs/api.md). Nothing here is about one resource type; what they are stands in
- * `admin/resources/resources.ts`.
+ * The management API (docs/api.md): a list for each resource type, and for each record the verbs of its
+ * resource type. Nothing but the export of audit events is about one of them:
+ * `admin/resources/resources.ts` says what each has.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { requirePermission } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { demandRepeat } from "../../admin/demand_repeat.ts";
 import { answerOnce, type KeptAnswer } from "../../admin/idempotency.ts";
 import {
   createRecord,
@@ -17,6 +16,7 @@ import {
   removeRecord,
   revokeRecord,
 } from "../../admin/manage.ts";
+import { requirePermissionToRepeat } from "../../admin/repeat_permission.ts";
 import { type Expected, type Resource, resources } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
@@ -75,7 +75,7 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Htt
         return recordAnswer(201, record, { ...record, ...once }, { location });
       };
       return sendOnce(request, reply, caller, body.text, work, ({ status, body: made }) =>
-        demandRepeat(caller, resource, body.value, status === 201 ? idMadeIn(made) : undefined),
+        requirePermissionToRepeat(caller, resource, body.value, status === 201 ? idMadeIn(made) : undefined),
       );
     });
   }

@@ -8,8 +8,8 @@ import { healthOf } from "../../admin/reports/health.ts";
 import {
   countExpired,
   databaseFigures,
-  demandPlatform,
   keyAgeToRotate,
+  requirePlatform,
   signingKeysShown,
   sweptFigures,
 } from "../../admin/reports/housekeeping.ts";
@@ -46,7 +46,7 @@ function housekeepingRoutes(app: FastifyInstance, context: HttpContext): void {
   let counting: ReturnType<typeof countExpired> | undefined;
 
   async function count(admin: AdminContext) {
-    await demandPlatform(admin);
+    await requirePlatform(admin);
     const retention = context.figures?.().retention ?? { audit_events: 0, addresses: 0, refusals: 0 };
     counting ??= countExpired(admin, retention).finally(() => {
       counting = undefined;

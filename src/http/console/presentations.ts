@@ -1,7 +1,7 @@
 /**
- * What the console shows and asks of each resource type, where that does not follow from
- * `admin/resources/resources.ts`. This is the only place of the console that knows one resource type from
- * another.
+ * What the lists, pages and forms of the console show and ask of each resource type, where that does not
+ * follow from its fields and from `admin/resources/`. The side is in `web/console/console_frame.ts`; apps,
+ * refusals, signing keys and invitations have pages of their own besides.
  */
 import type { Reference } from "../../admin/reports/labels.ts";
 import { isUuid } from "../../records/check.ts";

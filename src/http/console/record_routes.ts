@@ -1,7 +1,7 @@
 /**
  * The records of every resource type: listed, shown, made, changed, ended. Nothing here is about one resource
- * type; what pages show and ask of each stands in `presentation.ts`, and what there is to do in
- * `admin/resources/resources.ts`.
+ * type: `presentations.ts` says what pages show and ask of each, `admin/resources/resources.ts` what can be
+ * done with it.
  */
 import type { FastifyInstance } from "fastify";
 import { resources } from "../../admin/resources/resources.ts";

@@ -10,7 +10,7 @@ import type { Resource } from "./resources/resource.ts";
  * repeat: the answer to the first one may hold its secret. `made_id` is the record's, undefined where none
  * was made. Throws 403 `forbidden`, 404 `not_found`.
  */
-export async function demandRepeat(
+export async function requirePermissionToRepeat(
   context: AdminContext,
   resource: Resource,
   input: Input,
