@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { describe, test } from "node:test";
 import type { ClosingTimes } from "../../src/http/closing.ts";
 import { type TestApp, testApp } from "../support/app.ts";
+import { until } from "../support/until.ts";
 
 const long = 60_000;
 
@@ -48,7 +49,7 @@ describe("F-20: a stop answers what runs and closes what is quiet (reliability f
 
   async function closed(it: TestApp): Promise<void> {
     // Listening ends a few turns after the stop.
-    while (it.app.server.listening) await new Promise(setImmediate);
+    await until(() => !it.app.server.listening, "it no longer listens");
   }
 
   test("F-20: an answer under way is sent, says `Connection: close`, and the server waits for no client after it", async () => {

@@ -7,8 +7,8 @@ import { describePending, pendingParams } from "../../src/oauth/authorize/pendin
 import { readForm } from "../../src/oauth/params.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/people.ts";
-import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
-import { anApp, anOrganization, aUser } from "../support/builders.ts";
+import { issuer, type TestServer } from "../support/authorization_server.ts";
+import { anApp, anOrganization } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp } from "../support/endings.ts";
 import {
@@ -18,41 +18,19 @@ import {
   type Parameters,
   redirected,
   requester,
-  signedIn,
 } from "../support/flows.ts";
+import { asking, askingStage } from "./asking.ts";
 
 for (const database of databases)
   describe(`the authorization endpoint on ${database.name}`, () => {
     let as: TestServer;
     let who: SignedIn;
-    /** Asks nobody for consent, so that a request alone decides. */
     let app: OAuthApp;
+    const { answered, refusedWith, succeedsWith } = asking(() => ({ as, who, app }));
 
     before(async () => {
-      as = await testServer(await database.open());
-      who = await signedIn(as, await aUser(as.store));
-      app = await anApp(as.store, { first_party: true });
+      ({ as, who, app } = await askingStage(database));
     });
-
-    /** The parameters of the redirect that answers this request. */
-    const answered = async (given: Parameters, by: OAuthApp = app) =>
-      redirected(await ask(as, who, authorizeParameters(by, given)));
-
-    async function refusedWith(
-      error: string,
-      given: Parameters,
-      by: OAuthApp = app,
-    ): Promise<URLSearchParams> {
-      const answer = await answered(given, by);
-      assert.equal(answer.get("error"), error, JSON.stringify(given));
-      assert.equal(answer.has("code"), false);
-      return answer;
-    }
-
-    async function succeedsWith(given: Parameters, by: OAuthApp = app): Promise<void> {
-      const answer = await answered(given, by);
-      assert.equal(answer.has("code"), true, `${answer.get("error")}: ${answer.get("error_description")}`);
-    }
 
     /** Nowhere is safe to redirect: an error for the person, whoever is signed in. */
     async function pageFor(parameters: Parameters, message: RegExp): Promise<void> {

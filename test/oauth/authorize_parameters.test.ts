@@ -2,43 +2,21 @@ import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/people.ts";
-import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { anApp, aUser } from "../support/builders.ts";
+import type { TestServer } from "../support/authorization_server.ts";
+import { anApp } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { ask, authorizeParameters, type Parameters, redirected, signedIn } from "../support/flows.ts";
+import { asking, askingStage } from "./asking.ts";
 
 for (const database of databases)
   describe(`what an authorization request asks for on ${database.name}`, () => {
     let as: TestServer;
     let who: SignedIn;
-    /** Asks nobody for consent, so that a request alone decides. */
     let app: OAuthApp;
+    const { refusedWith, succeedsWith } = asking(() => ({ as, who, app }));
 
     before(async () => {
-      as = await testServer(await database.open());
-      who = await signedIn(as, await aUser(as.store));
-      app = await anApp(as.store, { first_party: true });
+      ({ as, who, app } = await askingStage(database));
     });
-
-    /** The parameters of the redirect that answers this request. */
-    const answered = async (given: Parameters, by: OAuthApp = app) =>
-      redirected(await ask(as, who, authorizeParameters(by, given)));
-
-    async function refusedWith(
-      error: string,
-      given: Parameters,
-      by: OAuthApp = app,
-    ): Promise<URLSearchParams> {
-      const answer = await answered(given, by);
-      assert.equal(answer.get("error"), error, JSON.stringify(given));
-      assert.equal(answer.has("code"), false);
-      return answer;
-    }
-
-    async function succeedsWith(given: Parameters, by: OAuthApp = app): Promise<void> {
-      const answer = await answered(given, by);
-      assert.equal(answer.has("code"), true, `${answer.get("error")}: ${answer.get("error_description")}`);
-    }
 
     test("A-13: scope is required, and only allowed scopes in RFC 6749's characters pass", async () => {
       for (const scope of [

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createMailer, createOutbox, type Mail, type MailOptions, mailQueue } from "../../src/ops/mail.ts";
 import { deadPort, readMail, smtpServer } from "../support/smtp.ts";
+import { until } from "../support/until.ts";
 
 const letter: Mail = {
   to: "ada@example.com",
@@ -198,7 +199,7 @@ describe("the queue of mails", () => {
   test("the load is what waits, how many failed, and whether the last one did", async () => {
     const { options } = watched();
     let away = true;
-    let release = () => {};
+    let release: (() => void) | undefined;
     const queue = mailQueue(async () => {
       if (away) throw new Error("away");
       await new Promise<void>((resolve) => {
@@ -212,9 +213,10 @@ describe("the queue of mails", () => {
     assert.deepEqual(queue.load(), { waiting: 0, failed: 6, failing: true });
     away = false;
     queue.post(async () => letter);
-    await new Promise((resolve) => setTimeout(resolve, 1));
     assert.deepEqual(queue.load(), { waiting: 1, failed: 6, failing: true });
-    release();
+    await until(() => release !== undefined, "the mail is under way");
+    assert.deepEqual(queue.load(), { waiting: 1, failed: 6, failing: true });
+    release?.();
     await queue.settled();
     assert.deepEqual(queue.load(), { waiting: 0, failed: 6, failing: false });
   });
@@ -229,7 +231,7 @@ describe("the queue of mails", () => {
     }, options);
     for (const name of ["first", "b", "c", "d", "e", "f"])
       queue.post(async () => ({ ...letter, to: `${name}@example.com` }));
-    while (delivered.length < 5) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => delivered.length === 5, "all others are delivered");
     away = false;
     await queue.close();
     assert.equal(delivered.at(-1), "first@example.com");

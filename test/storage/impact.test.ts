@@ -28,6 +28,7 @@ import {
   tokenOf,
 } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
+import { keepStatistics } from "../support/statistics_of_tables.ts";
 
 const machine = { user_id: null, ...accessOnly };
 const revoked = { revoked: true, revoked_at: start };
@@ -274,6 +275,7 @@ for (const database of databases)
     assert.equal((await store.impactOf("oauth_apps", crowd.id, moment, 10_000)).tokens, 100);
 
     const driver = address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url);
+    if (address.kind === "postgres") await driver.queryUnprepared(keepStatistics, []);
     const asked: { sql: string; parameters: readonly unknown[] }[] = [];
     const { impactOf } = impactRules(
       databaseOn({

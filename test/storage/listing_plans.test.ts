@@ -24,6 +24,7 @@ import {
   tokenOf,
 } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
+import { keepStatistics } from "../support/statistics_of_tables.ts";
 
 const rows = 8000;
 
@@ -229,8 +230,9 @@ for (const database of databases)
       const address = await database.address();
       const store = await openStoreAt(address);
       await store.migrate(new Date());
-      ids = await fill(store);
       driver = address.kind === "sqlite" ? openSqlite(address.path) : await openPostgres(address.url);
+      if (address.kind === "postgres") await driver.queryUnprepared(keepStatistics, []);
+      ids = await fill(store);
       rules = listingRules(
         databaseOn({
           ...driver,

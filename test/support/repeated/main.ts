@@ -6,13 +6,23 @@ import { suspects } from "./suspects.ts";
 
 const usage = `Repeats the tests that draw random text, race or once depended on the clock.
 
-npm run test:chance -- [--times 500] [--file PART]
+npm run test:chance -- [--times 500] [--seconds 60] [--file PART]
 
-  --times N    how often each test runs (500)
+  --times N    how often each test runs at most (500)
+  --seconds N  how long the turns of a file go on at most (60)
   --file PART  only files whose path holds PART
 `;
 
 const hooks = new URL("./hooks.ts", import.meta.url).href;
+
+const { values } = parseArgs({
+  options: {
+    times: { type: "string", default: "500" },
+    seconds: { type: "string", default: "60" },
+    file: { type: "string", default: "" },
+    help: { type: "boolean", default: false },
+  },
+});
 
 interface Counts {
   readonly pass: number;
@@ -20,11 +30,16 @@ interface Counts {
   readonly output: string;
 }
 
-/** Runs the wanted tests of one file so often, in a process of their own. */
-function repeated(file: string, titles: readonly string[], times: number): Promise<Counts> {
+/** Runs the wanted tests of one file as often as was asked for, in a process of their own. */
+function repeated(file: string, titles: readonly string[]): Promise<Counts> {
   const args = ["--import", hooks, "--test-reporter=tap", `test/${file}`];
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, REPEATED_TIMES: String(times), REPEATED_TITLES: JSON.stringify(titles) },
+    env: {
+      ...process.env,
+      REPEATED_TIMES: values.times,
+      REPEATED_SECONDS: values.seconds,
+      REPEATED_TITLES: JSON.stringify(titles),
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";
@@ -38,14 +53,6 @@ function repeated(file: string, titles: readonly string[], times: number): Promi
   });
 }
 
-const { values } = parseArgs({
-  options: {
-    times: { type: "string", default: "500" },
-    file: { type: "string", default: "" },
-    help: { type: "boolean", default: false },
-  },
-});
-
 async function main(): Promise<number> {
   if (values.help) {
     process.stdout.write(usage);
@@ -57,7 +64,7 @@ async function main(): Promise<number> {
   try {
     for (const { file, titles } of suspects) {
       if (!file.includes(values.file)) continue;
-      const { pass, fail, output } = await repeated(file, titles, Number(values.times));
+      const { pass, fail, output } = await repeated(file, titles);
       process.stdout.write(`${file}: ${pass} passed, ${fail} failed\n`);
       // A suspect that nothing matches would pass for ever.
       if (fail > 0 || pass === 0) process.stdout.write(output.slice(-4000));

@@ -1,0 +1,44 @@
+/** What the tests of authorization requests ask with. */
+import assert from "node:assert/strict";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import type { SignedIn } from "../../src/records/people.ts";
+import { type TestServer, testServer } from "../support/authorization_server.ts";
+import { anApp, aUser } from "../support/builders.ts";
+import type { TestDatabase } from "../support/databases.ts";
+import { ask, authorizeParameters, type Parameters, redirected, signedIn } from "../support/flows.ts";
+
+export interface AskingStage {
+  readonly as: TestServer;
+  readonly who: SignedIn;
+  /** Asks nobody for consent, so that a request alone decides. */
+  readonly app: OAuthApp;
+}
+
+export async function askingStage(database: TestDatabase): Promise<AskingStage> {
+  const as = await testServer(await database.open());
+  const who = await signedIn(as, await aUser(as.store));
+  return { as, who, app: await anApp(as.store, { first_party: true }) };
+}
+
+/** Asks on the stage that there is by then. */
+export function asking(stage: () => AskingStage) {
+  /** The parameters of the redirect that answers this request. */
+  async function answered(given: Parameters, by: OAuthApp = stage().app): Promise<URLSearchParams> {
+    const { as, who } = stage();
+    return redirected(await ask(as, who, authorizeParameters(by, given)));
+  }
+
+  async function refusedWith(error: string, given: Parameters, by?: OAuthApp): Promise<URLSearchParams> {
+    const answer = await answered(given, by);
+    assert.equal(answer.get("error"), error, JSON.stringify(given));
+    assert.equal(answer.has("code"), false);
+    return answer;
+  }
+
+  async function succeedsWith(given: Parameters, by?: OAuthApp): Promise<void> {
+    const answer = await answered(given, by);
+    assert.equal(answer.has("code"), true, `${answer.get("error")}: ${answer.get("error_description")}`);
+  }
+
+  return { answered, refusedWith, succeedsWith };
+}
