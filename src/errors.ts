@@ -53,11 +53,8 @@ export type Evidence = {
   readonly kind: string;
 };
 
-/**
- * Evidence, or the way to it where it takes work: that is done only for a refusal that is kept, behind the
- * answer.
- */
-export type EvidenceSource = readonly Evidence[] | (() => readonly Evidence[] | Promise<readonly Evidence[]>);
+/** Makes the evidence of a refusal: only of one that is kept, behind the answer. */
+export type EvidenceSource = () => readonly Evidence[] | Promise<readonly Evidence[]>;
 
 /** The app that a refusal is about, as far as it is known. */
 export interface ConcernedApp {
@@ -65,41 +62,39 @@ export interface ConcernedApp {
   readonly organization_id: string | null;
 }
 
-export interface OAuthErrorOptions {
-  /** The name of the refusal in the catalogue (oauth/refusals/refuse.ts). */
-  readonly kind?: string;
-  readonly cause?: unknown;
+/** What an entry of the catalogue of refusals says of a request. */
+export interface Refused {
+  /** The name of the entry (oauth/refusals/refuse.ts). */
+  readonly kind: string;
+  readonly code: OAuthErrorCode;
+  /** For the developer of the client; it never quotes a secret. */
+  readonly description: string;
+  /** Where it does not follow from the code: of a malformed HTTP message, or of too many guesses (429). */
   readonly status?: number | undefined;
-  readonly evidence?: EvidenceSource;
-  readonly app?: ConcernedApp | undefined;
   /** Seconds after which it is worth coming back. */
   readonly retry_after?: number | undefined;
+  /** For the people who administer the app. */
+  readonly evidence: EvidenceSource;
 }
 
-/**
- * A refusal that the OAuth client is told about.
- *
- * `description` is for the client's developer and never quotes a secret. `cause` is for the log alone,
- * `evidence` and `app` for the people who administer the app. `status` follows from `code`; only a malformed
- * HTTP message (405, 413, 415) and too many guesses (429) name their own.
- */
-export class OAuthError extends Error {
-  readonly kind: string | undefined;
+/** A refusal that the OAuth client is told about; `refuse` alone makes one. */
+export class OAuthError extends Error implements Refused {
+  readonly kind: string;
   readonly code: OAuthErrorCode;
   readonly status: number;
   readonly evidence: EvidenceSource;
   readonly retry_after: number | undefined;
   app: ConcernedApp | undefined;
 
-  constructor(code: OAuthErrorCode, description: string, options: OAuthErrorOptions = {}) {
-    super(description.replaceAll(outsideDescription, "?"), { cause: options.cause });
+  constructor({ kind, code, description, status, retry_after, evidence }: Refused) {
+    super(description.replaceAll(outsideDescription, "?"));
     this.name = "OAuthError";
-    this.kind = options.kind;
+    this.kind = kind;
     this.code = code;
-    this.status = options.status ?? statusOf[code];
-    this.evidence = options.evidence ?? [];
-    this.retry_after = options.retry_after;
-    this.app = options.app;
+    this.status = status ?? statusOf[code];
+    this.evidence = evidence;
+    this.retry_after = retry_after;
+    this.app = undefined;
   }
 
   get description(): string {
@@ -121,8 +116,8 @@ export class OAuthError extends Error {
 export class ReplayError extends OAuthError {
   readonly family_id: string;
 
-  constructor(family_id: string, description: string, options: OAuthErrorOptions = {}) {
-    super("invalid_grant", description, options);
+  constructor(family_id: string, refused: Refused) {
+    super(refused);
     this.name = "ReplayError";
     this.family_id = family_id;
   }

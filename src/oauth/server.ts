@@ -7,12 +7,13 @@ import type { KeyRing } from "../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import type { AuditEvent } from "../records/definition.ts";
-import type { EvidenceKind, EvidenceOf } from "../records/evidence.ts";
 import type { AllowedGrant } from "../records/names.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import type { Store } from "../storage/store.ts";
 import type { MachineProof } from "../storage/tokens/token_row.ts";
 import type { Params } from "./params.ts";
+import type { Pieces } from "./refusals/catalogued.ts";
+import type { WhyUnproven } from "./refusals/client_refusals.ts";
 import type { RevocationBacklog } from "./revocation_backlog.ts";
 import type { Authorization } from "./token/authorization.ts";
 
@@ -123,7 +124,7 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
     server: AuthorizationServer,
   ): Promise<MachineProof | undefined>;
   /** Why the proof of this client was wrong; of the proof itself it tells nothing. */
-  whyFailed(presented: P, client: ClientRecord, now: Date): readonly EvidenceOf<EvidenceKind>[];
+  whyFailed(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
 }
 
 /** A client that has proved which one it is. */

@@ -91,7 +91,6 @@ export const evidenceFacts = [
   "begins_like_none",
   // Of credentials and their carriers.
   "not_basic",
-  "not_bearer",
   "no_colon",
   "two_ways",
   "not_shaped",

@@ -35,7 +35,7 @@ for (const database of databases) {
       const organization = await anOrganization(it.store);
       const app = await anApp(it.store, { organization_id: organization.id });
       const evidence = [{ kind: "scope", name: "scope", received: ["a", "b"], expected: ["a"] }];
-      const short_id = noteRefusal({ ...refused(evidence, app), user_id: app.owner_id }, it.server);
+      const short_id = noteRefusal({ ...refused(() => evidence, app), user_id: app.owner_id }, it.server);
       const [row] = await kept(it);
       assert.deepEqual(row, {
         id: row?.id,
@@ -63,13 +63,19 @@ for (const database of databases) {
         it.server,
       );
       const unfit = [{ kind: "scope", name: "scope", received: [undefined as never], expected: null }];
-      noteRefusal(refused(unfit), it.server);
+      noteRefusal(
+        refused(() => unfit),
+        it.server,
+      );
       noteRefusal(
         refused(async () => unfit),
         it.server,
       );
       const unstorable = [{ kind: "missing", name: "x\0\ud800", received: null, expected: null }];
-      noteRefusal(refused(unstorable), it.server);
+      noteRefusal(
+        refused(() => unstorable),
+        it.server,
+      );
       await new Promise((resolve) => setImmediate(resolve));
       const evidence = (await kept(it)).map((row) => row.evidence.length);
       assert.deepEqual(evidence.toSorted(), [0, 0, 0, 0, 1]);
@@ -82,7 +88,7 @@ for (const database of databases) {
       await it.store.endSession(who.session.id, it.clock.now());
       await it.store.update("oauth_consents", { user_id: user.id, app_id: app.id }, { revoked: true });
       const error: unknown = await exchange(value).catch((thrown: unknown) => thrown);
-      assert.ok(error instanceof OAuthError && typeof error.evidence === "function");
+      assert.ok(error instanceof OAuthError);
       assert.deepEqual(error.app, { id: app.id, organization_id: null });
       assert.deepEqual(
         (await error.evidence()).map(({ kind, name, received }) => [kind, name, received]),

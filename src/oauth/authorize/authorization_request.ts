@@ -2,13 +2,11 @@
  * An authorization request: who asks (proven first) and what for (spec 4.1, RFC 6749 4.1.1, OpenID Connect
  * Core 3.1.2.1).
  */
-import { OAuthError } from "../../errors.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { allowedResources, resourceFault } from "../../records/metadata.ts";
 import { builtInClientId } from "../../records/names.ts";
 import { mayUse } from "../clients/allowed_grants.ts";
-import { inactiveClient } from "../credential_evidence.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -48,12 +46,7 @@ export async function identifyClient(params: Params, server: AuthorizationServer
   const client = named ? await server.store.findClient(client_id) : undefined;
   if (client === undefined) throw refuse("client_id", { client_id });
   const { app } = client;
-  if (!isUsable(client)) {
-    throw new OAuthError("invalid_request", "the client is not active", {
-      app,
-      evidence: () => inactiveClient(client),
-    });
-  }
+  if (!isUsable(client)) throw refuse("client_inactive", client).about(app);
   const redirect_uri = requiredOnce(params, "redirect_uri", app);
   if (!isRegistered(redirect_uri, app)) throw refuse("redirect_uri", { redirect_uri, app }).about(app);
   return { client, redirect_uri, params };

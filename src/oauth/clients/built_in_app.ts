@@ -1,11 +1,10 @@
 /** The app that stands for this server where an assertion comes without a client (design 6.22). */
-import { OAuthError } from "../../errors.ts";
 import { isUsable } from "../../records/client_record.ts";
 import { emailKey } from "../../records/email.ts";
 import { builtInAppLock } from "../../records/lock_names.ts";
 import { builtInClientId } from "../../records/names.ts";
 import type { RequestOrigin } from "../../records/people.ts";
-import { evidence } from "../evidence.ts";
+import { refuse } from "../refusals/refuse.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";
 
 /**
@@ -20,13 +19,7 @@ export async function builtInClient(
   const found = await store.findClient(builtInClientId);
   if (found === undefined) await makeBuiltInApp(server, requester);
   const client = found ?? (await store.findClient(builtInClientId));
-  if (client === undefined || !isUsable(client)) {
-    throw new OAuthError(
-      "invalid_client",
-      "no client authentication in the request, and none may be left out",
-      { evidence: evidence("client_authentication", "client authentication") },
-    );
-  }
+  if (client === undefined || !isUsable(client)) throw refuse("client_may_not_be_left_out");
   return { ...client, method: "none", proof: { type: "none" } };
 }
 

@@ -2,12 +2,14 @@
 import type { HashingLane } from "../../crypto/hash_pool.ts";
 import { OAuthError } from "../../errors.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
-import { type EvidenceKind, type EvidenceOf, evidence } from "../../records/evidence.ts";
+import { evidence } from "../../records/evidence.ts";
 import { builtInClientId } from "../../records/names.ts";
 import { sourceOf } from "../../records/source.ts";
-import { inactiveClient } from "../credential_evidence.ts";
 import { confidentialMethods, offeredMethods } from "../offered.ts";
 import { refuseRepeated } from "../params.ts";
+import type { Pieces } from "../refusals/catalogued.ts";
+import type { WhyUnproven } from "../refusals/client_refusals.ts";
+import { inactiveClient } from "../refusals/credential_evidence.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type {
   AuthenticatedClient,
@@ -139,7 +141,7 @@ function whyFailed(
   client: ClientRecord | undefined,
   { authorization }: EndpointRequest,
   server: AuthorizationServer,
-): readonly EvidenceOf<EvidenceKind>[] {
+): Pieces<WhyUnproven> {
   if (client === undefined) {
     // A header may hold the secret in the place of the client_id.
     return evidence("client_id", "client_id", authorization === undefined ? presented?.client_id : null);

@@ -1,9 +1,11 @@
 /** Client secrets: matched against stored hashes at a cost that tells nothing (spec 2.7, C-4). */
 import type { ClientRecord } from "../../records/client_record.ts";
 import type { OAuthAppSecret } from "../../records/definition.ts";
-import { type EvidenceKind, type EvidenceOf, evidence, fact } from "../../records/evidence.ts";
+import { evidence, fact } from "../../records/evidence.ts";
 import { stateOfCredential } from "../../records/liveness.ts";
 import type { MachineProof } from "../../storage/tokens/token_row.ts";
+import type { Pieces } from "../refusals/catalogued.ts";
+import type { WhySecretFailed } from "../refusals/client_refusals.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthenticationAttempt, AuthorizationServer, PresentedClient } from "../server.ts";
 
@@ -29,7 +31,7 @@ export function whySecretFailed(
   { secret }: PresentedSecret,
   { secrets }: ClientRecord,
   now: Date,
-): readonly EvidenceOf<EvidenceKind>[] {
+): Pieces<WhySecretFailed> {
   const groups = { live: [], expired: [], revoked: [] } as Record<SecretState, string[]>;
   let begins: SecretState | "none" = "none";
   for (const each of secrets) {

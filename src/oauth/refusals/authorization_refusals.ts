@@ -14,6 +14,7 @@ import {
   unauthorizedClient,
   verifierLengths,
 } from "./catalogued.ts";
+import { inactiveClient } from "./credential_evidence.ts";
 
 const loginRequired = refusalsOf("login_required");
 
@@ -31,6 +32,7 @@ export const authorizationRefusals = {
     "no client of this client_id is registered",
     ({ client_id }: Texts<"client_id">) => evidence("client_id", "client_id", client_id),
   ),
+  client_inactive: invalidRequest("the client is not active", inactiveClient),
   redirect_uri: invalidRequest(
     "redirect_uri is not one that is registered for this client",
     ({ redirect_uri, app }: { redirect_uri: string; app: Pick<OAuthApp, "redirect_uris"> }) =>

@@ -1,10 +1,11 @@
-import { type EvidenceKind, type EvidenceOf, evidence, fact } from "../../records/evidence.ts";
+import { evidence, fact } from "../../records/evidence.ts";
 import { keyAlgorithms } from "../../records/names.ts";
 import {
   invalidClient,
   invalidGrant,
   invalidRequest,
   missing,
+  type Pieces,
   refusalsOf,
   type Texts,
   unauthorizedClient,
@@ -26,6 +27,18 @@ function wordsFor(credential: Credential): string {
   return credential.in === "header" ? `the ${credential.name} header` : credential.name;
 }
 
+/** The evidence of a client that proves to be none, or not the one that it names. */
+export type WhyUnproven =
+  | "client_id"
+  | "client_inactive"
+  | "client_authentication"
+  | WhySecretFailed
+  // Of methods whose proof is a JWT (RFC 7523 2.2).
+  | "assertion"
+  | "assertion_key";
+
+export type WhySecretFailed = "client_secret" | "client_secret_expired" | "client_secret_revoked";
+
 interface Methods {
   /** The names of the methods that would do. */
   readonly methods: readonly string[];
@@ -44,10 +57,7 @@ export const clientRefusals = {
   client_public: invalidClient(failed, ({ method, methods }: Methods & Texts<"method">) =>
     authentication(method, methods),
   ),
-  client_unproven: invalidClient(
-    failed,
-    ({ why }: { readonly why: () => readonly EvidenceOf<EvidenceKind>[] }) => why(),
-  ),
+  client_unproven: invalidClient(failed, ({ why }: { readonly why: () => Pieces<WhyUnproven> }) => why()),
   /** What the client was remembered as was true a moment ago. */
   client_ended: invalidClient(failed),
   client_may_not_be_left_out: invalidClient(

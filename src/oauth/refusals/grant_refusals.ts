@@ -2,17 +2,6 @@ import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthApp, OAuthAuthCode, OAuthToken } from "../../records/definition.ts";
 import { evidence, fact } from "../../records/evidence.ts";
 import {
-  type EvidenceSources,
-  type Ground,
-  otherApp,
-  type PresentedToken,
-  type Presenter,
-  type Revoked,
-  revokedToken,
-  whyEnded,
-  whyNotActive,
-} from "../credential_evidence.ts";
-import {
   type Asked,
   allowedGrants,
   expired,
@@ -26,6 +15,15 @@ import {
   unauthorizedClient,
   verifierLengths,
 } from "./catalogued.ts";
+import {
+  type Ended,
+  type OfOtherApp,
+  otherApp,
+  type Revoked,
+  revokedToken,
+  whyEnded,
+  whyNotActive,
+} from "./credential_evidence.ts";
 
 const requestedScopes = ({ requested, allowed }: Asked) => evidence("scope", "scope", requested, allowed);
 const requestedResources = ({ requested, allowed }: Asked) =>
@@ -69,24 +67,6 @@ export const scopeRefusals = {
 const alreadyUsed = (name: string, used_at: Date | null) =>
   evidence("already_used", name, used_at?.toISOString());
 
-/** A credential that another app than the client was given. */
-interface OfOtherApp {
-  /** The id of that app. */
-  readonly issued_to: string;
-  readonly client: Presenter;
-  readonly server: EvidenceSources;
-}
-
-const ofOtherApp = (name: string) => (given: OfOtherApp) =>
-  otherApp(name, given.issued_to, given.client, given.server)();
-
-interface Ended {
-  readonly ground: Ground;
-  readonly server: EvidenceSources;
-}
-
-const ended = (name: string) => (given: Ended) => whyEnded(name, given.ground, given.server);
-
 /** Of what was presented nothing is told but whether it looks like one of this server's. */
 const unknown =
   (name: "code" | "refresh_token") =>
@@ -118,7 +98,7 @@ export const grantRefusals = {
     ({ why }: { why: "unknown" | "inactive" | "ended" }) => fact("user_inactive", "user", why),
   ),
   code_unknown: invalidGrant(unknownCode, unknown("code")),
-  code_of_other_app: invalidGrant(unknownCode, ofOtherApp("code")),
+  code_of_other_app: invalidGrant(unknownCode, (given: OfOtherApp) => otherApp("code", given)),
   code_replayed: invalidGrant(
     "the authorization code was already used",
     ({ used_at }: Pick<OAuthAuthCode, "id" | "used_at">) => alreadyUsed("code", used_at),
@@ -132,7 +112,7 @@ export const grantRefusals = {
   ),
   code_ended: invalidGrant(
     "the authorization code has expired, or the session or consent behind it has ended",
-    ended("code"),
+    (given: Ended) => whyEnded("code", given),
   ),
   verifier_not_asked_for: invalidGrant(
     "a code_verifier came for a code that was asked for without a code_challenge",
@@ -150,7 +130,9 @@ export const grantRefusals = {
     ],
   ),
   refresh_token_unknown: invalidGrant(unknownRefreshToken, unknown("refresh_token")),
-  refresh_token_of_other_app: invalidGrant(unknownRefreshToken, ofOtherApp("refresh_token")),
+  refresh_token_of_other_app: invalidGrant(unknownRefreshToken, (given: OfOtherApp) =>
+    otherApp("refresh_token", given),
+  ),
   refresh_token_replayed: invalidGrant(
     "the refresh token was already used",
     ({ rotated_at }: Pick<OAuthToken, "family_id" | "rotated_at">) =>
@@ -163,10 +145,12 @@ export const grantRefusals = {
   refresh_token_expired: invalidGrant("the refresh token has expired", expired("refresh_token")),
   refresh_token_ended: invalidGrant(
     "the refresh token has expired or was revoked, or what it stands on has ended",
-    ended("refresh_token"),
+    (given: Ended) => whyEnded("refresh_token", given),
   ),
   /** Told to nobody by the answer (RFC 7009 2.2). */
-  revoked_token_of_other_app: invalidGrant("the token is another client's", ofOtherApp("token")),
+  revoked_token_of_other_app: invalidGrant("the token is another client's", (given: OfOtherApp) =>
+    otherApp("token", given),
+  ),
 };
 
 const invalidToken = refusalsOf("invalid_token");
@@ -184,11 +168,7 @@ export const bearerRefusals = {
   userinfo_parameter_repeated: invalidRequest("a parameter is repeated", ({ name }: { name: string }) =>
     evidence("repeated", name),
   ),
-  access_token_inactive: invalidToken(
-    "the access token is not active",
-    ({ found, server }: { found: PresentedToken | undefined; server: EvidenceSources }) =>
-      whyNotActive(found, server),
-  ),
+  access_token_inactive: invalidToken("the access token is not active", whyNotActive),
   openid_lacking: refusalsOf("insufficient_scope")(
     "the access token needs the scope openid",
     ({ granted_scopes }: { granted_scopes: readonly string[] }) =>

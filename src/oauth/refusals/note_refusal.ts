@@ -3,7 +3,7 @@
  * (docs/decisions/0020).
  */
 import { newShortId } from "../../crypto/short_ids.ts";
-import type { ConcernedApp, Evidence, OAuthError } from "../../errors.ts";
+import type { ConcernedApp, Evidence, EvidenceSource, OAuthError } from "../../errors.ts";
 import { leakyBuckets, type Rate } from "../../records/leaky_buckets.ts";
 import type { RequestOrigin } from "../../records/people.ts";
 import type { Store } from "../../storage/store.ts";
@@ -74,10 +74,10 @@ function subjectsOf(app: ConcernedApp | undefined): (string | null)[] {
  * Hands the evidence over, at once where nothing must be waited for. A refusal whose evidence cannot be had
  * is kept without.
  */
-function gather(source: OAuthError["evidence"], keep: (evidence: readonly Evidence[]) => void): void {
+function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) => void): void {
   const without = () => keep([]);
   try {
-    const found = typeof source === "function" ? source() : source;
+    const found = source();
     if (found instanceof Promise) void found.then(keep).catch(without);
     else keep(found);
   } catch {

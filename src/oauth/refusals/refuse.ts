@@ -55,15 +55,14 @@ export function refuse<Kind extends RefusalKind>(kind: Kind, ...[given]: Argumen
     typeof given,
     EvidenceKind
   >;
-  const sentence = typeof description === "string" ? description : description(given);
-  const options = {
+  const refused = {
     kind,
+    code,
     status,
+    description: typeof description === "string" ? description : description(given),
     retry_after: retry_after?.(given),
     evidence: () => evidence?.(given) ?? [],
   };
   const family_id = replayed_family?.(given);
-  return family_id === undefined
-    ? new OAuthError(code, sentence, options)
-    : new ReplayError(family_id, sentence, options);
+  return family_id === undefined ? new OAuthError(refused) : new ReplayError(family_id, refused);
 }

@@ -281,7 +281,6 @@ export const factWords: FactWords = {
   begins_like_revoked: "begins like a secret that was revoked",
   begins_like_none: "begins like none of the app's secrets",
   not_basic: "not Basic and base64",
-  not_bearer: "not Bearer and a token",
   no_colon: "no colon between client_id and secret",
   two_ways: "in the header and in the form",
   not_shaped: "not shaped like one of this server's",

@@ -266,7 +266,6 @@ export const factWords: FactWords = {
   begins_like_revoked: "empieza como un secreto que se revocó",
   begins_like_none: "no empieza como ninguno de los secretos de la aplicación",
   not_basic: "no es Basic y base64",
-  not_bearer: "no es Bearer y un token",
   no_colon: "sin dos puntos entre client_id y secreto",
   two_ways: "en la cabecera y en el formulario",
   not_shaped: "no tiene la forma de los de este servidor",

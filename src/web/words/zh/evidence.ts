@@ -240,7 +240,6 @@ export const factWords: FactWords = {
   begins_like_revoked: "开头与一个已撤销的密钥相同",
   begins_like_none: "开头与该应用的任何密钥都不同",
   not_basic: "不是 Basic 加 base64",
-  not_bearer: "不是 Bearer 加令牌",
   no_colon: "client_id 与密钥之间没有冒号",
   two_ways: "标头和表单中都有",
   not_shaped: "不是本服务器的格式",

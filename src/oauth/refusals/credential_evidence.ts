@@ -3,11 +3,12 @@
  * none of it.
  */
 
-import { type ClientRecord, isUsableSince, stateOfClient } from "../records/client_record.ts";
-import type { OAuthApp, OAuthToken } from "../records/definition.ts";
-import { type EvidenceKind, type EvidenceOf, evidence, fact, secondsBetween } from "../records/evidence.ts";
-import { stateOfAccess, stateOfConsent, stateOfIdleSession, stateSince } from "../records/liveness.ts";
-import type { Store } from "../storage/store.ts";
+import { type ClientRecord, isUsableSince, stateOfClient } from "../../records/client_record.ts";
+import type { OAuthApp, OAuthToken } from "../../records/definition.ts";
+import { evidence, fact } from "../../records/evidence.ts";
+import { stateOfAccess, stateOfConsent, stateOfIdleSession, stateSince } from "../../records/liveness.ts";
+import type { Store } from "../../storage/store.ts";
+import { expired, type Pieces } from "./catalogued.ts";
 
 /** Where it is found out: of the server. */
 export interface EvidenceSources {
@@ -15,33 +16,28 @@ export interface EvidenceSources {
   readonly now: () => Date;
 }
 
-type Pieces<K extends EvidenceKind> = readonly EvidenceOf<K>[];
-
-/** The client that presents a credential. */
-export interface Presenter {
-  readonly app: Pick<OAuthApp, "client_id" | "organization_id" | "owner_id">;
+/** A credential that another app than the client was given. */
+export interface OfOtherApp {
+  /** The id of that app. */
+  readonly issued_to: string;
+  /** The client that presents it. */
+  readonly client: { readonly app: Pick<OAuthApp, "client_id" | "organization_id" | "owner_id"> };
+  readonly server: EvidenceSources;
 }
 
-/**
- * A credential that was issued to another app than presents it. Which one that is, is told only where the
- * same organization manages both, or the same person owns both.
- */
-export function otherApp(
+/** Names the other app only where the same organization manages both apps, or the same person owns both. */
+export async function otherApp(
   name: string,
-  issued_to: string,
-  { app }: Presenter,
-  { store }: EvidenceSources,
-): () => Promise<Pieces<"other_app">> {
-  return async () => {
-    const other = (await store.findClientOfApp(issued_to))?.app;
-    const together =
-      other !== undefined &&
-      other.organization_id === app.organization_id &&
-      (app.organization_id !== null || other.owner_id === app.owner_id);
-    return together
-      ? evidence("other_app", name, app.client_id, other.client_id)
-      : fact("other_app", name, "another_app", app.client_id);
-  };
+  { issued_to, client: { app }, server }: OfOtherApp,
+): Promise<Pieces<"other_app">> {
+  const other = (await server.store.findClientOfApp(issued_to))?.app;
+  const together =
+    other !== undefined &&
+    other.organization_id === app.organization_id &&
+    (app.organization_id !== null || other.owner_id === app.owner_id);
+  return together
+    ? evidence("other_app", name, app.client_id, other.client_id)
+    : fact("other_app", name, "another_app", app.client_id);
 }
 
 const inactiveFacts = {
@@ -56,20 +52,16 @@ export function inactiveClient(client: ClientRecord): Pieces<"client_inactive"> 
   return fact("client_inactive", "client_id", inactiveFacts[stateOfClient(client)]);
 }
 
-/** What a code or a token stands on. */
-export interface Ground {
-  readonly app_id: string;
-  readonly user_id: string | null;
-  readonly session_id: string | null;
-  readonly created_at: Date;
+/** A code or token that depends on records of which some have ended. */
+export interface Ended {
+  readonly ground: Pick<OAuthToken, "app_id" | "user_id" | "session_id" | "created_at">;
+  readonly server: EvidenceSources;
 }
 
-/** What of that which a code or refresh token stands on has ended since it was made. */
-export async function whyEnded(
-  name: string,
-  { app_id, user_id, session_id, created_at }: Ground,
-  { store, now }: EvidenceSources,
-): Promise<Pieces<"ended">> {
+/** The records that a code or token depends on and that have ended since it was made. */
+export async function whyEnded(name: string, { ground, server }: Ended): Promise<Pieces<"ended">> {
+  const { app_id, user_id, session_id, created_at } = ground;
+  const { store, now } = server;
   const client = await store.findClientOfApp(app_id);
   const user = user_id === null ? undefined : await store.findUser(user_id);
   const session = session_id === null ? undefined : await store.find("sessions", { id: session_id });
@@ -88,34 +80,28 @@ export async function whyEnded(
   ];
 }
 
-/** The row of a token, and which of its two halves was presented. */
+/** A token that is presented as a bearer's, where there is one: its row, and which of its two halves. */
 export interface PresentedToken {
-  readonly half: "access_token" | "refresh_token";
-  readonly row: OAuthToken;
+  readonly found: { readonly half: "access_token" | "refresh_token"; readonly row: OAuthToken } | undefined;
+  readonly server: EvidenceSources;
 }
 
-/** Why an access token that was presented as a bearer's is not active. */
-export function whyNotActive(
-  found: PresentedToken | undefined,
-  server: EvidenceSources,
-): Pieces<"unknown_credential" | "revoked" | "expired"> | Promise<Pieces<"ended">> {
+/** Why it is no active access token. */
+export function whyNotActive({
+  found,
+  server,
+}: PresentedToken): Pieces<"unknown_credential" | "revoked" | "expired"> | Promise<Pieces<"ended">> {
   const name = "access_token";
   if (found === undefined) return fact("unknown_credential", name, "not_issued");
   if (found.half !== "access_token") return fact("unknown_credential", name, "not_access_token");
   const { row } = found;
-  const { created_at, access_expires_at } = row;
   const now = server.now();
   const state = stateOfAccess(row, now);
   if (state === "revoked") return revokedToken(name, row);
   if (state === "expired") {
-    return evidence(
-      "expired",
-      name,
-      secondsBetween(created_at, now),
-      secondsBetween(created_at, access_expires_at),
-    );
+    return expired(name)({ created_at: row.created_at, expires_at: row.access_expires_at, now });
   }
-  return whyEnded(name, row, server);
+  return whyEnded(name, { ground: row, server });
 }
 
 export type Revoked = Pick<OAuthToken, "revoked_reason" | "revoked_at">;

@@ -1,0 +1,335 @@
+/** What each refusal tells the client and keeps for the people who look after the app, word for word. */
+import type { Given, RefusalKind } from "../../src/oauth/refusals/refuse.ts";
+import { evidence } from "../../src/records/evidence.ts";
+import { later, start } from "../support/builders.ts";
+
+const methods = ["client_secret_basic", "client_secret_post"];
+const asked = { requested: ["a", "b"], allowed: ["a"] };
+const client = { app: { client_id: "web", organization_id: null, owner_id: "owner" } };
+const none = async () => undefined;
+const store = { findClientOfApp: none, findUser: none, find: none } as never;
+const server = { store, now: () => start };
+const ground = { app_id: "app", user_id: "user", session_id: "session", created_at: start };
+const token = { revoked_reason: "revoked", revoked_at: start };
+
+/** Refusals that are given something. */
+type Taking = { [Kind in RefusalKind]: Given<Kind> extends undefined ? never : Kind }[RefusalKind];
+
+export const given: { readonly [Kind in Taking]: Given<Kind> } = {
+  parameter_missing: { name: "code" },
+  parameter_repeated: { name: "a".repeat(50), times: 3 },
+  too_many_parameters: { most: 100 },
+  body_not_form: { received: "application/json", expected: "application/x-www-form-urlencoded" },
+  body_too_large: { most: 65_536 },
+  address_too_long: { length: 9000, most: 8192 },
+  method: { method: "PUT", allowed: ["GET", "POST"] },
+  client_not_authenticated: { methods },
+  client_public: { method: "none", methods },
+  client_unproven: { why: () => evidence("client_id", "client_id", null) },
+  two_methods: {
+    credentials: [
+      { in: "header", name: "Authorization" },
+      { in: "form", name: "client_secret" },
+    ],
+    methods,
+  },
+  client_id_differs: { client_id: "other" },
+  client_throttled: { retry_after: 60 },
+  client_credentials_of_none: { method: "none", methods },
+  assertion_alg: { received: "none" },
+  assertion_crit: { received: ["b64"] },
+  assertion_typ: { received: "at+jwt" },
+  assertion_kid: { received: 7 },
+  assertion_iss: { received: undefined },
+  assertion_sub: { received: "" },
+  assertion_iss_not_sub: { received: "b", iss: "a" },
+  assertion_aud: { received: "https://x.example", allowed: ["https://id.example"] },
+  assertion_exp: { received: "soon", expected: "0 – 300" },
+  assertion_expired: { received: 1, expected: "9 – 309" },
+  assertion_exp_far: { received: 900, expected: "0 – 300" },
+  assertion_nbf: { received: "x", expected: "≤ 10" },
+  assertion_nbf_ahead: { received: 11, expected: "≤ 10" },
+  assertion_iat: { received: null, expected: "≤ 60" },
+  assertion_iat_ahead: { received: 61, expected: "≤ 60" },
+  assertion_unverified: { why: "no_such_key", account: "robot@example.com", kid: "k1" },
+  assertion_key_unfit: { alg: "ES256", algorithm: "ES256" },
+  assertion_alg_not_of_key: { alg: "RS256", key_type: "ec", algorithm: "ES256" },
+  client_id: { client_id: "nobody" },
+  client_inactive: { app: { active: false, revoked_at: null }, organization: undefined } as never,
+  redirect_uri: {
+    redirect_uri: "https://a.example/x",
+    app: { redirect_uris: ["https://b.example/", "https://a.example/"] },
+  },
+  identifying_parameter_repeated: { name: "client_id", times: 2 },
+  response_type: { received: "token" },
+  response_type_not_allowed: { allowed_response_types: [] },
+  code_grant_not_allowed: { allowed_grants: ["client_credentials"] },
+  response_mode: { received: "fragment" },
+  prompt_none: { received: ["none", "login"] },
+  max_age: { received: "-1" },
+  auth_age: { authenticated_at: start, now: later(90), max_age: "60" },
+  consent: asked,
+  consent_form_too_old: { created_at: start, expires_at: later(1800), now: later(1900) },
+  challenge_method_missing: { allowed: ["S256"] },
+  challenge_method: { received: "plain", allowed: ["S256"] },
+  challenge_malformed: { received: "short" },
+  scope_not_allowed: { ...asked, scope: "b".repeat(70) },
+  no_scope_allowed: asked,
+  scope_beyond_grant: asked,
+  scope_of_user: { received: ["openid"] },
+  resource_malformed: asked,
+  resource_not_allowed: asked,
+  resource_beyond_grant: asked,
+  grant_type: { received: "password", offered: ["authorization_code", "refresh_token"] },
+  grant_not_allowed: { grant_type: "refresh_token", app: { allowed_grants: ["auth_code"] } },
+  user_inactive: { why: "ended" },
+  code_unknown: { presented: "pac_short" },
+  code_of_other_app: { issued_to: "other", client, server },
+  code_replayed: { id: "family", used_at: start },
+  code_expired: { created_at: start, expires_at: later(60), now: later(75) },
+  code_redirect_uri: { received: "https://a.example/x", expected: "https://a.example/" },
+  code_ended: { ground, server },
+  verifier_missing: { method: "S256" },
+  verifier_differs: { why: "differs", verifier: "v".repeat(43), method: "S256" },
+  refresh_token_unknown: { presented: "prt_short" },
+  refresh_token_of_other_app: { issued_to: "other", client, server },
+  refresh_token_replayed: { family_id: "family", rotated_at: start },
+  refresh_token_revoked: token,
+  refresh_token_expired: { created_at: start, expires_at: later(60), now: later(75) },
+  refresh_token_ended: { ground, server },
+  revoked_token_of_other_app: { issued_to: "other", client, server },
+  userinfo_parameter_repeated: { name: "access_token" },
+  access_token_inactive: { found: undefined, server },
+  openid_lacking: { granted_scopes: ["profile"] },
+  audience: { received: ["https://api.example"], issuer: "https://id.example" },
+  hint_of_other_client: { client_id: "web" },
+  post_logout_redirect_uri: { uri: "https://a.example/x", registered: ["https://a.example/"] },
+  decision: { received: undefined },
+  sign_in: { reason: "wrong_password" },
+  sign_in_throttled: { retry_after: 900 },
+};
+
+/** Status, error code and description; the evidence: kind, name, what was received and what was expected. */
+export const told: Readonly<Record<RefusalKind, string>> = {
+  parameter_missing: "400 invalid_request: the parameter code is missing; missing code: – / –",
+  parameter_repeated:
+    "400 invalid_request: the parameter aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa? must not be repeated; repeated aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…: 3 / 1",
+  percent_encoding:
+    "400 invalid_request: the parameters hold a broken percent-encoding; malformed parameters: percent_encoding / –",
+  nul_character: "400 invalid_request: the parameters hold a NUL character; malformed parameters: nul / –",
+  too_many_parameters:
+    "400 invalid_request: there are more than 100 parameters; malformed parameters: too_many / 100",
+  body_ended_early: "400 invalid_request: the body ended early; malformed body: ended_early / –",
+  body_not_utf8: "400 invalid_request: the body is not UTF-8; malformed body: not_utf8 / –",
+  body_not_form:
+    "415 invalid_request: the content type must be application/x-www-form-urlencoded; content_type Content-Type: application/json / application/x-www-form-urlencoded",
+  body_too_large: "413 invalid_request: the body is larger than 65536 bytes; too_large body: – / 65536",
+  address_too_long:
+    "414 invalid_request: the request is longer than 8192 characters; too_large address: 9000 / 8192",
+  body_refused: "413 invalid_request: the body is too large; too_large body: – / –",
+  address_refused: "414 invalid_request: the address is too long; too_large address: – / –",
+  method: "405 invalid_request: the method PUT is not allowed here; method method: PUT / [GET, POST]",
+  client_not_authenticated:
+    "401 invalid_client: client authentication failed; client_authentication client authentication: – / [client_secret_basic, client_secret_post]",
+  client_not_named: "401 invalid_client: client authentication failed; missing client_id: – / –",
+  header_not_basic:
+    "401 invalid_client: client authentication failed; authorization_header Authorization: not_basic / Basic",
+  header_without_colon:
+    "401 invalid_client: client authentication failed; authorization_header Authorization: no_colon / Basic",
+  client_public:
+    "401 invalid_client: client authentication failed; client_authentication client authentication: none / [client_secret_basic, client_secret_post]",
+  client_unproven: "401 invalid_client: client authentication failed; client_id client_id: – / –",
+  client_ended: "401 invalid_client: client authentication failed",
+  client_may_not_be_left_out:
+    "401 invalid_client: no client authentication in the request, and none may be left out; client_authentication client authentication: – / –",
+  two_methods:
+    "400 invalid_request: the client authenticates both by the Authorization header and by client_secret; two_methods client_secret: [client_secret_basic, client_secret_post] / –",
+  client_id_differs:
+    "400 invalid_request: client_id differs from the client of the Authorization header; client_id_differs client_id: other / –",
+  client_throttled:
+    "429 temporarily_unavailable: too many wrong secrets; try again later; throttled Retry-After: 60 / –",
+  client_credentials_of_none:
+    "400 unauthorized_client: a public client has no credentials to present; client_authentication client authentication: none / [client_secret_basic, client_secret_post]",
+  assertion_not_jwt:
+    "400 invalid_grant: the assertion is not a signed JWT in compact form; assertion assertion: not_a_jwt / –",
+  assertion_alg:
+    '400 invalid_grant: the assertion must be signed with one of RS256, RS384, RS512, ES256, ES384, ES512; assertion alg: "none" / [RS256, RS384, RS512, ES256, ES384, ES512]',
+  assertion_crit:
+    '400 invalid_grant: the assertion\'s header has crit, and no extension is understood here; assertion crit: ["b64"] / –',
+  assertion_typ: '400 invalid_grant: the assertion\'s typ must be JWT; assertion typ: "at+jwt" / JWT',
+  assertion_kid:
+    "400 invalid_grant: the assertion's header lacks kid, the key_id of the key that signed it; assertion kid: 7 / –",
+  assertion_iss: "400 invalid_grant: the assertion lacks iss, the service account; assertion iss: – / –",
+  assertion_sub: '400 invalid_grant: the assertion lacks sub, the service account; assertion sub: "" / –',
+  assertion_iss_not_sub:
+    '400 invalid_grant: the assertion\'s iss and sub must both be the service account; assertion sub: "b" / a',
+  assertion_aud:
+    "400 invalid_grant: the assertion's aud must be this server's issuer or token endpoint, and nobody else; assertion aud: \"https://x.example\" / [https://id.example]",
+  assertion_exp:
+    '400 invalid_grant: the assertion lacks exp, a time in seconds; assertion exp: "soon" / 0 – 300',
+  assertion_expired: "400 invalid_grant: the assertion has expired; assertion exp: 1 / 9 – 309",
+  assertion_exp_far:
+    "400 invalid_grant: the assertion's exp must be at most 5 minutes away; assertion exp: 900 / 0 – 300",
+  assertion_nbf:
+    '400 invalid_grant: the assertion\'s nbf must be a time in seconds; assertion nbf: "x" / ≤ 10',
+  assertion_nbf_ahead: "400 invalid_grant: the assertion's nbf is in the future; assertion nbf: 11 / ≤ 10",
+  assertion_iat:
+    "400 invalid_grant: the assertion's iat must be a time in seconds; assertion iat: null / ≤ 60",
+  assertion_iat_ahead: "400 invalid_grant: the assertion's iat is in the future; assertion iat: 61 / ≤ 60",
+  assertion_jti:
+    "400 invalid_grant: the assertion lacks jti, which makes it usable once; assertion jti: – / –",
+  assertion_used: "400 invalid_grant: the assertion was already used; assertion jti: used / –",
+  assertion_unverified:
+    "400 invalid_grant: the assertion is not signed with a key of the service account that it names; assertion_key signature: no_such_key / –; assertion iss: robot@example.com / –; assertion kid: k1 / –",
+  service_account_gone:
+    "400 invalid_grant: the assertion is not signed with a key of the service account that it names; assertion_key signature: no_such_account / –",
+  assertion_key_unfit:
+    "400 invalid_grant: the key is registered for ES256, which a key of its kind cannot sign with; assertion alg: ES256 / ES256",
+  assertion_alg_not_of_key:
+    "400 invalid_grant: the assertion's alg is RS256, and the key is of type ec and signs with ES256 alone; assertion alg: RS256 / ES256",
+  assertion_key_revoked:
+    "400 invalid_grant: the key that signed the assertion was revoked; assertion_key kid: revoked / –",
+  assertion_key_inactive:
+    "400 invalid_grant: the key that signed the assertion is not active; assertion_key kid: inactive / –",
+  assertion_key_expired:
+    "400 invalid_grant: the key that signed the assertion has expired; assertion_key kid: expired / –",
+  service_account_inactive:
+    "400 invalid_grant: the service account is not active; assertion_key iss: inactive / –",
+  service_account_organization_inactive:
+    "400 invalid_grant: the organization of the service account is not active; assertion_key iss: organization_inactive / –",
+  client_id:
+    "400 invalid_request: no client of this client_id is registered; client_id client_id: nobody / –",
+  client_inactive:
+    "400 invalid_request: the client is not active; client_inactive client_id: app_inactive / –",
+  redirect_uri:
+    "400 invalid_request: redirect_uri is not one that is registered for this client; redirect_uri redirect_uri: https://a.example/x / [https://a.example/, https://b.example/]",
+  identifying_parameter_repeated:
+    "400 invalid_request: the parameter client_id is repeated; repeated client_id: 2 / 1",
+  request_not_supported:
+    "400 request_not_supported: the parameter request is not supported; not_supported request: – / –",
+  request_uri_not_supported:
+    "400 request_uri_not_supported: the parameter request_uri is not supported; not_supported request_uri: – / –",
+  registration_not_supported:
+    "400 registration_not_supported: the parameter registration is not supported; not_supported registration: – / –",
+  response_type:
+    "400 unsupported_response_type: response_type must be code; one_of response_type: token / [code]",
+  response_type_not_allowed:
+    "400 unauthorized_client: the client may not use this response_type; allowed_response_types response_type: code / []",
+  code_grant_not_allowed:
+    "400 unauthorized_client: the client may not use the authorization code grant; allowed_grants allowed_grants: authorization_code / [client_credentials]",
+  response_mode: "400 invalid_request: response_mode must be query; one_of response_mode: fragment / [query]",
+  prompt_none: "400 invalid_request: prompt=none must stand alone; one_of prompt: [none, login] / [none]",
+  max_age: "400 invalid_request: max_age must be a number of seconds; malformed max_age: -1 / 0 – 9999999999",
+  id_token_hint:
+    "400 invalid_request: id_token_hint is not an id_token of this server; id_token_hint id_token_hint: not_ours / –",
+  not_signed_in: "400 login_required: nobody is signed in; not_signed_in prompt: none / –",
+  auth_age: "400 login_required: the sign-in is older than max_age allows; auth_age max_age: 90 / 60",
+  other_user:
+    "400 login_required: another user is signed in than id_token_hint names; other_user id_token_hint: another_user / –",
+  consent:
+    "400 consent_required: the user has not allowed this client what it asks for; consent scope: [a, b] / [a]",
+  denied: "403 access_denied: the user denied the request; denied decision: deny / –",
+  consent_form_unreadable:
+    "400 invalid_request: the consent form cannot be read; start again at the application; consent_form request: unreadable / –",
+  consent_form_of_other_session:
+    "400 invalid_request: the consent form belongs to another sign-in; start again at the application; consent_form request: other_session / –",
+  consent_form_too_old:
+    "400 invalid_request: the consent form is too old; start again at the application; consent_form request: too_old / –; expired request: 1900 / 1800",
+  consent_form_answered:
+    "400 invalid_request: the consent form was answered before; start again at the application; consent_form request: answered / –",
+  challenge_missing:
+    "400 invalid_request: code_challenge_method came without a code_challenge; missing code_challenge: – / –",
+  pkce_required:
+    "400 invalid_request: the parameter code_challenge is missing: a public client must use PKCE; pkce_required code_challenge: – / –",
+  challenge_method_missing:
+    "400 invalid_request: the parameter code_challenge_method is missing; it must be S256; pkce_method code_challenge_method: – / [S256]",
+  challenge_method:
+    "400 invalid_request: code_challenge_method must be S256; pkce_method code_challenge_method: plain / [S256]",
+  challenge_malformed:
+    "400 invalid_request: code_challenge must be 43 to 128 characters out of A-Z a-z 0-9 - . _ ~; pkce_challenge code_challenge: 5 / [43, 128]",
+  scope_missing: "400 invalid_scope: the parameter scope is missing; missing scope: – / –",
+  scope_missing_without_default:
+    "400 invalid_scope: the parameter scope is missing, and there is no scope to grant without it; missing scope: – / –",
+  scope_malformed:
+    "400 invalid_scope: a scope holds characters that no scope may hold; malformed scope: characters / –",
+  scope_not_allowed:
+    "400 invalid_scope: the scope bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb is not allowed for this client; scope scope: [a, b] / [a]",
+  no_scope_allowed:
+    "400 invalid_scope: none of the scopes is allowed for this client; scope scope: [a, b] / [a]",
+  scope_beyond_grant:
+    "400 invalid_scope: a scope goes beyond what was granted and is allowed to the client; scope scope: [a, b] / [a]",
+  scope_of_user:
+    "400 invalid_scope: openid and offline_access are about a user, and here is none; scope_of_user scope: [openid] / –",
+  resource_malformed:
+    "400 invalid_target: resource must be an absolute URI without a fragment; resource resource: [a, b] / [a]",
+  resource_not_allowed:
+    "400 invalid_target: the client may not ask for tokens for this resource; resource resource: [a, b] / [a]",
+  resource_beyond_grant:
+    "400 invalid_target: a resource was not part of the authorization; resource resource: [a, b] / [a]",
+  grant_type:
+    "400 unsupported_grant_type: grant_type must be one of authorization_code, refresh_token; grant_type grant_type: password / [authorization_code, refresh_token]",
+  grant_not_allowed:
+    "400 unauthorized_client: the client may not use the grant refresh_token; allowed_grants allowed_grants: refresh_token / [authorization_code]",
+  user_inactive: "400 invalid_grant: the user is not active; user_inactive user: ended / –",
+  code_unknown:
+    "400 invalid_grant: the authorization code is not one that was issued to this client; unknown_credential code: not_shaped / –",
+  code_of_other_app:
+    "400 invalid_grant: the authorization code is not one that was issued to this client; other_app code: another_app / web",
+  code_replayed:
+    "400 invalid_grant: the authorization code was already used; already_used code: 2030-01-01T00:00:00.000Z / –",
+  code_expired: "400 invalid_grant: the authorization code has expired; expired code: 75 / 60",
+  code_redirect_uri:
+    "400 invalid_grant: redirect_uri differs from that of the authorization request; code_redirect_uri redirect_uri: https://a.example/x / https://a.example/",
+  code_ended:
+    "400 invalid_grant: the authorization code has expired, or the session or consent behind it has ended; ended code: app_ended / –; ended code: user_ended / –; ended code: session_ended / –",
+  verifier_not_asked_for:
+    "400 invalid_grant: a code_verifier came for a code that was asked for without a code_challenge; pkce_verifier code_verifier: not_asked_for / –",
+  verifier_missing:
+    "400 invalid_grant: the parameter code_verifier is missing; pkce_verifier code_verifier: absent / S256",
+  verifier_differs:
+    "400 invalid_grant: the code_verifier does not match the code_challenge; pkce_verifier code_verifier: differs / S256; length code_verifier: 43 / [43, 128]",
+  refresh_token_unknown:
+    "400 invalid_grant: the refresh token is not one that was issued to this client; unknown_credential refresh_token: not_shaped / –",
+  refresh_token_of_other_app:
+    "400 invalid_grant: the refresh token is not one that was issued to this client; other_app refresh_token: another_app / web",
+  refresh_token_replayed:
+    "400 invalid_grant: the refresh token was already used; already_used refresh_token: 2030-01-01T00:00:00.000Z / –",
+  refresh_token_revoked:
+    "400 invalid_grant: the refresh token was revoked; revoked refresh_token: [revoked, 2030-01-01T00:00:00.000Z] / –",
+  refresh_token_expired: "400 invalid_grant: the refresh token has expired; expired refresh_token: 75 / 60",
+  refresh_token_ended:
+    "400 invalid_grant: the refresh token has expired or was revoked, or what it stands on has ended; ended refresh_token: app_ended / –; ended refresh_token: user_ended / –; ended refresh_token: session_ended / –",
+  revoked_token_of_other_app:
+    "400 invalid_grant: the token is another client's; other_app token: another_app / web",
+  access_token_missing: "401 invalid_token: no access token in the request; missing Authorization: – / –",
+  access_token_malformed:
+    "401 invalid_token: the access token is malformed; unknown_credential access_token: not_shaped / –",
+  access_token_in_two_ways:
+    "400 invalid_request: the access token came in two ways; authorization_header access_token: two_ways / –",
+  userinfo_parameter_repeated: "400 invalid_request: a parameter is repeated; repeated access_token: – / –",
+  access_token_inactive:
+    "401 invalid_token: the access token is not active; unknown_credential access_token: not_issued / –",
+  openid_lacking:
+    "403 insufficient_scope: the access token needs the scope openid; scope_lacking scope: [profile] / [openid]",
+  audience:
+    "401 invalid_token: the access token is for another audience; audience aud: [https://api.example] / [https://id.example]",
+  hint_of_other_client:
+    "400 invalid_request: id_token_hint was issued to another client than client_id names; id_token_hint id_token_hint: another_app / web",
+  logout_client_missing:
+    "400 invalid_request: post_logout_redirect_uri needs an id_token_hint or a client_id of a registered client; missing client_id: – / –",
+  post_logout_redirect_uri:
+    "400 invalid_request: post_logout_redirect_uri is not one that is registered for this client; post_logout_redirect_uri post_logout_redirect_uri: https://a.example/x / [https://a.example/]",
+  sign_in_ended:
+    "400 login_required: the sign-in has ended; start again at the application; not_signed_in session: – / –",
+  foreign_form:
+    "403 invalid_request: the form is out of date or was sent from another site; go back and try again; foreign_form csrf_token: foreign_or_old / –",
+  decision: "400 invalid_request: decision must be allow or deny; one_of decision: – / [allow, deny]",
+  dead_setup_link:
+    "404 invalid_request: this setup link is used or too old; starting the server again prints another; dead_link token: – / –",
+  sign_in: "403 access_denied: the sign-in failed; sign_in password: wrong_password / –",
+  sign_in_throttled: "403 access_denied: too many attempts to sign in; throttled Retry-After: 900 / –",
+  sign_in_out_of_date:
+    "400 invalid_request: the form is out of date or was sent from another site; foreign_form csrf_token: foreign_or_old / –",
+  style_sheet: "404 invalid_request: there is no such style sheet",
+  demo_elsewhere: "421 invalid_request: the demo answers only requests of this machine, to its own address",
+};
