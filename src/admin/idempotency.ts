@@ -55,9 +55,9 @@ export async function answerOnce(
   permit: (answer: KeptAnswer) => Promise<void>,
 ): Promise<Answered> {
   const { store, now } = context;
-  const place = [whoIs(context.actor), request.method, request.path, request.key];
-  const kept = keyOf("answer", place);
-  const mark = keyOf("mark", place);
+  const named = [whoIs(context.actor), request.method, request.path, request.key];
+  const kept = keyOf("answer", named);
+  const mark = keyOf("mark", named);
   const sealer = sealerOf(context);
   const belongsTo = kept.toString("base64url");
   const fingerprint = sha256(request.body).toString("base64url");
@@ -98,8 +98,8 @@ export async function answerOnce(
 }
 
 /** What is found by: the hash of who asks for what, with which key. */
-function keyOf(what: "answer" | "mark", place: readonly string[]): Buffer {
-  return sha256(JSON.stringify([what, ...place]));
+function keyOf(what: "answer" | "mark", named: readonly string[]): Buffer {
+  return sha256(JSON.stringify([what, ...named]));
 }
 
 /**

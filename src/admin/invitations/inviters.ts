@@ -32,9 +32,9 @@ export async function inviterStands(
   const inviter = await reads.find("users", { id: invited_by });
   if (inviter === undefined) return false;
   const authority = await authorityOfUser(reads, inviter);
-  const place = { organization_ids: [organization_id], user_id: null };
+  const owner = { organization_ids: [organization_id], user_id: null };
   return (
-    hasPermission(authority, "memberships:write", place) && mayInviteAs(authority, organization_id, role)
+    hasPermission(authority, "memberships:write", owner) && mayInviteAs(authority, organization_id, role)
   );
 }
 

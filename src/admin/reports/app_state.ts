@@ -22,10 +22,10 @@ export async function appState(
   permission: Extract<Permission, `apps:${string}`>,
 ): Promise<AppState> {
   const { store } = context;
-  const place = await requirePermission(context, permission, "oauth_apps", id);
+  const ownership = await requirePermission(context, permission, "oauth_apps", id);
   const app = await store.find("oauth_apps", { id: id.toLowerCase() });
   if (app === undefined) throw notFound("oauth_apps", id);
-  const mayReadSecrets = hasPermission(await authorityOf(context), "app_secrets:read", place);
+  const mayReadSecrets = hasPermission(await authorityOf(context), "app_secrets:read", ownership);
   const [owner, organization, secrets] = await Promise.all([
     store.find("users", { id: app.owner_id }),
     app.organization_id === null ? undefined : store.find("organizations", { id: app.organization_id }),

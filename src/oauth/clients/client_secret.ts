@@ -36,8 +36,8 @@ export function whySecretFailed(
   let begins: SecretState | "none" = "none";
   for (const each of secrets) {
     const { secret_prefix } = each;
-    const ended = each.revoked ? "revoked" : "expired";
-    const state = isActive(each, now) ? "live" : ended;
+    const known = stateOfCredential(each, now);
+    const state = known === "active" ? "live" : known === "revoked" ? "revoked" : "expired";
     groups[state].push(`${secret_prefix}…`);
     if (secret_prefix !== "" && secret.startsWith(secret_prefix) && begins !== "live") begins = state;
   }
