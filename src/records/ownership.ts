@@ -1,7 +1,7 @@
 /**
  * The owner of each row: stated here alone. Everything else derives from it (H-22): the SQL of lists and
- * look-ups (`storage/ownership.ts`, `storage/listing/ways.ts`), the checks before a write and under its lock,
- * and the organization of an audit event (`admin/access/owners.ts`).
+ * look-ups (`storage/ownership.ts`, `storage/listing/plan_branches.ts`), the checks before a write and under
+ * its lock, and the organization of an audit event (`admin/access/owners.ts`).
  */
 import { type ColumnOf, fieldsOf, type TableName } from "./definition.ts";
 

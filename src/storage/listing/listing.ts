@@ -11,8 +11,8 @@ import type { Database } from "../database.ts";
 import { firstId, firstIdAt, lastId } from "../ids.ts";
 import type { Where } from "../verbs.ts";
 import { type BranchPage, readBranch, type Stretch, type Wanted } from "./branches.ts";
+import { planBranches } from "./plan_branches.ts";
 import { isSearchable, isWord, termsOf } from "./search_words.ts";
-import { branchesOf } from "./ways.ts";
 import { chosenTerm, readWords, type WordPlace } from "./words.ts";
 
 export interface ListQuery<T extends TableName> {
@@ -164,7 +164,7 @@ export function listingRules(database: Database): ListingRules {
       // Words that are none, such as "---", begin no word.
       if (terms === undefined || (terms.length > 0 && !isSearchable(table))) return nothing;
       const wanted = { where: query.where ?? {}, visible, terms, created_from, created_before };
-      const branches = await branchesOf(database, table, wanted);
+      const branches = await planBranches(database, table, wanted);
       if (branches === "by words") return byWords(table, query, wanted as Wanted<typeof table>);
       const stretch = stretchOf(table, query);
       const pages = await Promise.all(

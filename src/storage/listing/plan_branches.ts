@@ -2,18 +2,13 @@
  * Which stretches of which indexes a list is read from. Of what somebody may not read nothing is gone
  * through: how many rows a page met would show in its length, in its cursor and in its time.
  */
-import { sql } from "kysely";
 import type { TableName } from "../../records/definition.ts";
 import { type Owner, ownerOnRow, ownershipOf, referencedBy, sharesOwner } from "../../records/ownership.ts";
 import type { Database } from "../database.ts";
 import { firstIdAt, timeOfId } from "../ids.ts";
-import { isOwnedBy } from "../ownership.ts";
-import { statement } from "../statement.ts";
-import { asking, type Branch, equals, type Wanted } from "./branches.ts";
+import type { Branch, Wanted } from "./branches.ts";
 import { indexes } from "./indexes.ts";
-
-/** Up to so many rows are read all to be put in order. */
-const fewRows = 1000;
+import { countedBranch, newestIsTheirs } from "./probes.ts";
 
 /** How many branches a list may have; past it the table is gone through. */
 const mostBranches = 32;
@@ -37,43 +32,6 @@ function branchBy(where: Asked, names: readonly string[] | undefined, few?: true
 
 function isAsked(where: Asked, name: string): boolean {
   return where[name] !== undefined && where[name] !== null;
-}
-
-/** What an index that is not in the order of ids finds; undefined when that is much. */
-async function countedBranch(
-  database: Database,
-  table: TableName,
-  columns: Branch["columns"],
-): Promise<Branch | undefined> {
-  const { dialect } = database;
-  const conditions = Object.entries(columns).map(([name, value]) => equals(dialect, table, name, value));
-  const [row] = await statement<{ found: number }>(
-    dialect,
-    table,
-    () => sql<{ found: number }>`SELECT count(*) AS found FROM (
-      SELECT 1 FROM ${sql.table(table)} t WHERE ${sql.join(conditions, sql` AND `)} LIMIT ${fewRows + 1}) counted`,
-  ).all(asking(database), {});
-  return Number(row?.found) > fewRows ? undefined : { columns, few: true };
-}
-
-/** Whether somebody may read the newest row that an index finds by this column; one row is looked at. */
-async function newestIsTheirs(
-  database: Database,
-  table: TableName,
-  name: string,
-  value: unknown,
-  owner: Owner,
-): Promise<boolean> {
-  const { dialect } = database;
-  const [row] = await statement<{ theirs: number }>(
-    dialect,
-    table,
-    () => sql<{
-      theirs: number;
-    }>`SELECT CASE WHEN ${isOwnedBy(dialect, table, owner)} THEN 1 ELSE 0 END AS theirs
-      FROM (SELECT * FROM ${sql.table(table)} t WHERE ${equals(dialect, table, name, value)} ORDER BY t.id DESC LIMIT 1) t`,
-  ).all(asking(database), {});
-  return Number(row?.theirs) === 1;
 }
 
 /**
@@ -205,7 +163,7 @@ async function branchesOfAll(
 }
 
 /** Where the rows of a list come from. */
-export async function branchesOf<T extends TableName>(
+export async function planBranches<T extends TableName>(
   database: Database,
   table: T,
   wanted: Wanted<T>,
