@@ -132,7 +132,7 @@ export function withStore(test: TestServer, part: Partial<Store>): TestServer {
 export function refusal(code: string, what: RegExp = /./) {
   return (error: unknown): true => {
     const { name, code: found, description } = error as { name: string; code: string; description: string };
-    assert.ok(name === "OAuthError" || name === "ReplayError" || name === "NoTokenError", String(error));
+    assert.ok(name === "OAuthError" || name === "ReplayError", String(error));
     assert.equal(found, code, description);
     assert.match(description, what);
     return true;
