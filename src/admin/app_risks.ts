@@ -11,7 +11,7 @@ import {
   ownResources,
   postLogoutRedirectUris,
   refreshReuseWindow,
-  resourceFault,
+  resourceError,
 } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { managementScopes } from "../records/permissions.ts";
@@ -253,7 +253,7 @@ function resourceRisks(app: OAuthApp): Found[] {
     ),
     ...about(
       "resource_not_absolute",
-      resources.filter((uri) => resourceFault(uri) !== undefined),
+      resources.filter((uri) => resourceError(uri) !== undefined),
     ),
     ...about(
       "http_resource",

@@ -55,13 +55,13 @@ export function notFound(table: TableName, name: string): Problem {
 }
 
 /** 422 `invalid_record` with every faulty field. */
-export function invalidRecord(table: TableName, faults: readonly FieldError[]): Problem {
-  return new Problem(422, "invalid_record", detail("invalid_record", { record: nounOf(table) }), faults);
+export function invalidRecord(table: TableName, errors: readonly FieldError[]): Problem {
+  return new Problem(422, "invalid_record", detail("invalid_record", { record: nounOf(table) }), errors);
 }
 
 /** The checked record; throws 422 `invalid_record` when anything of it is faulty. */
-export function assertValid<T>(table: TableName, { faults, record }: Checked<T>): T {
-  if (faults.length > 0) throw invalidRecord(table, faults);
+export function assertValid<T>(table: TableName, { errors, record }: Checked<T>): T {
+  if (errors.length > 0) throw invalidRecord(table, errors);
   return record;
 }
 
@@ -69,11 +69,11 @@ export function assertValid<T>(table: TableName, { faults, record }: Checked<T>)
 export function withoutServerSet(
   input: Input,
   names: readonly string[],
-): { input: Input; faults: FieldError[] } {
-  const faults = names
+): { input: Input; errors: FieldError[] } {
+  const errors = names
     .filter((name) => Object.hasOwn(input, name))
     .map((name) => fieldError(`/${name}`, "server_set"));
-  return { input: without(input, names), faults };
+  return { input: without(input, names), errors };
 }
 
 /** The input without these members; what it is made of stays own properties, `__proto__` included. */
@@ -87,16 +87,16 @@ export async function missingReferences(
   table: TableName,
   record: Input,
 ): Promise<FieldError[]> {
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   for (const [name, { references }] of Object.entries(fieldsOf(table))) {
     const id = record[name];
     if (references === undefined || typeof id !== "string") continue;
     const to = references.table as "users";
     if ((await store.find(to, { id })) === undefined) {
-      faults.push(fieldError(`/${name}`, "no_record", { record: nounOf(to) }));
+      errors.push(fieldError(`/${name}`, "no_record", { record: nounOf(to) }));
     }
   }
-  return faults;
+  return errors;
 }
 
 /** Key columns that stand for a field of the record. */

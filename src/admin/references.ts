@@ -9,7 +9,7 @@ import { type AdminContext, authorityOf } from "./access/actor.ts";
 import { type Input, invalidRecord, missingReferences } from "./faults.ts";
 
 /**
- * Faults of references that lead nowhere, to be told with all other faults of a record: to a platform
+ * Errors of references that lead nowhere, to be told with all other errors of a record: to a platform
  * administrator, who sees every record. Others are told by `requireReferences`.
  */
 export async function referenceFaults(

@@ -21,7 +21,7 @@ const reasons: Readonly<Record<PasswordWeakness, Reason>> = {
 };
 
 /** The same for a field. */
-export function passwordFault(password: string): Reason | undefined {
+export function passwordError(password: string): Reason | undefined {
   const weakness = passwordWeakness(password);
   return weakness && reasons[weakness];
 }

@@ -120,12 +120,12 @@ export async function acceptAsNewUser(
   const checked = checkNew("users", { name: name.trim(), email }, given);
   const weakness = passwordWeakness(password);
   const faults: NewAccountFault[] = [
-    ...(checked.faults.some(({ path }) => path === "/name") ? (["name"] as const) : []),
+    ...(checked.errors.some(({ path }) => path === "/name") ? (["name"] as const) : []),
     ...(weakness === undefined ? [] : [weakness]),
   ];
   if (faults.length > 0) return { type: "refused", faults };
   // An address that no account may have any more, though it was valid when it was invited.
-  if (checked.faults.length > 0) return { type: "dead_link" };
+  if (checked.errors.length > 0) return { type: "dead_link" };
   const password_hash = await passwords.hash(password);
 
   const outcome = await spend<{ type: "account_exists" }>(

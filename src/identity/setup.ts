@@ -1,6 +1,6 @@
 /** The first platform administrator, who can then make every other record. */
 import { credentialPrefix, findSignature, newCredential } from "../crypto/credentials.ts";
-import { passwordFault } from "../crypto/password_rules.ts";
+import { passwordError } from "../crypto/password_rules.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
 import { checkNew } from "../records/check.ts";
 import type { User } from "../records/definition.ts";
@@ -95,10 +95,9 @@ async function addFirst(
     tokens_not_before: null,
     reset_links_not_before: null,
   };
-  const { faults, record } = checkNew("users", { name: name.trim(), email: email.trim() }, given);
-  const password_fault = passwordFault(password);
-  const errors =
-    password_fault === undefined ? faults : [...faults, { path: "/password", ...password_fault }];
+  const { errors: found, record } = checkNew("users", { name: name.trim(), email: email.trim() }, given);
+  const password_fault = passwordError(password);
+  const errors = password_fault === undefined ? found : [...found, { path: "/password", ...password_fault }];
   if (errors.length > 0) return { type: "refused", errors };
   const password_hash = await context.passwords.hash(password);
 

@@ -53,9 +53,9 @@ const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; 
 };
 
 /**
- * The faults of the brand in an organization's `settings`. Other members of `settings` are the caller's own.
+ * The errors of the brand in an organization's `settings`. Other members of `settings` are the caller's own.
  */
-export function brandFaults(settings: unknown): FieldError[] {
+export function brandErrors(settings: unknown): FieldError[] {
   if (!isObject(settings) || settings.brand === undefined) return [];
   const path = "/settings/brand";
   if (!isObject(settings.brand)) return [fieldError(path, "not_object")];

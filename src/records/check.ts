@@ -115,34 +115,34 @@ function read(field: Field, value: unknown): { readonly value: unknown } | Reaso
 
 type Values = Record<string, unknown>;
 
-export type Checked<T> = { readonly faults: readonly FieldError[]; readonly record: T };
+export type Checked<T> = { readonly errors: readonly FieldError[]; readonly record: T };
 
 /**
  * Checks the values for a new record: unknown, internal, sensitive and automatic fields are refused by name,
  * missing ones take their default. `given` are the fields that the server itself sets (`created_at`, hashes,
- * keys). When `faults` is empty, `record` is whole.
+ * keys). When `errors` is empty, `record` is whole.
  */
 export function checkNew<T extends TableName>(
   table: T,
   input: Values,
   given: Partial<Row<T>> & Values = {} as Partial<Row<T>> & Values,
 ): Checked<NewRow<T>> {
-  const faults = unknownFields(table, input, given);
+  const errors = unknownFields(table, input, given);
   const record: Values = { ...given };
   for (const [name, field] of Object.entries(fieldsOf(table))) {
     if (name in given) continue;
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
     if (value === undefined) {
-      if (field.default === undefined) faults.push(fieldError(`/${name}`, "required"));
+      if (field.default === undefined) errors.push(fieldError(`/${name}`, "required"));
       else record[name] = field.default;
       continue;
     }
-    take(record, faults, name, field, value, undefined);
+    take(record, errors, name, field, value, undefined);
   }
   for (const [name, field] of Object.entries(fieldsOf(table))) {
-    faults.push(...formatErrors(name, field, record));
+    errors.push(...formatErrors(name, field, record));
   }
-  return { faults, record: normalised(table, record) as NewRow<T> };
+  return { errors, record: normalised(table, record) as NewRow<T> };
 }
 
 /**
@@ -154,14 +154,14 @@ export function checkChange<T extends TableName>(
   current: Row<T>,
   input: Values,
 ): Checked<Partial<Row<T>>> {
-  const faults = unknownFields(table, input, {});
+  const errors = unknownFields(table, input, {});
   const changes: Values = {};
   for (const [name, field] of Object.entries(fieldsOf(table))) {
     if (!Object.hasOwn(input, name) || input[name] === undefined) continue;
     const was = (current as Values)[name];
-    take(changes, faults, name, field, input[name], was);
+    take(changes, errors, name, field, input[name], was);
     if (field.immutable && name in changes && JSON.stringify(was) !== JSON.stringify(changes[name])) {
-      faults.push(fieldError(`/${name}`, "immutable"));
+      errors.push(fieldError(`/${name}`, "immutable"));
     }
   }
   // An unchanged value was valid when it was written, and goes on working.
@@ -170,9 +170,9 @@ export function checkChange<T extends TableName>(
   const whole = { ...current, ...changes };
   for (const [name, field] of Object.entries(fieldsOf(table))) {
     if (asked.has(name) || asked.has(decidedBy(field) ?? ""))
-      faults.push(...formatErrors(name, field, whole));
+      errors.push(...formatErrors(name, field, whole));
   }
-  return { faults, record: normalised(table, changes) as Partial<Row<T>> };
+  return { errors, record: normalised(table, changes) as Partial<Row<T>> };
 }
 
 function unknownFields(table: TableName, input: Values, given: Values): FieldError[] {
@@ -187,7 +187,7 @@ function unknownFields(table: TableName, input: Values, given: Values): FieldErr
 
 function take(
   into: Values,
-  faults: FieldError[],
+  errors: FieldError[],
   name: string,
   field: Field,
   value: unknown,
@@ -195,7 +195,7 @@ function take(
 ): void {
   const result = read(field, value);
   const why = "code" in result ? result : unseenReason(field, result.value, was);
-  if (why !== undefined) faults.push({ path: `/${name}`, ...why });
+  if (why !== undefined) errors.push({ path: `/${name}`, ...why });
   else if ("value" in result) into[name] = result.value;
 }
 

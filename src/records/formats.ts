@@ -3,15 +3,15 @@
  * stored.
  */
 import { type FieldError, type Reason, reason } from "../errors/field_errors.ts";
-import { brandFaults } from "./brand.ts";
+import { brandErrors } from "./brand.ts";
 import { isEmail } from "./email.ts";
 import type { Field, Format } from "./field.ts";
 import { isObject, isStrings } from "./json_shapes.ts";
-import { metadataFaults } from "./metadata.ts";
+import { metadataErrors } from "./metadata.ts";
 import { allowedGrant, grantNames, isReservedClientId, isScopeToken, responseTypes } from "./names.ts";
-import { audienceFaults } from "./organization_audience.ts";
+import { audienceErrors } from "./organization_audience.ts";
 import { isInlinePicture } from "./picture.ts";
-import { redirectUriFault } from "./redirect_uris.ts";
+import { redirectUriError } from "./redirect_uris.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ const rules: Readonly<Record<Format, Rule>> = {
     },
   },
   redirect_uri: {
-    whyNot: (text, { app_type }) => redirectUriFault(text, app_type === "native" ? "native" : "web"),
+    whyNot: (text, { app_type }) => redirectUriError(text, app_type === "native" ? "native" : "web"),
     decided_by: "app_type",
   },
   scope: { whyNot: (text) => (isScopeToken(text) ? undefined : reason("not_scope")) },
@@ -69,8 +69,8 @@ const rules: Readonly<Record<Format, Rule>> = {
         ? undefined
         : reason("algorithm_of_other_type", { key_type: String(key_type) }),
   },
-  app_metadata: { errors: metadataFaults },
-  organization_settings: { errors: (settings) => [...brandFaults(settings), ...audienceFaults(settings)] },
+  app_metadata: { errors: metadataErrors },
+  organization_settings: { errors: (settings) => [...brandErrors(settings), ...audienceErrors(settings)] },
   search: {},
   prose: {},
   new_password: {},

@@ -3,7 +3,7 @@ import { type FieldError, fieldError, type Reason, reason } from "../errors/fiel
 import type { OAuthApp } from "./definition.ts";
 import { isObject, isStrings } from "./json_shapes.ts";
 import { isScopeToken } from "./names.ts";
-import { redirectUriFault } from "./redirect_uris.ts";
+import { redirectUriError } from "./redirect_uris.ts";
 
 function listOf(app: Pick<OAuthApp, "metadata">, name: string): readonly string[] {
   const value: unknown = app.metadata?.[name];
@@ -49,10 +49,10 @@ const isDescription = (value: unknown): value is string =>
 const isLanguageTag = (text: string) => /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(text);
 
 /**
- * The faults of `scope_descriptions`: `{ "orders:read": "See your orders" }`, or by language `{
+ * The errors of `scope_descriptions`: `{ "orders:read": "See your orders" }`, or by language `{
  * "orders:read": { "en": "See your orders", "es": "Ver tus pedidos" } }`.
  */
-export function scopeDescriptionFaults(descriptions: unknown): FieldError[] {
+export function scopeDescriptionErrors(descriptions: unknown): FieldError[] {
   const path = "/metadata/scope_descriptions";
   if (descriptions === undefined) return [];
   if (!isObject(descriptions)) return [fieldError(path, "not_object")];
@@ -102,7 +102,7 @@ export function ownScopeDescription(
 }
 
 /** RFC 8707 2: an absolute URI without a fragment. */
-export function resourceFault(uri: string): Reason | undefined {
+export function resourceError(uri: string): Reason | undefined {
   return URL.canParse(uri) && !uri.includes("#") && /^[\x21-\x7E]+$/.test(uri)
     ? undefined
     : reason("not_resource");
@@ -124,33 +124,33 @@ function errorsOfList(
 const scopeReason = (scope: string) => (isScopeToken(scope) ? undefined : reason("not_scope"));
 
 /** The members of an app's `metadata` that this server reads are checked; the others are the caller's own. */
-export function metadataFaults(metadata: Readonly<Record<string, unknown>>): FieldError[] {
-  const faults: FieldError[] = [];
+export function metadataErrors(metadata: Readonly<Record<string, unknown>>): FieldError[] {
+  const errors: FieldError[] = [];
   const uris = metadata.post_logout_redirect_uris;
   if (uris !== undefined && !isStrings(uris)) {
-    faults.push(fieldError("/metadata/post_logout_redirect_uris", "not_list_of_strings"));
+    errors.push(fieldError("/metadata/post_logout_redirect_uris", "not_list_of_strings"));
   }
-  faults.push(
-    ...errorsOfList("/metadata/post_logout_redirect_uris", uris, (uri) => redirectUriFault(uri, "native")),
+  errors.push(
+    ...errorsOfList("/metadata/post_logout_redirect_uris", uris, (uri) => redirectUriError(uri, "native")),
   );
-  faults.push(...scopeDescriptionFaults(metadata.scope_descriptions));
+  errors.push(...scopeDescriptionErrors(metadata.scope_descriptions));
   if (metadata.default_scopes !== undefined && !isStrings(metadata.default_scopes)) {
-    faults.push(fieldError("/metadata/default_scopes", "not_list_of_strings"));
+    errors.push(fieldError("/metadata/default_scopes", "not_list_of_strings"));
   }
-  faults.push(...errorsOfList("/metadata/default_scopes", metadata.default_scopes, scopeReason));
+  errors.push(...errorsOfList("/metadata/default_scopes", metadata.default_scopes, scopeReason));
   const window = metadata.refresh_reuse_window;
   if (
     window !== undefined &&
     !(Number.isInteger(window) && (window as number) >= 0 && (window as number) <= 60)
   ) {
-    faults.push(fieldError("/metadata/refresh_reuse_window", "out_of_range", { min: 0, max: 60 }));
+    errors.push(fieldError("/metadata/refresh_reuse_window", "out_of_range", { min: 0, max: 60 }));
   }
   for (const name of ["resource", "resources"]) {
     const value = metadata[name];
     const list = name === "resource" && typeof value === "string" ? [value] : value;
     if (value === undefined) continue;
-    if (!isStrings(list)) faults.push(fieldError(`/metadata/${name}`, "not_list_of_resources"));
-    faults.push(...errorsOfList(`/metadata/${name}`, list, resourceFault));
+    if (!isStrings(list)) errors.push(fieldError(`/metadata/${name}`, "not_list_of_resources"));
+    errors.push(...errorsOfList(`/metadata/${name}`, list, resourceError));
   }
-  return faults;
+  return errors;
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from "../errors/field_errors.ts";
 import type { Organization } from "./definition.ts";
-import { resourceFault } from "./metadata.ts";
+import { resourceError } from "./metadata.ts";
 
 /** `settings.audience`, which a platform administrator sets; undefined when it is not given. */
 export function givenAudience(settings: Organization["settings"] | undefined): string | undefined {
@@ -17,9 +17,9 @@ export function organizationAudience({ id, settings }: Pick<Organization, "id" |
 }
 
 /** `settings.audience`: whom tokens of the organization's apps are for where they name no resource. */
-export function audienceFaults(settings: Readonly<Record<string, unknown>>): FieldError[] {
+export function audienceErrors(settings: Readonly<Record<string, unknown>>): FieldError[] {
   if (settings.audience === undefined) return [];
   const { audience } = settings;
-  const why = resourceFault(typeof audience === "string" ? audience : "");
+  const why = resourceError(typeof audience === "string" ? audience : "");
   return why === undefined ? [] : [{ path: "/settings/audience", ...why }];
 }

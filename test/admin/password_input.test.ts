@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { passwordInputFault } from "../../src/admin/records/password_input.ts";
+import { passwordInputError } from "../../src/admin/records/password_input.ts";
 import { isCommonPassword } from "../../src/crypto/common_passwords.ts";
 
 test("L-13: passwords that are guessed first are refused, whatever their capitals", () => {
@@ -49,7 +49,7 @@ test("L-13: any composition goes from 8 characters to 1024 bytes, and nothing is
     "🐴🔋📎✅🐴🔋📎🧷",
   ];
   assert.deepEqual(
-    good.map(passwordInputFault),
+    good.map(passwordInputError),
     good.map(() => undefined),
   );
   const bad = [
@@ -63,7 +63,7 @@ test("L-13: any composition goes from 8 characters to 1024 bytes, and nothing is
     ["password"],
   ];
   assert.deepEqual(
-    bad.filter((password) => passwordInputFault(password) === undefined),
+    bad.filter((password) => passwordInputError(password) === undefined),
     [],
   );
 });
@@ -71,7 +71,7 @@ test("L-13: any composition goes from 8 characters to 1024 bytes, and nothing is
 test("L-11: a hash made elsewhere is taken when it is Argon2id of an affordable cost, and nothing else is", () => {
   const phc =
     "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
-  assert.equal(passwordInputFault({ argon2id: phc }), undefined);
+  assert.equal(passwordInputError({ argon2id: phc }), undefined);
   const bad = [
     { argon2id: phc.replace("argon2id", "argon2i") },
     { argon2id: phc.replace("m=19456", "m=4194304") },
@@ -80,11 +80,11 @@ test("L-11: a hash made elsewhere is taken when it is Argon2id of an affordable 
     { argon2id: 7 },
     {},
   ];
-  for (const each of bad) assert.equal(passwordInputFault(each)?.code, "not_password");
+  for (const each of bad) assert.equal(passwordInputError(each)?.code, "not_password");
 });
 
 test("a refused password is never quoted", () => {
   for (const secret of ["hunter2", "password123", `marker${"é".repeat(600)}`]) {
-    assert.ok(!JSON.stringify(passwordInputFault(secret) ?? secret).includes(secret));
+    assert.ok(!JSON.stringify(passwordInputError(secret) ?? secret).includes(secret));
   }
 });

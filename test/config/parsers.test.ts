@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { readConfig } from "../../src/config.ts";
-import { brandFaults } from "../../src/records/brand.ts";
+import { brandErrors } from "../../src/records/brand.ts";
 import { type Env, faultsOf, randomHex, refused } from "./faults.ts";
 
 const otherHex = "a97c04e13b5d6f82e0914c7ab8d2f35610ce4f9b7a83d52164ef0b9d8c7a3f12";
@@ -434,7 +434,7 @@ describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", 
       ...accents.map((text) => ["POSTERN_BRAND_ACCENT", "accent", text] as const),
     ];
     for (const [variable, member, text] of cases) {
-      const holds = brandFaults({ brand: { [member]: text } }).length === 0;
+      const holds = brandErrors({ brand: { [member]: text } }).length === 0;
       assert.equal(faultsOf({ [variable]: text }).length === 0, holds, text);
     }
   });

@@ -83,7 +83,7 @@ describe("pictures on pages", () => {
   test("P-8: addresses that are there stay good data, and small pictures are taken, but no document (security finding 23)", () => {
     const faultsWith = (logo_url: string) => {
       const organization = { name: "A", slug: "a", logo_url, settings: { brand: { logo_url } } };
-      return checkNew("organizations", organization).faults.flatMap(({ path }) =>
+      return checkNew("organizations", organization).errors.flatMap(({ path }) =>
         path.includes("logo_url") ? [path] : [],
       );
     };

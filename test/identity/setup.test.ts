@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { passwordFault } from "../../src/crypto/password_rules.ts";
+import { passwordError } from "../../src/crypto/password_rules.ts";
 import { fieldError } from "../../src/errors/field_errors.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import {
@@ -95,7 +95,7 @@ for (const database of databases) {
 
 test("L-13: a new password has eight characters of any kind, at most a kilobyte, and is not guessed first", () => {
   for (const password of ["aaaa aabc", "🦊🦉🦊🐻🦊🦉🦊🐻", "lower case only", `${"x".repeat(1022)}yz`]) {
-    assert.equal(passwordFault(password), undefined);
+    assert.equal(passwordError(password), undefined);
   }
   for (const password of [
     "",
@@ -107,6 +107,6 @@ test("L-13: a new password has eight characters of any kind, at most a kilobyte,
     "é".repeat(513),
     "\ud800 abcdefg",
   ]) {
-    assert.match(passwordFault(password)?.code ?? "", /^password_too_/);
+    assert.match(passwordError(password)?.code ?? "", /^password_too_/);
   }
 });

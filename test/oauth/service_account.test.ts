@@ -294,9 +294,9 @@ for (const database of databases)
 
     test("design 6.22: no app can be registered under a name of this server's own", () => {
       for (const client_id of [builtInClientId, "URN:postern:other"]) {
-        const { faults } = checkNew("oauth_apps", { client_id, name: "x", owner_id: crypto.randomUUID() });
+        const { errors } = checkNew("oauth_apps", { client_id, name: "x", owner_id: crypto.randomUUID() });
         assert.ok(
-          faults.some(({ path, code }) => path === "/client_id" && code === "reserved_client_id"),
+          errors.some(({ path, code }) => path === "/client_id" && code === "reserved_client_id"),
           client_id,
         );
       }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { brandFaults, brandOf } from "../../src/records/brand.ts";
+import { brandErrors, brandOf } from "../../src/records/brand.ts";
 import { checkNew } from "../../src/records/check.ts";
 
 const whole = { accent: "#0E6655", logo_url: "https://a.example/logo.svg", name: "Acme" };
@@ -15,7 +15,7 @@ describe("the brand in an organization's settings", () => {
       { brand: whole },
       { brand: { name: "A" }, theme: 1 },
     ])
-      assert.deepEqual(brandFaults(settings), []);
+      assert.deepEqual(brandErrors(settings), []);
   });
 
   const wrong: [unknown, string][] = [
@@ -41,9 +41,9 @@ describe("the brand in an organization's settings", () => {
   ];
   for (const [brand, path] of wrong) {
     test(`is refused by path as ${JSON.stringify(brand).slice(0, 60)}`, () => {
-      const { faults } = checkNew("organizations", { name: "Acme", slug: "acme", settings: { brand } });
+      const { errors } = checkNew("organizations", { name: "Acme", slug: "acme", settings: { brand } });
       assert.deepEqual(
-        faults.map((fault) => fault.path).filter((each) => each.startsWith("/settings")),
+        errors.map((fault) => fault.path).filter((each) => each.startsWith("/settings")),
         [path],
       );
     });

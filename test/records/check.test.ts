@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { fieldError } from "../../src/errors/field_errors.ts";
 import { checkChange, checkNew, isUuid } from "../../src/records/check.ts";
 import { fieldsOf, type OAuthApp, type TableName } from "../../src/records/definition.ts";
-import { resourceFault } from "../../src/records/metadata.ts";
+import { resourceError } from "../../src/records/metadata.ts";
 import { anyRow, tableNames } from "../storage/any_row.ts";
 
 const created_at = new Date("2030-01-01T00:00:00.000Z");
@@ -13,13 +13,13 @@ const given = { id: uuid, created_at, updated_at: created_at, owner_id: uuid };
 const app = { client_id: "web", name: "Web" };
 
 const newApp = (input: Record<string, unknown>) => checkNew("oauth_apps", { ...app, ...input }, given);
-const paths = ({ faults }: { faults: readonly { path: string }[] }) =>
-  faults.map(({ path }) => path).toSorted();
+const paths = ({ errors }: { errors: readonly { path: string }[] }) =>
+  errors.map(({ path }) => path).toSorted();
 
 describe("checking a new record", () => {
   test("spec 2.6: what is not given takes the default of the specification", () => {
-    const { faults, record } = newApp({});
-    assert.deepEqual(faults, []);
+    const { errors, record } = newApp({});
+    assert.deepEqual(errors, []);
     assert.deepEqual(record, {
       ...given,
       ...app,
@@ -51,9 +51,9 @@ describe("checking a new record", () => {
 
   test("L-14: __proto__ in JSON is a field like any other, and no way in", () => {
     const input = JSON.parse('{"client_id":"web","name":"Web","__proto__":{"first_party":true}}');
-    const { faults, record } = checkNew("oauth_apps", input, given);
+    const { errors, record } = checkNew("oauth_apps", input, given);
     assert.deepEqual(
-      faults.map(({ path }) => path),
+      errors.map(({ path }) => path),
       ["/__proto__"],
     );
     assert.equal(record.first_party, false);
@@ -74,14 +74,14 @@ describe("checking a new record", () => {
       "/password_hash",
     ]);
     const made = checkNew("users", user, { ...set, password_hash: "$argon2id$" });
-    assert.deepEqual([made.faults, made.record.password_hash], [[], "$argon2id$"]);
+    assert.deepEqual([made.errors, made.record.password_hash], [[], "$argon2id$"]);
     assert.deepEqual(paths(checkNew("users", { ...user, email_key: "eve@example.com" }, set)), [
       "/email_key",
     ]);
   });
 
   test("design 1.4: every fault is told at once, each with the path of what is wrong", () => {
-    const { faults } = checkNew(
+    const { errors } = checkNew(
       "oauth_apps",
       {
         client_id: "tab\there",
@@ -103,7 +103,7 @@ describe("checking a new record", () => {
       },
       { id: uuid, created_at, updated_at: created_at },
     );
-    assert.deepEqual(paths({ faults }), [
+    assert.deepEqual(paths({ errors }), [
       "/access_token_ttl",
       "/allowed_grants/1",
       "/allowed_response_types/0",
@@ -123,7 +123,7 @@ describe("checking a new record", () => {
       "/refresh_token_ttl",
       "/revoked_at",
     ]);
-    const codes = Object.fromEntries(faults.map(({ path, code }) => [path, code]));
+    const codes = Object.fromEntries(errors.map(({ path, code }) => [path, code]));
     assert.deepEqual(codes, {
       "/access_token_ttl": "too_small",
       "/allowed_grants/1": "not_one_of",
@@ -144,11 +144,11 @@ describe("checking a new record", () => {
       "/refresh_token_ttl": "not_integer",
       "/revoked_at": "not_time",
     });
-    assert.deepEqual(faults.find(({ path }) => path === "/description")?.params, { characters: 1000 });
+    assert.deepEqual(errors.find(({ path }) => path === "/description")?.params, { characters: 1000 });
   });
 
   test("spec 8: lengths hold to the character", () => {
-    assert.deepEqual(newApp({ name: "x".repeat(255), description: "x".repeat(1000) }).faults, []);
+    assert.deepEqual(newApp({ name: "x".repeat(255), description: "x".repeat(1000) }).errors, []);
     assert.deepEqual(paths(newApp({ name: "x".repeat(256), description: "x".repeat(1001) })), [
       "/description",
       "/name",
@@ -156,14 +156,14 @@ describe("checking a new record", () => {
     const key = { name: "CI", key_prefix: "x".repeat(13) };
     const set = { id: uuid, created_at, key_hash: Buffer.alloc(32) };
     assert.deepEqual(paths(checkNew("api_keys", key, set)), ["/key_prefix"]);
-    assert.deepEqual(checkNew("api_keys", { ...key, key_prefix: "x".repeat(12) }, set).faults, []);
+    assert.deepEqual(checkNew("api_keys", { ...key, key_prefix: "x".repeat(12) }, set).errors, []);
   });
 
   test("spec 2.6: a name of which nothing is seen is empty", () => {
     for (const name of ["", " \t\n", "\u{200B}", "\u{2060}\u{FEFF} \u{202E}", "\u{3000}\u{AD}"]) {
-      assert.deepEqual(newApp({ name }).faults, [fieldError("/name", "empty")]);
+      assert.deepEqual(newApp({ name }).errors, [fieldError("/name", "empty")]);
     }
-    for (const name of ["0", "名", "👩\u{200D}🚀", "."]) assert.deepEqual(newApp({ name }).faults, []);
+    for (const name of ["0", "名", "👩\u{200D}🚀", "."]) assert.deepEqual(newApp({ name }).errors, []);
   });
 
   test("L-13: NUL and half a surrogate pair are refused wherever they stand, also deep in JSON", () => {
@@ -181,23 +181,23 @@ describe("checking a new record", () => {
       for (let level = 0; level < levels; level++) value = { a: value };
       return value;
     };
-    assert.deepEqual(newApp({ metadata: nested(32) }).faults, []);
+    assert.deepEqual(newApp({ metadata: nested(32) }).errors, []);
     assert.deepEqual(paths(newApp({ metadata: nested(33) })), ["/metadata"]);
     assert.deepEqual(paths(newApp({ metadata: nested(200_000) })), ["/metadata"]);
   });
 
   test("null is for what is optional", () => {
-    assert.deepEqual(newApp({ description: null, metadata: null, organization_id: null }).faults, []);
+    assert.deepEqual(newApp({ description: null, metadata: null, organization_id: null }).errors, []);
     assert.deepEqual(paths(newApp({ name: null, first_party: null })), ["/first_party", "/name"]);
   });
 
   test("design 6.4: grants are stored under the specification's words, and nothing twice", () => {
-    const { faults, record } = newApp({
+    const { errors, record } = newApp({
       allowed_grants: ["authorization_code", "auth_code", "refresh_token", "client_credentials"],
       allowed_scopes: ["openid", "openid"],
       redirect_uris: ["https://app.example/cb", "https://app.example/cb"],
     });
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
     assert.deepEqual(record.allowed_grants, ["auth_code", "refresh", "client_credentials"]);
     assert.deepEqual(record.allowed_scopes, ["openid"]);
     assert.deepEqual(record.redirect_uris, ["https://app.example/cb"]);
@@ -222,7 +222,7 @@ describe("checking a new record", () => {
       refresh_reuse_window: 60,
       anything: { else: [1, null, true] },
     };
-    assert.deepEqual(newApp({ metadata: right }).faults, []);
+    assert.deepEqual(newApp({ metadata: right }).errors, []);
     for (const [metadata, path] of [
       [{ resource: 7 }, "/metadata/resource"],
       [{ resource: "https://api.example/#x" }, "/metadata/resource/0"],
@@ -236,9 +236,9 @@ describe("checking a new record", () => {
       [["a list"], "/metadata"],
     ] as const)
       assert.deepEqual(paths(newApp({ metadata })), [path], JSON.stringify(metadata));
-    assert.equal(resourceFault("https://api.example/v1?x=1"), undefined);
+    assert.equal(resourceError("https://api.example/v1?x=1"), undefined);
     for (const uri of ["", "/v1", "https://api.example#", "https://api.example/ v1"])
-      assert.ok(resourceFault(uri) !== undefined, uri);
+      assert.ok(resourceError(uri) !== undefined, uri);
   });
 
   test("S-5: settings.audience of an organization is an absolute URI without a fragment", () => {
@@ -284,7 +284,7 @@ describe("checking a new record", () => {
         slug,
       );
     for (const slug of ["a", "acme", "acme-2"])
-      assert.deepEqual(checkNew("organizations", { name: "Acme", slug }, organization).faults, []);
+      assert.deepEqual(checkNew("organizations", { name: "Acme", slug }, organization).errors, []);
   });
 
   test("H-1: no input at all makes the check throw, and what it calls whole holds every field", () => {
@@ -299,8 +299,8 @@ describe("checking a new record", () => {
       });
       fc.assert(
         fc.property(input, (values) => {
-          const { faults, record } = checkNew(table, values);
-          if (faults.length === 0) assert.deepEqual(Object.keys(record).toSorted(), names.toSorted());
+          const { errors, record } = checkNew(table, values);
+          if (errors.length === 0) assert.deepEqual(Object.keys(record).toSorted(), names.toSorted());
         }),
         { numRuns: 30 },
       );
@@ -314,12 +314,12 @@ describe("checking a change", () => {
     checkChange("oauth_apps", of, input);
 
   test("only what is given is changed", () => {
-    const { faults, record } = change({
+    const { errors, record } = change({
       name: "Renamed",
       allowed_grants: ["refresh_token"],
       description: undefined,
     });
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
     assert.deepEqual(record, { name: "Renamed", allowed_grants: ["refresh"] });
   });
 
@@ -329,7 +329,7 @@ describe("checking a change", () => {
       ["/client_id", "/created_at", "/id"],
     );
     assert.deepEqual(
-      change({ id: uuid.toUpperCase(), client_id: "web", created_at: "2030-01-01T00:00:00Z" }).faults,
+      change({ id: uuid.toUpperCase(), client_id: "web", created_at: "2030-01-01T00:00:00Z" }).errors,
       [],
     );
   });
@@ -342,9 +342,9 @@ describe("checking a change", () => {
         if (!(field.immutable || field.auto_update || field.sensitive || field.internal)) continue;
         const was = JSON.stringify(row?.[name]);
         const value = others.map((other) => other[name]).find((other) => JSON.stringify(other) !== was);
-        const { faults } = checkChange(table, row as never, { [name]: value });
+        const { errors } = checkChange(table, row as never, { [name]: value });
         assert.ok(
-          faults.some(({ path }) => path === `/${name}`),
+          errors.some(({ path }) => path === `/${name}`),
           `${table}.${name}`,
         );
       }
@@ -360,11 +360,11 @@ describe("checking a change", () => {
     const native = { ...current, app_type: "native" as const, redirect_uris: ["com.example.app:/cb"] };
     assert.deepEqual(paths(change({ app_type: "web" }, native)), ["/redirect_uris/0"]);
     assert.deepEqual(
-      change({ app_type: "web", redirect_uris: ["https://app.example/cb"] }, native).faults,
+      change({ app_type: "web", redirect_uris: ["https://app.example/cb"] }, native).errors,
       [],
     );
     const old = { ...current, redirect_uris: ["http://registered-long-ago.example/cb"] };
-    assert.deepEqual(change({ name: "Renamed" }, old).faults, []);
+    assert.deepEqual(change({ name: "Renamed" }, old).errors, []);
   });
 
   test("unknown fields and every fault are told as for a new record", () => {

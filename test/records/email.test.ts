@@ -32,8 +32,8 @@ describe("e-mail addresses", () => {
   for (const [what, email] of Object.entries(refused)) {
     test(`P-9: ${what} is in no new address (security finding 18)`, () => {
       assert.equal(isEmail(email), false);
-      const { faults } = checkNew("users", { email, name: "A" });
-      assert.ok(faults.some(({ path }) => path === "/email"));
+      const { errors } = checkNew("users", { email, name: "A" });
+      assert.ok(errors.some(({ path }) => path === "/email"));
     });
   }
 
@@ -59,9 +59,9 @@ describe("e-mail addresses", () => {
   test("P-9: an address that is there stays good while it does not change (security finding 18)", () => {
     const current = { email: "r\u043e\u043et@x.test", name: "Ro\u200bot" } as User;
     const same = { email: current.email, name: current.name };
-    assert.deepEqual(checkChange("users", current, same).faults, []);
+    assert.deepEqual(checkChange("users", current, same).errors, []);
     const other = checkChange("users", current, { email: `x${current.email}`, name: `x${current.name}` });
-    assert.deepEqual(other.faults.map(({ path }) => path).toSorted(), ["/email", "/name"]);
+    assert.deepEqual(other.errors.map(({ path }) => path).toSorted(), ["/email", "/name"]);
   });
 });
 
@@ -101,7 +101,7 @@ describe("names that others read", () => {
   for (const [table, rest] of Object.entries(records)) {
     test(`P-10: of ${table} are checked when they are written (security finding 18)`, () => {
       const faultsOf = (name: string) =>
-        checkNew(table as "users", { ...rest, name }).faults.filter(({ path }) => path === "/name");
+        checkNew(table as "users", { ...rest, name }).errors.filter(({ path }) => path === "/name");
       for (const name of unseen) assert.equal(faultsOf(name).length, 1, JSON.stringify(name));
       for (const name of seen) assert.deepEqual(faultsOf(name), [], name);
     });
@@ -110,8 +110,8 @@ describe("names that others read", () => {
   test("P-10: of a brand and descriptions of apps as well (security finding 18)", () => {
     const settings = { brand: { name: "Ac\u202eme" } };
     const organization = checkNew("organizations", { name: "A", slug: "a", settings });
-    assert.ok(organization.faults.some(({ path }) => path === "/settings/brand/name"));
+    assert.ok(organization.errors.some(({ path }) => path === "/settings/brand/name"));
     const app = checkNew("oauth_apps", { name: "A", description: "Turns\u202e" });
-    assert.ok(app.faults.some(({ path }) => path === "/description"));
+    assert.ok(app.errors.some(({ path }) => path === "/description"));
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonObject } from "../../src/records/field.ts";
-import { ownScopeDescription, scopeDescriptionFaults } from "../../src/records/metadata.ts";
+import { ownScopeDescription, scopeDescriptionErrors } from "../../src/records/metadata.ts";
 
 describe("metadata.scope_descriptions", () => {
-  const pathsOf = (given: unknown) => scopeDescriptionFaults(given).map(({ path }) => path);
+  const pathsOf = (given: unknown) => scopeDescriptionErrors(given).map(({ path }) => path);
 
   test("is texts by scope, or texts by scope and language", () => {
     for (const given of [

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { reason } from "../../src/errors/field_errors.ts";
 import { appTypes } from "../../src/records/names.ts";
-import { isLoopbackHost, isUnverifiableRedirect, redirectUriFault } from "../../src/records/redirect_uris.ts";
+import { isLoopbackHost, isUnverifiableRedirect, redirectUriError } from "../../src/records/redirect_uris.ts";
 
 const everywhere = [
   "https://app.example/cb",
@@ -79,17 +79,17 @@ describe("what may be registered as a redirect URI", () => {
   for (const app_type of appTypes) {
     for (const uri of everywhere)
       test(`A-9: ${uri} is taken for a ${app_type} app`, () => {
-        assert.equal(redirectUriFault(uri, app_type), undefined);
+        assert.equal(redirectUriError(uri, app_type), undefined);
       });
 
     for (const [what, uris] of Object.entries(nowhere))
       test(`A-9: what has ${what} is refused for a ${app_type} app`, () => {
-        for (const uri of uris) assert.ok(redirectUriFault(uri, app_type) !== undefined, uri);
+        for (const uri of uris) assert.ok(redirectUriError(uri, app_type) !== undefined, uri);
       });
 
     test(`A-9: private-use schemes are ${app_type === "native" ? "taken" : "refused"} for a ${app_type} app`, () => {
       for (const uri of nativeOnly)
-        assert.equal(redirectUriFault(uri, app_type) === undefined, app_type === "native", uri);
+        assert.equal(redirectUriError(uri, app_type) === undefined, app_type === "native", uri);
     });
 
     test(`A-10: a response parameter in the query is refused for a ${app_type} app`, () => {
@@ -100,7 +100,7 @@ describe("what may be registered as a redirect URI", () => {
           `x=1&${name}=2`,
           `%${name.charCodeAt(0).toString(16)}${name.slice(1)}=1`,
         ]) {
-          const fault = redirectUriFault(`https://app.example/cb?${query}`, app_type);
+          const fault = redirectUriError(`https://app.example/cb?${query}`, app_type);
           assert.deepEqual(fault, reason("response_parameter", { parameter: name }), query);
         }
     });
@@ -115,7 +115,7 @@ describe("what may be registered as a redirect URI", () => {
         ),
         fc.constantFrom(...appTypes),
         (text, app_type) => {
-          if (redirectUriFault(text, app_type) !== undefined) return;
+          if (redirectUriError(text, app_type) !== undefined) return;
           const url = new URL(text);
           assert.equal(url.hash + url.username + url.password, "");
           assert.match(text, /^[\x21-\x7E]+$/);

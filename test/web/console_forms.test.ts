@@ -164,10 +164,10 @@ describe("a form", () => {
   test("with faults sums them up with links, says each at its field, and leads to the first", () => {
     const fields = askedFields("x").map((field) =>
       ["app_type", "metadata"].includes(field.name)
-        ? { ...field, fault: fieldError(`/${field.name}`, "required") }
+        ? { ...field, error: fieldError(`/${field.name}`, "required") }
         : field,
     );
-    const page = read(formPage(aForm({ fields, faults: [detail("resource_taken")] })));
+    const page = read(formPage(aForm({ fields, errors: [detail("resource_taken")] })));
     assert.match(page.source, /role="alert"><p>Nothing was saved\./);
     assert.match(page.source, /<li><a href="#field-app_type">Kind of app<\/a>: is required<\/li>/);
     assert.match(page.source, /<li>another app has the same metadata\.resource<\/li>/);
@@ -187,7 +187,7 @@ describe("a form", () => {
       name: "redirect_uris",
       kind: "json",
       shape: "strings",
-      fault: fieldError("/redirect_uris", "required"),
+      error: fieldError("/redirect_uris", "required"),
     });
     const by = page.withName("textarea")[0]?.attributes.get("aria-describedby")?.split(" ") ?? [];
     assert.deepEqual(by, ["field-redirect_uris-help", "field-redirect_uris-error"]);
@@ -196,12 +196,7 @@ describe("a form", () => {
 
   test("says an error in the reader's language, with the line of a list or the member it is about", () => {
     const shown = (language: Language, error: FieldError) =>
-      String(
-        control(
-          { name: "name", kind: "string", required: false, value: "", fault: error },
-          aReader(language),
-        ),
-      );
+      String(control({ name: "name", kind: "string", required: false, value: "", error }, aReader(language)));
     assert.match(shown("es", fieldError("/name", "required")), /id="field-name-error">es obligatorio</);
     assert.match(shown("zh", fieldError("/name/1", "not_scope")), /-error">2: 必须是作用域/);
     assert.match(
@@ -317,7 +312,7 @@ describe("a page before something ends", () => {
   });
 
   test("tells when something else was typed, and why it was refused", () => {
-    const page = read(impactPage(aConsequence({ confirm_wrong: true, faults: [detail("self_deletion")] })));
+    const page = read(impactPage(aConsequence({ confirm_wrong: true, errors: [detail("self_deletion")] })));
     const [field] = page.attribute("name", "confirm");
     assert.equal(field?.attributes.get("aria-invalid"), "true");
     assert.equal(page.attribute("id", field?.attributes.get("aria-describedby") ?? "").length, 1);

@@ -30,7 +30,7 @@ export const aList = (more: Partial<ListPage> = {}, language: Language = "en"): 
   records: [],
   filters: [],
   narrowed: false,
-  faults: [],
+  errors: [],
   ...more,
 });
 
@@ -42,7 +42,7 @@ export const aForm = (more: Partial<FormPage> = {}): FormPage => ({
   csrf_token: "t",
   groups: presentations.apps.groups ?? [],
   fields: askedFields("x"),
-  faults: [],
+  errors: [],
   cancel_href: "/console/apps",
   ...more,
 });
@@ -75,7 +75,7 @@ export const aConsequence = (more: Partial<ImpactPage> = {}, language: Language 
   limit: 10_000,
   confirm: "orders",
   fields: [],
-  faults: [],
+  errors: [],
   cancel_href: "/console/apps/1",
   ...more,
 });

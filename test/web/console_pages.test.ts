@@ -92,7 +92,7 @@ describe("a list page", () => {
         aList({
           narrowed: true,
           filters: filterFields("ada", reason("not_boolean")),
-          faults: [detail("wrong_filter")],
+          errors: [detail("wrong_filter")],
         }),
       ),
     );
@@ -149,7 +149,7 @@ describe("a list page", () => {
           columns: shownFields(hostile, "").map(({ name }) => name),
           filters: filterFields(hostile, hostileReason),
           narrowed: true,
-          faults: [detail("not_found", { record: "app", name: hostile })],
+          errors: [detail("not_found", { record: "app", name: hostile })],
           first_href: "javascript:1",
           next_href: "//x",
           create_href: "data:x",
@@ -169,7 +169,7 @@ describe("a list page", () => {
         aForm({
           name: hostile,
           fields: askedFields(hostile, hostileReason),
-          faults: [detail("not_found", { record: "app", name: hostile })],
+          errors: [detail("not_found", { record: "app", name: hostile })],
           action: "javascript:1",
           cancel_href: "javascript:1",
           csrf_token: hostile,
@@ -181,7 +181,7 @@ describe("a list page", () => {
           name: hostile,
           confirm: hostile,
           confirm_wrong: true,
-          faults: [detail("not_found", { record: "app", name: hostile })],
+          errors: [detail("not_found", { record: "app", name: hostile })],
           action: "javascript:1",
           cancel_href: "javascript:1",
         }),

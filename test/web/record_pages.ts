@@ -28,7 +28,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       next_href: address,
       create_href: address,
       done: "deleted",
-      faults: [detail("not_found", { record: "app", name: text })],
+      errors: [detail("not_found", { record: "app", name: text })],
     }),
     recordListEmpty: listPage({
       ...page,
@@ -38,7 +38,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       filters: filterFields(text),
       narrowed: false,
       create_href: address,
-      faults: [],
+      errors: [],
     }),
     recordListNothing: listPage({
       ...page,
@@ -47,7 +47,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       records: [],
       filters: filterFields("").slice(0, 2),
       narrowed: true,
-      faults: [],
+      errors: [],
     }),
     record: recordPage({
       ...page,
@@ -86,7 +86,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       form_id: text,
       groups: presentations.apps.groups ?? [],
       fields: askedFields(text),
-      faults: [],
+      errors: [],
       cancel_href: address,
     }),
     recordFormFailed: formPage({
@@ -98,7 +98,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       etag: text,
       groups: presentations.service_accounts.groups ?? [],
       fields: askedFields(text, said),
-      faults: [detail("not_found", { record: "app", name: text })],
+      errors: [detail("not_found", { record: "app", name: text })],
       changed_meanwhile: true,
       cancel_href: address,
     }),
@@ -116,7 +116,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       confirm: text,
       confirm_wrong: true,
       fields: askedFields(text, said).slice(0, 1),
-      faults: [detail("not_found", { record: "app", name: text })],
+      errors: [detail("not_found", { record: "app", name: text })],
       cancel_href: address,
     }),
     consequenceOfNothing: impactPage({
@@ -132,7 +132,7 @@ export function recordPages(text: string, address: string, reader: PageLocale): 
       limit: 10_000,
       confirm: "",
       fields: [],
-      faults: [],
+      errors: [],
       cancel_href: address,
     }),
     made: madePage({

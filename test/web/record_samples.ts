@@ -76,7 +76,7 @@ export function askedFields(text: string, fault?: Reason): AskedField[] {
     kind,
     required: false,
     value: text,
-    ...(fault === undefined ? {} : { fault: { path: `/${name}`, ...fault } }),
+    ...(fault === undefined ? {} : { error: { path: `/${name}`, ...fault } }),
     ...more,
   });
   return [
@@ -120,7 +120,7 @@ export function filterFields(text: string, fault?: Reason): AskedField[] {
     of("app_type", "string", { values: ["web", "native"] }),
     of("active", "bool", {
       value: "true",
-      ...(fault === undefined ? {} : { fault: { path: "/active", ...fault } }),
+      ...(fault === undefined ? {} : { error: { path: "/active", ...fault } }),
     }),
     of("owner_id", "uuid"),
     of("created_from", "time", { value: "2026-01-31T12:00" }),

@@ -41,8 +41,8 @@ export async function askToJoin(context: AdminContext, asked: Input): Promise<Pu
 /** Throws 422 `invalid_record` for content that could never be an invitation, for every actor. */
 function soundInvitation(asked: Input): { email: string; organization_id: string; role: string } {
   const { email, ...given } = asked;
-  const { faults, record } = checkNew("memberships", { ...given, user_id: nobody }, { id: nobody });
-  const all: FieldError[] = faults.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));
+  const { errors, record } = checkNew("memberships", { ...given, user_id: nobody }, { id: nobody });
+  const all: FieldError[] = errors.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));
   if (typeof email !== "string") all.push(fieldError("/email", "required_text"));
   if (given.permissions != null) {
     all.push(fieldError("/permissions", "not_yet_member"));

@@ -54,8 +54,8 @@ export async function applyManifest(
   context: AdminContext,
   { dryRun = false, prune = false }: ApplyOptions = {},
 ): Promise<ManifestResult> {
-  const { faults, records } = await planManifest(manifest, context);
-  if (faults.length > 0) throw invalidManifest(faults);
+  const { errors, records } = await planManifest(manifest, context);
+  if (errors.length > 0) throw invalidManifest(errors);
 
   const at = context.now();
   const { prepared, memory } = await prepareRecords(records, context, at);

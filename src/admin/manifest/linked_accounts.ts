@@ -26,10 +26,10 @@ export function draftLinkedAccountChange(
   current: OAuthAccount,
   input: Input,
 ): Checked<Partial<OAuthAccount>> {
-  const { faults, record } = checkChange("oauth_accounts", current, input);
+  const { errors, record } = checkChange("oauth_accounts", current, input);
   const moved = linkedAccountFixed.filter(
     (name) => record[name] !== undefined && record[name] !== current[name],
   );
   const fixed = moved.map((name) => fieldError(`/${name}`, "fixed_for_link_in_file"));
-  return { faults: [...faults, ...fixed], record };
+  return { errors: [...errors, ...fixed], record };
 }

@@ -15,7 +15,7 @@ import { type Section, sections } from "./sections.ts";
 
 export interface Plan {
   /** Paths are such as `apps[2].redirect_uris[0]`; nothing may be written unless there is none. */
-  readonly faults: readonly FieldError[];
+  readonly errors: readonly FieldError[];
   readonly records: readonly PlannedRecord[];
 }
 
@@ -38,7 +38,7 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
   };
 
   if (!isObject(manifest)) {
-    return { faults: [fieldError("the manifest", "not_sections")], records };
+    return { errors: [fieldError("the manifest", "not_sections")], records };
   }
   for (const name of Object.keys(manifest)) {
     if (sections.some(({ resourceType }) => resourceType === name)) continue;
@@ -65,7 +65,7 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
       else faults.add(path, reason("not_object"));
     }
   }
-  return { faults: errors, records };
+  return { errors, records };
 
   /** `names` are those that entries of the section give. */
   async function planEntry(
@@ -77,7 +77,7 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
     const { table, manifest: rules } = section;
     const input = await inputOf(section, entry, path);
     const current = await findCurrent(section, input, path, names);
-    const { faults: found, record } =
+    const { errors: found, record } =
       current === undefined ? rules.draft(context, input) : rules.change(context, current as never, input);
     faults.addBelow(path, found, table);
 

@@ -22,7 +22,7 @@ export function draftApiKey(
   key: string,
 ): Checked<NewRow<"api_keys">> {
   const at = now();
-  const { input, faults } = withoutServerSet(asked, apiKeyServerSet);
+  const { input, errors } = withoutServerSet(asked, apiKeyServerSet);
   const checked = checkNew("api_keys", input, {
     ...(input.id === undefined ? { id: store.newId(at) } : {}),
     key_prefix: prefixOf(key),
@@ -39,22 +39,22 @@ export function draftApiKey(
   if (user_id === null && organization_id === null && !said) {
     ownerFaults.push(fieldError("/user_id", "no_owner"));
   }
-  return { faults: [...faults, ...checked.faults, ...ownerFaults], record: checked.record };
+  return { errors: [...errors, ...checked.errors, ...ownerFaults], record: checked.record };
 }
 
 /** A change of an API key, checked: whose it is does not change, and what is revoked stays so. */
 export function draftApiKeyChange(current: APIKey, asked: Input): Checked<Partial<APIKey>> {
-  const { input, faults } = withoutServerSet(asked, apiKeyServerSet);
+  const { input, errors } = withoutServerSet(asked, apiKeyServerSet);
   const checked = checkChange("api_keys", current, input);
   const { record } = checked;
   const moved = (["user_id", "organization_id"] as const).filter(
     (name) => record[name] !== undefined && record[name] !== current[name],
   );
-  const all = [...faults, ...checked.faults, ...moved.map((name) => fieldError(`/${name}`, "fixed_for_key"))];
+  const all = [...errors, ...checked.errors, ...moved.map((name) => fieldError(`/${name}`, "fixed_for_key"))];
   if (current.revoked && record.revoked === false) {
     all.push(fieldError("/revoked", "key_revoked"));
   }
-  return { faults: all, record };
+  return { errors: all, record };
 }
 
 /** Whose key it is when the caller names nobody: the caller's own. */
@@ -70,9 +70,9 @@ export async function createApiKey(
   asked: Input,
 ): Promise<{ row: APIKey; key: string }> {
   const key = apiKeyText(context.now());
-  const { faults, record } = draftApiKey(context, asked, key);
+  const { errors, record } = draftApiKey(context, asked, key);
   const missing = await referenceFaults(context, context.store, "api_keys", record);
-  const draft = assertValid("api_keys", { faults: [...faults, ...missing], record });
+  const draft = assertValid("api_keys", { errors: [...errors, ...missing], record });
   return { row: await insertRecord(context, "api_keys", draft), key };
 }
 

@@ -98,23 +98,23 @@ export async function createAppSecret(
       context,
     ),
   ];
-  const faults: FieldError[] = [
-    ...own.faults,
+  const errors: FieldError[] = [
+    ...own.errors,
     ...Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field")),
-    ...read.faults.map((each) => ({ ...each, path: each.path.replace("/secrets/0", "") })),
+    ...read.errors.map((each) => ({ ...each, path: each.path.replace("/secrets/0", "") })),
   ];
   if (app === undefined) {
     const why = app_id === undefined ? reason("required") : reason("no_record", { record: "app" });
-    faults.push({ path: "/app_id", ...why });
+    errors.push({ path: "/app_id", ...why });
   }
-  if (app?.public === true) faults.push(fieldError("/app_id", "public_app"));
+  if (app?.public === true) errors.push(fieldError("/app_id", "public_app"));
   const seconds = expire_others_in as number | undefined;
   if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= 0 && seconds <= longestOverlap)) {
-    faults.push(fieldError("/expire_others_in", "out_of_range", { min: 0, max: longestOverlap }));
+    errors.push(fieldError("/expire_others_in", "out_of_range", { min: 0, max: longestOverlap }));
   }
   const [chosen] = read.record;
-  if (faults.length > 0 || app === undefined || chosen === undefined) {
-    throw invalidRecord("oauth_app_secrets", faults);
+  if (errors.length > 0 || app === undefined || chosen === undefined) {
+    throw invalidRecord("oauth_app_secrets", errors);
   }
   const existing = await context.store.list("oauth_app_secrets", { app_id: app.id });
   const now = context.now();
@@ -176,11 +176,11 @@ export async function updateAppSecret(
     id,
     (current) => {
       const own = withoutServerSet(asked, appSecretServerSet);
-      const { faults, record } = checkChange("oauth_app_secrets", current, own.input);
+      const { errors, record } = checkChange("oauth_app_secrets", current, own.input);
       const moved = record.app_id !== undefined && record.app_id !== current.app_id;
-      const all = [...own.faults, ...faults];
+      const all = [...own.errors, ...errors];
       if (moved) all.push(fieldError("/app_id", "fixed_for_secret"));
-      return assertValid("oauth_app_secrets", { faults: all, record });
+      return assertValid("oauth_app_secrets", { errors: all, record });
     },
     {
       expected,

@@ -35,8 +35,8 @@ export function draftAppChange(
   current: OAuthApp,
   input: Input,
 ): Checked<Partial<OAuthApp>> {
-  const { faults, record } = checkChange("oauth_apps", current, input);
-  const all = [...faults];
+  const { errors, record } = checkChange("oauth_apps", current, input);
+  const all = [...errors];
   const { revoked_at } = record;
   if (
     current.revoked_at !== null &&
@@ -45,7 +45,7 @@ export function draftAppChange(
   ) {
     all.push(fieldError("/revoked_at", "app_revoked"));
   }
-  return { faults: all, record };
+  return { errors: all, record };
 }
 
 /**
@@ -60,7 +60,7 @@ export async function createApp(
 ): Promise<{ app: OAuthApp; secret: string | undefined }> {
   if (Array.isArray(asked.secrets) && asked.secrets.length > mostSecrets) throw tooManySecrets("/secrets");
   const input = await withPerson(context, without(asked, ["secrets"]), "owner_id");
-  const { faults, record } = draftApp(context, input);
+  const { errors, record } = draftApp(context, input);
   const secret =
     asked.secrets === undefined && record.public !== true ? newClientSecret(context.now()) : undefined;
   const secrets = readSecrets(
@@ -70,7 +70,7 @@ export async function createApp(
   );
   const missing = await referenceFaults(context, context.store, "oauth_apps", record);
   const confusing = clientIdFaults(await authorityOf(context), asked);
-  assertValid("oauth_apps", { faults: [...faults, ...confusing, ...secrets.faults, ...missing], record });
+  assertValid("oauth_apps", { errors: [...errors, ...confusing, ...secrets.errors, ...missing], record });
   const rows = await draftSecrets(context, record.id, secrets.record);
   const app = await insertRecord(context, "oauth_apps", record, async (tx, note) => {
     for (const row of rows) note((await writeNew(tx, context, "oauth_app_secrets", row)).event);
@@ -106,10 +106,10 @@ export async function updateApp(
     "oauth_apps",
     id,
     async (current, tx) => {
-      const { faults, record } = draftAppChange(context, current, asked);
+      const { errors, record } = draftAppChange(context, current, asked);
       const missing = await referenceFaults(context, tx, "oauth_apps", record);
       const held = await heldOff(context, current, asked);
-      return assertValid("oauth_apps", { faults: [...faults, ...missing], record: { ...record, ...held } });
+      return assertValid("oauth_apps", { errors: [...errors, ...missing], record: { ...record, ...held } });
     },
     {
       expected,

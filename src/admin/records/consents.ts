@@ -33,7 +33,7 @@ export function draftConsentChange(
   current: OAuthConsent,
   input: Input,
 ): Checked<Partial<OAuthConsent>> {
-  const { faults, record } = checkChange("oauth_consents", current, input);
+  const { errors, record } = checkChange("oauth_consents", current, input);
   const moved = (["user_id", "app_id"] as const).filter(
     (name) => record[name] !== undefined && record[name] !== current[name],
   );
@@ -46,7 +46,7 @@ export function draftConsentChange(
     granted_at: now(),
   };
   return {
-    faults: [...faults, ...moved.map((name) => fieldError(`/${name}`, "fixed"))],
+    errors: [...errors, ...moved.map((name) => fieldError(`/${name}`, "fixed"))],
     record: inForce ? record : { ...renewed, ...record },
   };
 }
@@ -74,9 +74,9 @@ async function getConsent({ store }: Pick<AdminContext, "store">, id: string): P
  */
 export async function createConsent(context: AdminContext, asked: Input): Promise<OAuthConsent> {
   const own = withoutServerSet(asked, consentServerSet);
-  const { faults, record } = draftConsent(context, own.input);
+  const { errors, record } = draftConsent(context, own.input);
   const missing = await referenceFaults(context, context.store, "oauth_consents", record);
-  const draft = assertValid("oauth_consents", { faults: [...own.faults, ...faults, ...missing], record });
+  const draft = assertValid("oauth_consents", { errors: [...own.errors, ...errors, ...missing], record });
   return insertRecord(context, "oauth_consents", draft);
 }
 
@@ -134,11 +134,11 @@ export async function updateConsent(
         throw new Problem(409, "revoked", detail("consent_withdrawn"));
       }
       const own = withoutServerSet(asked, consentServerSet);
-      const { faults, record } = draftConsentChange(context, current, own.input);
+      const { errors, record } = draftConsentChange(context, current, own.input);
       const wider: FieldError[] = (record.scopes ?? []).flatMap((scope, index) =>
         current.scopes.includes(scope) ? [] : [fieldError(`/scopes/${index}`, "not_in_consent")],
       );
-      return assertValid("oauth_consents", { faults: [...own.faults, ...faults, ...wider], record });
+      return assertValid("oauth_consents", { errors: [...own.errors, ...errors, ...wider], record });
     },
     {
       expected,

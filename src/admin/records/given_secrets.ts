@@ -55,21 +55,21 @@ function readSecret(input: unknown, path: string, { actor, warn }: Reading): Che
   const { value, ...state } = given;
   const ofValue = isObject(input) ? `${path}/value` : path;
   const why = whyNot(value, actor.kind === "system" ? shortestOfOperator : shortestSecret);
-  const faults: FieldError[] = why === undefined ? [] : [{ path: ofValue, ...why }];
+  const errors: FieldError[] = why === undefined ? [] : [{ path: ofValue, ...why }];
   if (why === undefined && whyNot(value, shortestSecret) !== undefined) {
     warn?.(`${ofValue}: has fewer than ${shortestSecret} characters, and is easier to guess than a made one`);
   }
   const at = new Date(0);
   const rest = { id: "", app_id: "", secret_hash: "", secret_prefix: "", created_at: at };
   const checked = checkNew("oauth_app_secrets", state, { ...rest, last_used_at: null, revoked_at: null });
-  faults.push(...checked.faults.map((each) => ({ ...each, path: path + each.path })));
+  errors.push(...checked.errors.map((each) => ({ ...each, path: path + each.path })));
   const { expires_at, revoked } = checked.record;
   const record: GivenSecret = {
     value: typeof value === "string" ? value : "",
     ...(state.expires_at === undefined || expires_at === undefined ? {} : { expires_at }),
     ...(state.revoked === undefined || revoked === undefined ? {} : { revoked }),
   };
-  return { faults, record };
+  return { errors, record };
 }
 
 type Reading = Pick<AdminContext, "actor" | "warn">;
@@ -79,7 +79,7 @@ type Reading = Pick<AdminContext, "actor" | "warn">;
  * none.
  */
 export function readSecrets(input: unknown, isPublic: boolean, context: Reading): Checked<GivenSecret[]> {
-  const refused = (why: Reason) => ({ faults: [{ path: "/secrets", ...why }], record: [] });
+  const refused = (why: Reason) => ({ errors: [{ path: "/secrets", ...why }], record: [] });
   if (!Array.isArray(input)) return refused(reason("not_list"));
   if (isPublic && input.length > 0) return refused(publicAppFault);
   if (input.length > mostSecrets) return refused(reason("too_large", { max: mostSecrets }));
@@ -91,7 +91,7 @@ export function readSecrets(input: unknown, isPublic: boolean, context: Reading)
     return value !== "" && first < index ? [{ path: `/secrets/${index}`, ...why }] : [];
   });
   return {
-    faults: [...read.flatMap(({ faults }) => faults), ...repeated],
+    errors: [...read.flatMap(({ errors }) => errors), ...repeated],
     record: read.map(({ record }) => record),
   };
 }

@@ -17,11 +17,11 @@ const serverSet = ["service_account_id", "last_used_at"] as const;
  * What the key itself says, in the place of what is said of it; `facts` is undefined when there is no key to
  * read.
  */
-function readKey(input: Input): { input: Input; faults: FieldError[]; facts: PublicKeyFacts | undefined } {
+function readKey(input: Input): { input: Input; errors: FieldError[]; facts: PublicKeyFacts | undefined } {
   const { jwk, ...fields } = input;
   if (jwk !== undefined && fields.public_key_pem !== undefined) {
-    const faults = [fieldError("/jwk", "excluded_by", { field: "public_key_pem" })];
-    return { input: fields, faults, facts: undefined };
+    const errors = [fieldError("/jwk", "excluded_by", { field: "public_key_pem" })];
+    return { input: fields, errors, facts: undefined };
   }
   const path = jwk === undefined ? "/public_key_pem" : "/jwk";
   const { public_key_pem } = fields;
@@ -37,30 +37,30 @@ function readKey(input: Input): { input: Input; faults: FieldError[]; facts: Pub
     // The text is not passed on, because it may be a private key; what would follow from the key is no fault
     // of its own.
     const standIns = { key_id: "unread", ...fields, public_key_pem: "unread" };
-    return { input: standIns, faults: [{ path, ...read }], facts: undefined };
+    return { input: standIns, errors: [{ path, ...read }], facts: undefined };
   }
-  if (read === undefined) return { input: fields, faults: [], facts: undefined };
+  if (read === undefined) return { input: fields, errors: [], facts: undefined };
   const named = isObject(jwk) && typeof jwk.kid === "string" ? jwk.kid : read.thumbprint;
   const algorithm = isObject(jwk) && typeof jwk.alg === "string" ? jwk.alg : read.algorithms[0];
   const meant = { key_type: read.key_type, algorithm, key_id: named, ...fields };
-  return { input: { ...meant, public_key_pem: read.public_key_pem }, faults: [], facts: read };
+  return { input: { ...meant, public_key_pem: read.public_key_pem }, errors: [], facts: read };
 }
 
 /** The algorithm must be one that the key itself, its type and its curve, can sign with (H-13). */
 function misfits(facts: PublicKeyFacts | undefined, key: Partial<ServiceAccountKeyPair>): FieldError[] {
   if (facts === undefined) return [];
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   if (key.key_type !== undefined && key.key_type !== facts.key_type) {
-    faults.push(fieldError("/key_type", "not_type_of_key", { key_type: facts.key_type }));
+    errors.push(fieldError("/key_type", "not_type_of_key", { key_type: facts.key_type }));
   }
   if (key.algorithm !== undefined && !facts.algorithms.includes(key.algorithm)) {
-    faults.push(fieldError("/algorithm", "not_algorithm_of_key", { algorithms: facts.algorithms }));
+    errors.push(fieldError("/algorithm", "not_algorithm_of_key", { algorithms: facts.algorithms }));
   }
-  return faults;
+  return errors;
 }
 
-function onePerPath(faults: readonly FieldError[]): FieldError[] {
-  return faults.filter(({ path }, index) => faults.findIndex((fault) => fault.path === path) === index);
+function onePerPath(errors: readonly FieldError[]): FieldError[] {
+  return errors.filter(({ path }, index) => errors.findIndex((fault) => fault.path === path) === index);
 }
 
 /** A new key pair of the account, checked; `key_type` and `algorithm` follow from the key when absent. */
@@ -72,14 +72,14 @@ export function draftKeyPair(
   const at = now();
   const own = withoutServerSet(asked, serverSet);
   const key = readKey(own.input);
-  const { faults, record } = checkNew("service_account_key_pairs", key.input, {
+  const { errors, record } = checkNew("service_account_key_pairs", key.input, {
     ...(asked.id === undefined ? { id: store.newId(at) } : {}),
     service_account_id,
     last_used_at: null,
     created_at: at,
   });
   return {
-    faults: onePerPath([...own.faults, ...key.faults, ...misfits(key.facts, record), ...faults]),
+    errors: onePerPath([...own.errors, ...key.errors, ...misfits(key.facts, record), ...errors]),
     record: { ...record, revoked_at: record.revoked_at ?? (record.revoked ? at : null) },
   };
 }
@@ -107,14 +107,14 @@ export function draftKeyPairChange(
     key_type: own.input.key_type === undefined && isNewKey ? key_type : own.input.key_type,
     algorithm: own.input.algorithm,
   };
-  const { faults, record } = checkChange("service_account_key_pairs", current, input);
+  const { errors, record } = checkChange("service_account_key_pairs", current, input);
   const whole = { ...current, ...record };
-  const all = [...own.faults, ...key.faults, ...misfits(key.facts, whole), ...faults];
+  const all = [...own.errors, ...key.errors, ...misfits(key.facts, whole), ...errors];
   if (record.revoked === true && !current.revoked) record.revoked_at ??= now();
   if (record.revoked === false && current.revoked) {
     all.push(fieldError("/revoked", "key_pair_revoked"));
   }
-  return { faults: onePerPath(all), record };
+  return { errors: onePerPath(all), record };
 }
 
 const table = "service_account_key_pairs";
@@ -145,17 +145,17 @@ export async function createKeyPair(
   const { service_account_id, ...rest } = asked;
   const id = typeof service_account_id === "string" ? service_account_id.toLowerCase() : "";
   const account = isUuid(id) ? await context.store.find("service_accounts", { id }) : undefined;
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   if (account === undefined) {
     const why =
       service_account_id === undefined
         ? reason("required")
         : reason("no_record", { record: "service account" });
-    faults.push({ path: "/service_account_id", ...why });
+    errors.push({ path: "/service_account_id", ...why });
   }
   if (rest.public_key_pem !== undefined || rest.jwk !== undefined) {
     const checked = draftKeyPair(context, id, rest);
-    const draft = assertValid(table, { faults: [...faults, ...checked.faults], record: checked.record });
+    const draft = assertValid(table, { errors: [...errors, ...checked.errors], record: checked.record });
     return { row: await insertRecord(context, table, draft), private_key_pem: undefined };
   }
   const usual = rest.key_type === "ec" ? "ES256" : "RS256";
@@ -171,7 +171,7 @@ export async function createKeyPair(
     created_at: context.now(),
   });
   assertValid(table, {
-    faults: onePerPath([...faults, ...own.faults, ...early.faults]),
+    errors: onePerPath([...errors, ...own.errors, ...early.errors]),
     record: early.record,
   });
 

@@ -8,14 +8,14 @@ import { referenceFaults } from "../references.ts";
 
 function tokenFaults(input: Input, isNew: boolean): FieldError[] {
   const { access_token, refresh_token } = input;
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   if ((isNew || access_token !== undefined) && !isToken(access_token)) {
-    faults.push(fieldError("/access_token", "not_text"));
+    errors.push(fieldError("/access_token", "not_text"));
   }
   if (refresh_token !== undefined && refresh_token !== null && !isToken(refresh_token)) {
-    faults.push(fieldError("/refresh_token", "not_text"));
+    errors.push(fieldError("/refresh_token", "not_text"));
   }
-  return faults;
+  return errors;
 }
 
 /** The tokens of the input, sealed for the record of this id; what it does not hold is left out. */
@@ -40,7 +40,7 @@ const tokens = ["access_token", "refresh_token"] as const;
  */
 export async function createLinkedAccount(context: AdminContext, asked: Input): Promise<OAuthAccount> {
   const at = context.now();
-  const { faults, record } = checkNew("oauth_accounts", without(asked, tokens), {
+  const { errors, record } = checkNew("oauth_accounts", without(asked, tokens), {
     ...(asked.id === undefined ? { id: context.store.newId(at) } : {}),
     access_token: "",
     refresh_token: null,
@@ -48,7 +48,7 @@ export async function createLinkedAccount(context: AdminContext, asked: Input): 
     updated_at: at,
   });
   const missing = await referenceFaults(context, context.store, "oauth_accounts", record);
-  const all = [...faults, ...tokenFaults(asked, true), ...missing];
+  const all = [...errors, ...tokenFaults(asked, true), ...missing];
   if (all.length > 0) throw invalidRecord("oauth_accounts", all);
   return insertRecord(context, "oauth_accounts", { ...record, ...sealedTokens(context, record.id, asked) });
 }
@@ -68,12 +68,12 @@ export async function updateLinkedAccount(
     "oauth_accounts",
     id,
     (current) => {
-      const { faults, record } = checkChange("oauth_accounts", current, without(asked, tokens));
+      const { errors, record } = checkChange("oauth_accounts", current, without(asked, tokens));
       const moved = linkedAccountFixed.filter(
         (name) => record[name] !== undefined && record[name] !== current[name],
       );
       const all = [
-        ...faults,
+        ...errors,
         ...tokenFaults(asked, false),
         ...moved.map((name) => fieldError(`/${name}`, "fixed_for_linked_account")),
       ];

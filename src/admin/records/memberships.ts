@@ -24,8 +24,8 @@ export function draftMembershipChange(current: Membership, input: Input): Checke
   const moved = (["user_id", "organization_id"] as const).filter(
     (name) => checked.record[name] !== undefined && checked.record[name] !== current[name],
   );
-  const faults = moved.map((name) => fieldError(`/${name}`, "fixed_for_membership"));
-  return { faults: [...checked.faults, ...faults], record: checked.record };
+  const errors = moved.map((name) => fieldError(`/${name}`, "fixed_for_membership"));
+  return { errors: [...checked.errors, ...errors], record: checked.record };
 }
 
 /**
@@ -47,20 +47,20 @@ export async function createMembership(
 async function addMember(context: AdminContext, asked: Input): Promise<Membership> {
   const { email, ...given } = asked;
   const named = email === undefined ? undefined : await userOfEmail(context, email);
-  const { faults, record } = draftMembership(
+  const { errors, record } = draftMembership(
     context,
     named === undefined ? given : { user_id: named.id, ...given },
   );
   const missing = await missingReferences(context.store, "memberships", record);
-  const all = [...faults, ...missing];
+  const all = [...errors, ...missing];
   if (email !== undefined) {
     // The e-mail stands for the id, so it is told what is wrong with that.
     const others = all.filter(({ path }) => path !== "/user_id");
     const why = emailReason(given, named);
     if (why !== undefined) others.push({ path: "/email", ...why });
-    return insertRecord(context, "memberships", assertValid("memberships", { faults: others, record }));
+    return insertRecord(context, "memberships", assertValid("memberships", { errors: others, record }));
   }
-  return insertRecord(context, "memberships", assertValid("memberships", { faults: all, record }));
+  return insertRecord(context, "memberships", assertValid("memberships", { errors: all, record }));
 }
 
 function emailReason(given: Input, named: User | undefined): Reason | undefined {

@@ -1,4 +1,4 @@
-import { passwordFault } from "../../crypto/password_rules.ts";
+import { passwordError } from "../../crypto/password_rules.ts";
 import { isArgon2id } from "../../crypto/passwords.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { isObject } from "../../records/json_shapes.ts";
@@ -9,8 +9,8 @@ import { hashingCaller } from "../hashing_caller.ts";
 export type PasswordInput = string | { readonly argon2id: string };
 
 /** Why a password cannot be set, without quoting it; undefined when it can (L-11, L-13). */
-export function passwordInputFault(value: unknown): Reason | undefined {
-  if (typeof value === "string") return passwordFault(value);
+export function passwordInputError(value: unknown): Reason | undefined {
+  if (typeof value === "string") return passwordError(value);
   if (!isObject(value)) return reason("not_string");
   const { argon2id, ...more } = value;
   return typeof argon2id === "string" && Object.keys(more).length === 0 && isArgon2id(argon2id)

@@ -18,14 +18,14 @@ export function draftServiceAccount(
   asked: Input,
 ): Checked<NewRow<"service_accounts">> {
   const at = now();
-  const { input, faults } = withoutServerSet(asked, serverSet);
+  const { input, errors } = withoutServerSet(asked, serverSet);
   const checked = checkNew("service_accounts", input, {
     ...(input.id === undefined ? { id: store.newId(at) } : {}),
     email_key: emailKey(typeof input.email === "string" ? input.email : ""),
     created_at: at,
     updated_at: at,
   });
-  return { faults: [...faults, ...checked.faults], record: checked.record };
+  return { errors: [...errors, ...checked.errors], record: checked.record };
 }
 
 /** A change of a service account, checked. */
@@ -33,11 +33,11 @@ export function draftServiceAccountChange(
   current: ServiceAccount,
   asked: Input,
 ): Checked<Partial<ServiceAccount>> {
-  const { input, faults } = withoutServerSet(asked, serverSet);
+  const { input, errors } = withoutServerSet(asked, serverSet);
   const checked = checkChange("service_accounts", current, input);
   const { email } = checked.record;
   const record = email === undefined ? checked.record : { ...checked.record, email_key: emailKey(email) };
-  return { faults: [...faults, ...checked.faults], record };
+  return { errors: [...errors, ...checked.errors], record };
 }
 
 /**
@@ -45,9 +45,9 @@ export function draftServiceAccountChange(
  * `invalid_record`, 409 `conflict`.
  */
 export async function createServiceAccount(context: AdminContext, asked: Input): Promise<ServiceAccount> {
-  const { faults, record } = draftServiceAccount(context, await withPerson(context, asked, "created_by"));
+  const { errors, record } = draftServiceAccount(context, await withPerson(context, asked, "created_by"));
   const missing = await referenceFaults(context, context.store, "service_accounts", record);
-  const draft = assertValid("service_accounts", { faults: [...faults, ...missing], record });
+  const draft = assertValid("service_accounts", { errors: [...errors, ...missing], record });
   return insertRecord(context, "service_accounts", draft);
 }
 
@@ -66,11 +66,11 @@ export async function updateServiceAccount(
     "service_accounts",
     id,
     async (current, tx) => {
-      const { faults, record } = draftServiceAccountChange(current, asked);
+      const { errors, record } = draftServiceAccountChange(current, asked);
       const missing = await referenceFaults(context, tx, "service_accounts", record);
       const held = await heldOff(context, current, asked);
       return assertValid("service_accounts", {
-        faults: [...faults, ...missing],
+        errors: [...errors, ...missing],
         record: { ...record, ...held },
       });
     },

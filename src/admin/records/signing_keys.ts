@@ -96,13 +96,13 @@ export const longestLead = 604_800;
  */
 export async function createSigningKey(context: AdminContext, asked: Input): Promise<SigningKeyRow> {
   const { activates_in = publicationLead, ...unknown } = asked;
-  const faults: FieldError[] = Object.keys(unknown).map((name) =>
+  const errors: FieldError[] = Object.keys(unknown).map((name) =>
     fieldError(`/${name}`, Object.hasOwn(fieldsOf("signing_keys"), name) ? "server_set" : "unknown_field"),
   );
   const seconds = activates_in as number;
   if (!(Number.isInteger(seconds) && seconds >= emergencyLead && seconds <= longestLead)) {
-    faults.push(fieldError("/activates_in", "out_of_range", { min: emergencyLead, max: longestLead }));
+    errors.push(fieldError("/activates_in", "out_of_range", { min: emergencyLead, max: longestLead }));
   }
-  if (faults.length > 0) throw invalidRecord("signing_keys", faults);
+  if (errors.length > 0) throw invalidRecord("signing_keys", errors);
   return makeNextKey(context, { lead_seconds: seconds });
 }

@@ -18,7 +18,7 @@ import {
   withoutServerSet,
 } from "../faults.ts";
 import { confirmPassword } from "../guards/guards.ts";
-import { type PasswordInput, passwordHash, passwordInputFault } from "./password_input.ts";
+import { type PasswordInput, passwordHash, passwordInputError } from "./password_input.ts";
 import { removeUser } from "./removals.ts";
 
 const serverSet = ["password_hash", "last_login_at"] as const;
@@ -26,7 +26,7 @@ const serverSet = ["password_hash", "last_login_at"] as const;
 /** A new user as the caller describes them, checked; they have no password yet. */
 export function draftUser({ store, now }: AdminContext, asked: Input): Checked<NewRow<"users">> {
   const at = now();
-  const { input, faults } = withoutServerSet(asked, serverSet);
+  const { input, errors } = withoutServerSet(asked, serverSet);
   const checked = checkNew("users", input, {
     ...(input.id === undefined ? { id: store.newId(at) } : {}),
     email_key: emailKey(typeof input.email === "string" ? input.email : ""),
@@ -34,20 +34,20 @@ export function draftUser({ store, now }: AdminContext, asked: Input): Checked<N
     created_at: at,
     updated_at: at,
   });
-  return { faults: [...faults, ...checked.faults], record: checked.record };
+  return { errors: [...errors, ...checked.errors], record: checked.record };
 }
 
 /** A change of a user, checked. */
 export function draftUserChange(current: User, asked: Input): Checked<Partial<User>> {
-  const { input, faults } = withoutServerSet(asked, serverSet);
+  const { input, errors } = withoutServerSet(asked, serverSet);
   const checked = checkChange("users", current, input);
   const { email } = checked.record;
   const record = email === undefined ? checked.record : { ...checked.record, email_key: emailKey(email) };
-  return { faults: [...faults, ...checked.faults], record };
+  return { errors: [...errors, ...checked.errors], record };
 }
 
 function passwordFaults(password: unknown): FieldError[] {
-  const why = password === undefined ? undefined : passwordInputFault(password);
+  const why = password === undefined ? undefined : passwordInputError(password);
   return why === undefined ? [] : [{ path: "/password", ...why }];
 }
 
@@ -58,8 +58,8 @@ function passwordFaults(password: unknown): FieldError[] {
 export async function createUser(context: AdminContext, asked: Input): Promise<User> {
   const { password } = asked;
   const checked = draftUser(context, without(asked, ["password"]));
-  const faults = [...checked.faults, ...passwordFaults(password)];
-  const record = assertValid("users", { faults, record: checked.record });
+  const errors = [...checked.errors, ...passwordFaults(password)];
+  const record = assertValid("users", { errors, record: checked.record });
   const password_hash =
     password === undefined ? null : await passwordHash(password as PasswordInput, context);
   return insertRecord(context, "users", { ...record, password_hash });
@@ -97,7 +97,7 @@ export async function updateUser(
   const { password, current_password } = asked;
   const input = without(asked, ["password", "current_password"]);
   const draft = draftUserChange(seen, input);
-  const early = [...draft.faults, ...passwordFaults(password)];
+  const early = [...draft.errors, ...passwordFaults(password)];
   if (current_password !== undefined && password === undefined && input.email === undefined) {
     early.push(fieldError("/current_password", "current_password_needless"));
   }

@@ -29,7 +29,7 @@ import { idIn } from "./form_routes.ts";
 import type { DestructiveChange } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { confirmedFields, type FormField, removalFields } from "./record_fields.ts";
-import { askedFields, filledFrom, placedFaults, readForm, valuesOf } from "./record_form.ts";
+import { askedFields, filledFrom, placedErrors, readForm, valuesOf } from "./record_form.ts";
 import { describerOf } from "./record_labels.ts";
 import { type ConsolePerson, forViewer } from "./viewer.ts";
 
@@ -142,7 +142,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
         limit: impactLimit,
         confirm,
         fields: askedFields(fields, stored),
-        faults: [],
+        errors: [],
         cancel_href: href,
         ...faulty,
       });
@@ -150,15 +150,15 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     };
     if (request.method !== "POST") return show({}, 200);
 
-    const { input, typed, faults: misread } = await readForm(admin, fields, params, stored);
+    const { input, typed, errors: misread } = await readForm(admin, fields, params, stored);
     const missing = fields.filter(({ name, sensitive }) => sensitive && !Object.hasOwn(input, name));
-    const faults = {
+    const errors = {
       ...Object.fromEntries(missing.map(({ name }) => [name, fieldError(`/${name}`, "required")])),
       ...misread,
     };
     const confirm_wrong = confirm !== "" && asRead(params.get("confirm") ?? "") !== asRead(confirm);
-    if (confirm_wrong || Object.keys(faults).length > 0) {
-      return show({ confirm_wrong, fields: askedFields(fields, typed, faults) }, 422);
+    if (confirm_wrong || Object.keys(errors).length > 0) {
+      return show({ confirm_wrong, fields: askedFields(fields, typed, errors) }, 422);
     }
     if (ending.asks && Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
     try {
@@ -166,9 +166,9 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
       await ending.carryOut(admin, record, input, expected);
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
-      const { at, rest } = placedFaults(error, fields);
+      const { at, rest } = placedErrors(error, fields);
       const seen = error.code === "stale" ? await requireWritable(admin, resource, id) : record;
-      return show({ fields: askedFields(fields, typed, at), faults: rest }, error.status, seen);
+      return show({ fields: askedFields(fields, typed, at), errors: rest }, error.status, seen);
     }
     return reply.redirect(`${isGone ? resourceTypeHref(resourceType) : href}?done=${done}`, 303);
   };

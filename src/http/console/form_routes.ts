@@ -19,9 +19,9 @@ import { presentations } from "./presentations.ts";
 import { type FormField, formFields } from "./record_fields.ts";
 import {
   askedFields,
-  type FaultsByField,
+  type ErrorsByField,
   filledFrom,
-  placedFaults,
+  placedErrors,
   readForm,
   type Typed,
   valuesOf,
@@ -40,7 +40,7 @@ export function formRoutes(app: FastifyInstance, resource: Resource, context: Ht
 /** A form as it is shown again: what is wrong, and where. */
 interface Shown {
   readonly typed: Typed;
-  readonly at?: FaultsByField;
+  readonly at?: ErrorsByField;
   readonly rest?: readonly FormError[];
   readonly status?: number;
 }
@@ -68,7 +68,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   ): FastifyReply {
     const asked = askedFields(fields, typed, at);
     const { groups = [] } = presentations[resourceType];
-    const form = { ...page, resourceType, action, csrf_token, form_id, groups, fields: asked, faults: rest };
+    const form = { ...page, resourceType, action, csrf_token, form_id, groups, fields: asked, errors: rest };
     return sendPage(reply, formPage({ ...form, cancel_href: path }), { status });
   }
 
@@ -97,10 +97,10 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     forViewer(context, async (person, _request, reply) => {
       const { admin, page, params } = person;
       const fields = await fieldsFor(person);
-      const { input, typed, faults } = await readForm(admin, fields, params);
+      const { input, typed, errors } = await readForm(admin, fields, params);
       const form_id = formIdIn(params);
-      if (Object.keys(faults).length > 0) {
-        return show(person, reply, fields, { typed, at: faults, status: 422 }, form_id);
+      if (Object.keys(errors).length > 0) {
+        return show(person, reply, fields, { typed, at: errors, status: 422 }, form_id);
       }
       try {
         const { record, once } = await createOnce(admin, resource, input, { params, form_id, path: action });
@@ -113,9 +113,9 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
         return sendPage(reply, madePage({ ...page, resourceType, name, href, once: shownOnce, more }));
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        const { at, rest } = placedFaults(error, fields);
-        const faults = error.code === "idempotency_in_progress" ? [detail("form_in_progress")] : rest;
-        return show(person, reply, fields, { typed, at, rest: faults, status: error.status }, form_id);
+        const { at, rest } = placedErrors(error, fields);
+        const errors = error.code === "idempotency_in_progress" ? [detail("form_in_progress")] : rest;
+        return show(person, reply, fields, { typed, at, rest: errors, status: error.status }, form_id);
       }
     }),
   );
@@ -179,7 +179,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       etag,
       groups: presentations[resourceType].groups ?? [],
       fields: askedFields(fields, typed, at),
-      faults: rest,
+      errors: rest,
       changed_meanwhile,
       cancel_href: href,
     });
@@ -203,11 +203,11 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       const found = await editing(person, idIn(request));
       const { record } = found;
       const etag = params.get("etag") ?? "";
-      const { input: given, typed, faults } = await readForm(admin, found.fields, params, found.stored);
+      const { input: given, typed, errors } = await readForm(admin, found.fields, params, found.stored);
       const input = withoutUnasked(given);
       const href = `${resourceTypeHref(resourceType)}/${record.id}`;
-      if (Object.keys(faults).length > 0) {
-        return show(person, reply, found, { typed, at: faults, status: 422, etag });
+      if (Object.keys(errors).length > 0) {
+        return show(person, reply, found, { typed, at: errors, status: 422, etag });
       }
       if (Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
       try {
@@ -217,7 +217,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if (error.code !== "stale") {
-          const { at, rest } = placedFaults(error, found.fields);
+          const { at, rest } = placedErrors(error, found.fields);
           return show(person, reply, found, { typed, at, rest, status: error.status, etag });
         }
         const changed = await editing(person, record.id);
@@ -237,7 +237,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   }
 
   /** At each field that holds something else than the record does by now, what that is. */
-  function differences({ fields, stored }: Editing, typed: Typed): FaultsByField {
+  function differences({ fields, stored }: Editing, typed: Typed): ErrorsByField {
     return Object.fromEntries(
       fields.flatMap(({ name, sensitive }) => {
         const [value, was] = [shown(stored[name]), shown(typed[name])];

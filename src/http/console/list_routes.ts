@@ -19,7 +19,7 @@ import { sendPage } from "../page.ts";
 import { idMeant } from "./natural_names.ts";
 import { presentations } from "./presentations.ts";
 import { referenceOf } from "./record_fields.ts";
-import { type FaultsByField, readTime } from "./record_form.ts";
+import { type ErrorsByField, readTime } from "./record_form.ts";
 import { columnsFor, describerOf } from "./record_labels.ts";
 import { forViewer } from "./viewer.ts";
 
@@ -50,7 +50,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
           records: data.map((view) => describer.listed(resource, view)),
           filters: filters
             .filter(isOffered(resource, { platform: viewer.is_platform_admin }))
-            .map((filter) => askedFilter(filter, asked[filter.name], found.faults)),
+            .map((filter) => askedFilter(filter, asked[filter.name], found.errors)),
           narrowed: Object.keys(asked).length > 0,
           ...(cursor !== undefined && { first_href: query({}) }),
           ...(next_cursor !== null && { next_href: query({ cursor: next_cursor }) }),
@@ -58,7 +58,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
             ? { create_href: `${path}/new` }
             : await invitingLink(admin, resourceType, asked, words)),
           done: doneIn(params, words),
-          faults: found.rest,
+          errors: found.rest,
         }),
         { status: found.status },
       );
@@ -117,7 +117,7 @@ function askedFor(filters: readonly Filter[], params: Params): AskedFor {
 interface Found {
   readonly page: RecordPage;
   readonly status: number;
-  readonly faults: FaultsByField;
+  readonly errors: ErrorsByField;
   readonly rest: readonly FormError[];
 }
 
@@ -129,15 +129,15 @@ async function foundRecords(
   asked: AskedFor,
   cursor: string | undefined,
 ): Promise<Found> {
-  const { query, faults } = await queryOf(admin, resource, asked);
-  if (Object.keys(faults).length > 0) return { page: nothing, status: 422, faults, rest: [] };
+  const { query, errors } = await queryOf(admin, resource, asked);
+  if (Object.keys(errors).length > 0) return { page: nothing, status: 422, errors, rest: [] };
   const given = { ...query, limit: String(pageLength), ...(cursor !== undefined && { cursor }) };
   try {
-    return { page: await listRecords(admin, resource, given), status: 200, faults: {}, rest: [] };
+    return { page: await listRecords(admin, resource, given), status: 200, errors: {}, rest: [] };
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 422) throw error;
     const at = Object.fromEntries(error.errors.map((each) => [each.path.slice(1), each]));
-    return { page: nothing, status: 422, faults: at, rest: error.errors.length === 0 ? [error.detail] : [] };
+    return { page: nothing, status: 422, errors: at, rest: error.errors.length === 0 ? [error.detail] : [] };
   }
 }
 
@@ -148,9 +148,9 @@ async function queryOf(
   admin: AdminContext,
   resource: Resource,
   asked: AskedFor,
-): Promise<{ query: Record<string, string>; faults: FaultsByField }> {
+): Promise<{ query: Record<string, string>; errors: ErrorsByField }> {
   const query: Record<string, string> = { ...asked };
-  const faults: Record<string, FieldError> = {};
+  const errors: Record<string, FieldError> = {};
   for (const { name, kind, to } of resource.filters) {
     const text = asked[name];
     if (text === undefined) continue;
@@ -162,14 +162,14 @@ async function queryOf(
     if (table === undefined) continue;
     const meant = await idMeant(admin, table, text);
     if ("id" in meant) query[name] = meant.id;
-    else faults[name] = { path: `/${name}`, ...meant.fault };
+    else errors[name] = { path: `/${name}`, ...meant.error };
   }
-  return { query, faults };
+  return { query, errors };
 }
 
 const kinds = { id: "uuid", text: "string", bool: "bool", time: "time", word: "string" } as const;
 
-function askedFilter({ name, kind, values, to }: Filter, value = "", faults: FaultsByField): AskedField {
+function askedFilter({ name, kind, values, to }: Filter, value = "", errors: ErrorsByField): AskedField {
   return {
     name,
     kind: kinds[kind],
@@ -177,7 +177,7 @@ function askedFilter({ name, kind, values, to }: Filter, value = "", faults: Fau
     ...(values !== undefined && { values }),
     ...(to === "search" && { format: "search" }),
     value,
-    fault: faults[name],
+    error: errors[name],
   };
 }
 

@@ -29,17 +29,17 @@ export async function idMeant(
   admin: AdminContext,
   table: string,
   text: string,
-): Promise<{ id: string } | { fault: Reason }> {
+): Promise<{ id: string } | { error: Reason }> {
   if (isUuid(text)) return { id: text };
   const named = namedIn(table);
-  if (named === undefined) return { fault: reason("not_uuid") };
+  if (named === undefined) return { error: reason("not_uuid") };
   const { resource, field } = named;
   const [found] = await orNothing(async () => {
     const page = await listRecords(admin, resource, { [field]: text, limit: "1" });
     return page.data;
   }, []);
   return found === undefined
-    ? { fault: reason("no_record_of_name", { record: resource.noun, field }) }
+    ? { error: reason("no_record_of_name", { record: resource.noun, field }) }
     : { id: String(found.id) };
 }
 

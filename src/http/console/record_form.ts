@@ -16,13 +16,13 @@ import type { FormField } from "./record_fields.ts";
 /** What the fields of a form hold, by their names. */
 export type Typed = Readonly<Record<string, AskedField["value"]>>;
 /** What is wrong with each field. */
-export type FaultsByField = Readonly<Record<string, FieldError>>;
+export type ErrorsByField = Readonly<Record<string, FieldError>>;
 
 export interface ReadForm {
   /** Ready for `createRecord` or `updateRecord`. */
   readonly input: Input;
   readonly typed: Typed;
-  readonly faults: FaultsByField;
+  readonly errors: ErrorsByField;
 }
 
 /** Where a form stands before anybody typed: a new record's beginnings, or the record as it is. */
@@ -66,23 +66,23 @@ export async function readForm(
 ): Promise<ReadForm> {
   const input: Record<string, unknown> = {};
   const typed: Record<string, AskedField["value"]> = {};
-  const faults: Record<string, FieldError> = {};
+  const errors: Record<string, FieldError> = {};
   for (const field of fields) {
     const { name } = field;
     const texts = params.pairs.filter(([sent]) => sent === name).map(([, text]) => text);
     const raw = rawOf(field, texts);
     typed[name] = field.sensitive ? "" : (raw ?? shown?.[name] ?? "");
     if (texts.length > 1 && field.many_of === undefined) {
-      faults[name] = fieldError(`/${name}`, "repeated");
+      errors[name] = fieldError(`/${name}`, "repeated");
       continue;
     }
     if (raw === undefined || (shown !== undefined && isAsShown(field, raw, shown[name]))) continue;
     const read = await readValue(admin, field, raw, shown !== undefined);
     if (read === undefined) continue;
-    if ("fault" in read) faults[name] = { path: `/${name}`, ...read.fault };
+    if ("error" in read) errors[name] = { path: `/${name}`, ...read.error };
     else input[name] = read.value;
   }
-  return { input, typed, faults };
+  return { input, typed, errors };
 }
 
 /** What a field sent; undefined when the form had no such field. A box that is not ticked sends nothing. */
@@ -105,7 +105,7 @@ function isAsShown(field: FormField, raw: AskedField["value"], shown: AskedField
   return raw === shown;
 }
 
-type Read = { readonly value: unknown } | { readonly fault: Reason } | undefined;
+type Read = { readonly value: unknown } | { readonly error: Reason } | undefined;
 
 async function readValue(
   admin: AdminContext,
@@ -120,7 +120,7 @@ async function readValue(
   if (text === "") return isChange ? emptied(field) : undefined;
   switch (field.kind) {
     case "int":
-      return /^[+-]?\d{1,15}$/.test(text) ? { value: Number(text) } : { fault: reason("not_integer") };
+      return /^[+-]?\d{1,15}$/.test(text) ? { value: Number(text) } : { error: reason("not_integer") };
     case "time":
       return readTime(text);
     case "json":
@@ -142,9 +142,9 @@ function emptied({ shape, nullable }: FormField): Read {
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 /** The control has no zone; forms say that they mean UTC. */
-export function readTime(text: string): { value: string } | { fault: Reason } {
+export function readTime(text: string): { value: string } | { error: Reason } {
   const whole = localTime.test(text) ? `${text}Z` : text;
-  return Number.isNaN(new Date(whole).getTime()) ? { fault: reason("not_time") } : { value: whole };
+  return Number.isNaN(new Date(whole).getTime()) ? { error: reason("not_time") } : { value: whole };
 }
 
 function readJson({ shape }: FormField, text: string): Read {
@@ -155,7 +155,7 @@ function readJson({ shape }: FormField, text: string): Read {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { fault: reason("not_json") };
+    return { error: reason("not_json") };
   }
 }
 
@@ -163,26 +163,26 @@ function readJson({ shape }: FormField, text: string): Read {
 export function askedFields(
   fields: readonly FormField[],
   typed: Typed,
-  faults: FaultsByField = {},
+  errors: ErrorsByField = {},
 ): AskedField[] {
   return fields.map(({ nullable: _, initial: __, ...field }) => ({
     ...field,
     value: typed[field.name] ?? "",
-    fault: faults[field.name],
+    error: errors[field.name],
   }));
 }
 
-/** The faults of a refusal: those of a field of the form at that field, and the rest. */
-export function placedFaults(
+/** The errors of a refusal: those of a field of the form at that field, and the rest. */
+export function placedErrors(
   { detail, errors }: Problem,
   fields: readonly { readonly name: string }[],
-): { at: FaultsByField; rest: readonly FormError[] } {
+): { at: ErrorsByField; rest: readonly FormError[] } {
   const at: Record<string, FieldError> = {};
   const rest: FormError[] = [];
-  for (const fault of errors) {
-    const [, name = ""] = fault.path.split("/");
-    if (!fields.some((field) => field.name === name)) rest.push(fault);
-    else at[name] ??= fault;
+  for (const error of errors) {
+    const [, name = ""] = error.path.split("/");
+    if (!fields.some((field) => field.name === name)) rest.push(error);
+    else at[name] ??= error;
   }
   return { at, rest: errors.length === 0 ? [detail] : rest };
 }

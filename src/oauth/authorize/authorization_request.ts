@@ -4,7 +4,7 @@
  */
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
-import { allowedResources, resourceFault } from "../../records/metadata.ts";
+import { allowedResources, resourceError } from "../../records/metadata.ts";
 import { builtInClientId } from "../../records/names.ts";
 import { mayUse } from "../clients/allowed_grants.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
@@ -104,7 +104,7 @@ export function readResource(params: Params, { app }: ClientRecord): readonly st
   const requested = [...new Set(params.all("resource"))];
   const allowed = allowedResources(app);
   for (const uri of requested) {
-    if (resourceFault(uri) !== undefined) throw refuse("resource_malformed", { requested, allowed });
+    if (resourceError(uri) !== undefined) throw refuse("resource_malformed", { requested, allowed });
     if (!allowed.includes(uri)) throw refuse("resource_not_allowed", { requested, allowed });
   }
   return requested;

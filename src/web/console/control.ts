@@ -71,9 +71,9 @@ function described(field: AskedField, { words, narrowing }: ControlOptions) {
   return {
     help: help !== undefined && html`\n<p class="help" id="${id}-help">${help}</p>`,
     fault:
-      field.fault !== undefined &&
-      html`\n<p class="field-error" id="${id}-error">${fieldErrorSentence(field.fault, words)}</p>`,
-    by: [help !== undefined && `${id}-help`, field.fault !== undefined && `${id}-error`]
+      field.error !== undefined &&
+      html`\n<p class="field-error" id="${id}-error">${fieldErrorSentence(field.error, words)}</p>`,
+    by: [help !== undefined && `${id}-help`, field.error !== undefined && `${id}-error`]
       .filter(Boolean)
       .join(" "),
   };
@@ -86,7 +86,7 @@ function helpOf({ name, help }: AskedField, words: Words["fields"]["help"]): str
 /** The attributes that every control shares. */
 function marks(field: AskedField, options: ControlOptions): Html {
   const { by } = described(field, options);
-  const invalid = field.fault !== undefined && html` aria-invalid="true"`;
+  const invalid = field.error !== undefined && html` aria-invalid="true"`;
   return html`id="${controlId(field.name)}" name="${field.name}"${invalid}${by !== "" && html` aria-describedby="${by}"`}${options.autofocus && html` autofocus`}`;
 }
 

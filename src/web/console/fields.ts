@@ -19,7 +19,7 @@ export type AskedField = FieldShape & {
   /** As the form had it, or as it would have it: a list one to a line or as an array, a time as ISO 8601. */
   value: string | readonly string[] | boolean;
   /** Its error. */
-  fault?: FieldError | undefined;
+  error?: FieldError | undefined;
   /** Several of these are chosen, by check boxes. */
   many_of?: readonly string[] | undefined;
   /** The sentence under it, where it is not the one of its name. */

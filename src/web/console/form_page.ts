@@ -23,23 +23,23 @@ export type FormPage = ConsoleReader & {
   groups: readonly FieldGroup[];
   fields: readonly AskedField[];
   /** Those that belong to no field. */
-  faults: readonly FormError[];
+  errors: readonly FormError[];
   /** The record was changed by another person since the form was shown. */
   changed_meanwhile?: boolean | undefined;
   cancel_href: string;
 };
 
 /** The errors of a sent form, above it, with a link to each control. */
-function faultSummary({ faults, fields, words }: Pick<FormPage, "faults" | "fields" | "words">): Html {
-  const faulty = fields.filter(({ fault }) => fault !== undefined);
+function errorSummary({ errors, fields, words }: Pick<FormPage, "errors" | "fields" | "words">): Html {
+  const faulty = fields.filter(({ error }) => error !== undefined);
   return html`${
-    faulty.length + faults.length > 0 &&
+    faulty.length + errors.length > 0 &&
     notice(
       "failure",
-      html`<p>${words.records.faultsLead}</p><ul>${faults.map((fault) => html`<li>${formErrorSentence(fault, words)}</li>`)}${faulty.map(
-        ({ name, fault }) =>
-          fault &&
-          html`<li><a href="#${controlId(name)}">${fieldLabel(name, words)}</a>: ${fieldErrorSentence(fault, words)}</li>`,
+      html`<p>${words.records.faultsLead}</p><ul>${errors.map((error) => html`<li>${formErrorSentence(error, words)}</li>`)}${faulty.map(
+        ({ name, error }) =>
+          error &&
+          html`<li><a href="#${controlId(name)}">${fieldLabel(name, words)}</a>: ${fieldErrorSentence(error, words)}</li>`,
       )}</ul>`,
     )
   }`;
@@ -55,7 +55,7 @@ function groupOf(
   if (legend === undefined) return html`<section class="card">${controls}</section>\n`;
   const title = words.records.groups[legend];
   if (!folded) return html`<fieldset class="card"><legend>${title}</legend>${controls}</fieldset>\n`;
-  const isOpen = fields.some(({ fault }) => fault !== undefined);
+  const isOpen = fields.some(({ error }) => error !== undefined);
   return html`<details class="card"${isOpen && html` open`}><summary>${title}</summary>${controls}</details>\n`;
 }
 
@@ -70,7 +70,7 @@ export function formPage(page: FormPage): Html {
     etag,
     groups,
     fields,
-    faults,
+    errors,
     changed_meanwhile,
     cancel_href,
     ...reader
@@ -80,7 +80,7 @@ export function formPage(page: FormPage): Html {
   const { create, editing, save, saveNew, cancel, changedTitle, changedLead } = words.records;
   const title = name === undefined ? create(one) : editing(name);
   const cancelled = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
-  const focused = fields.find(({ fault }) => fault !== undefined);
+  const focused = fields.find(({ error }) => error !== undefined);
   const hidden = {
     csrf_token,
     ...(form_id !== undefined && { form_id }),
@@ -96,7 +96,7 @@ export function formPage(page: FormPage): Html {
       { label: title },
     ],
     body: html`${changed_meanwhile && html`<div class="notice notice-caution" role="status"><strong>${changedTitle}</strong> ${changedLead}</div>`}
-${faultSummary({ ...reader, faults, fields })}
+${errorSummary({ ...reader, errors, fields })}
 <form class="record-form" method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
 ${hiddenFields(hidden)}
 ${groupedFields(groups, fields).map((group) => groupOf(group, focused, reader))}

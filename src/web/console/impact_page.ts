@@ -30,7 +30,7 @@ export type ImpactPage = ConsoleReader & {
   confirm_wrong?: boolean | undefined;
   fields: readonly AskedField[];
   /** Those that belong to no field. */
-  faults: readonly FormError[];
+  errors: readonly FormError[];
   cancel_href: string;
 };
 
@@ -63,7 +63,7 @@ function effects({ signs_out, impact, limit, words, language }: ImpactPage): Htm
 /** The typed text is sent as `confirm`. */
 function confirmation({ confirm, confirm_wrong, fields, words }: ImpactPage): Html {
   const { confirm: ask, confirmWrong } = words.records.consequence;
-  const isFirst = confirm_wrong && !fields.some(({ fault }) => fault !== undefined);
+  const isFirst = confirm_wrong && !fields.some(({ error }) => error !== undefined);
   const wrong = html` aria-invalid="true" aria-describedby="field-confirm-error"${isFirst && html` autofocus`}`;
   return html`<div class="field">
 <label for="field-confirm">${ask(html`<code>${confirm}</code>`)}</label>
@@ -77,14 +77,14 @@ ${confirm_wrong && html`<p class="field-error" id="field-confirm-error">${confir
  * place of a dialogue.
  */
 export function impactPage(page: ImpactPage): Html {
-  const { resourceType, name, verb, action, csrf_token, etag, fields, faults, cancel_href } = page;
+  const { resourceType, name, verb, action, csrf_token, etag, fields, errors, cancel_href } = page;
   const { words, language, viewer, return_to } = page;
   const said = words.records.consequence;
   const { many } = words.resourceTypes[resourceType];
   const title = said.title[verb](name);
   const kept = safeHref(cancel_href) ?? resourceTypeHref(resourceType);
   const ends = effects(page);
-  const faulty = fields.find(({ fault }) => fault !== undefined);
+  const faulty = fields.find(({ error }) => error !== undefined);
   return consoleFrame({
     words,
     language,
@@ -98,7 +98,7 @@ export function impactPage(page: ImpactPage): Html {
       { label: title },
     ],
     lead: said.lead[verb],
-    body: html`${faults.length > 0 && notice("failure", html`${faults.map((fault) => html`<p>${formErrorSentence(fault, words)}</p>`)}`)}
+    body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 <section class="card record-form">
 <h2>${said.effects}</h2>
 ${ends.length === 0 ? html`<p>${said.nothing}</p>` : html`<ul class="consequences">${ends}</ul>`}

@@ -38,7 +38,7 @@ export type ListPage = ConsoleReader & {
   create_label?: string | undefined;
   done?: Done | undefined;
   /** Those that belong to no filter. */
-  faults: readonly FormError[];
+  errors: readonly FormError[];
 };
 
 /** The classes of the badges of a record's state. */
@@ -99,10 +99,10 @@ function filterForm({ resourceType, filters, narrowed, ...reader }: ListPage): H
   const { search, filters: more, clear } = words.records;
   const first = filters.filter(({ name }) => name === "q");
   const others = filters.filter(({ name }) => name !== "q");
-  const faulty = filters.find(({ fault }) => fault !== undefined);
+  const faulty = filters.find(({ error }) => error !== undefined);
   const controls = (fields: readonly AskedField[]) =>
     fields.map((field) => control(field, { ...reader, narrowing: true, autofocus: field === faulty }));
-  const isOpen = others.some(({ value, fault }) => fault !== undefined || value !== "");
+  const isOpen = others.some(({ value, error }) => error !== undefined || value !== "");
   const isFolded = others.length > 2;
   const hasRoom = first.length > 0 || !isFolded;
   const submit = html`<button class="button" type="submit">${search}</button>`;
@@ -146,7 +146,7 @@ export function listPage(page: ListPage): Html {
     create_href,
     create_label,
     done,
-    faults,
+    errors,
     ...reader
   } = page;
   const { words } = reader;
@@ -160,7 +160,7 @@ export function listPage(page: ListPage): Html {
     // An empty list says itself how to make the first.
     actions: !(isEmpty && !narrowed) && createLink(resourceType, create_href, words, create_label),
     done: done && words.records.done[done],
-    body: html`${faults.length > 0 && notice("failure", html`${faults.map((fault) => html`<p>${formErrorSentence(fault, words)}</p>`)}`)}
+    body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 ${filters.length > 0 && (!isEmpty || narrowed) && filterForm(page)}
 ${isEmpty ? emptyState(page) : recordTable({ ...reader, resourceType, columns, records })}
 ${

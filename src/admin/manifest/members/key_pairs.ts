@@ -69,14 +69,14 @@ async function planKeyPair(
   const { table } = part;
   const name = `key_pairs[${String(input.key_id)}]`;
   if (current === undefined) {
-    const { faults: found, record } = draftKeyPair(context, id, input);
+    const { errors: found, record } = draftKeyPair(context, id, input);
     faults.addBelow(path, found);
     if (isUuid(input.id) && (await context.store.find(table, { id: record.id })) !== undefined) {
       faults.add(`${path}.id`, reason("id_of_other_key_pair"));
     }
     return { table, part: name, current, values: record };
   }
-  const { faults: found, record } = draftKeyPairChange(context, current, input);
+  const { errors: found, record } = draftKeyPairChange(context, current, input);
   faults.addBelow(path, found);
   return { table, part: name, current, values: differing<typeof table>(current, record) };
 }

@@ -1,4 +1,4 @@
-import { type PasswordInput, passwordHash, passwordInputFault } from "../../records/password_input.ts";
+import { type PasswordInput, passwordHash, passwordInputError } from "../../records/password_input.ts";
 import type { ManifestMember } from "../planned.ts";
 
 /** The password of a user, in the clear or as a hash that was made elsewhere. */
@@ -6,7 +6,7 @@ export const passwordMember: ManifestMember<PasswordInput> = {
   names: ["password"],
 
   read({ password }, { path, faults }) {
-    const why = password === undefined ? undefined : passwordInputFault(password);
+    const why = password === undefined ? undefined : passwordInputError(password);
     if (why !== undefined) faults.add(`${path}.password`, why);
     return password as PasswordInput | undefined;
   },

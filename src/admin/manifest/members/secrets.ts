@@ -21,7 +21,7 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
 
   read({ secrets }, { path, whole, context, faults }) {
     if (secrets === undefined) return undefined;
-    const { faults: found, record } = readSecrets(secrets, whole.public === true, {
+    const { errors: found, record } = readSecrets(secrets, whole.public === true, {
       actor: context.actor,
       warn: (message) =>
         context.warn?.(`${path}.${message.replace(/^\/secrets\/(\d+)/, "secrets[$1]").replace("/", ".")}`),
