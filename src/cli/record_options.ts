@@ -4,6 +4,7 @@
  */
 import { type Command, Option } from "commander";
 import type { AdminContext } from "../admin/access/actor.ts";
+import { memberOf } from "../admin/manifest/entry.ts";
 import { type Filter, type GivingVerb, givenFields, type Resource } from "../admin/resources/resource.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
 import type { Field } from "../records/field.ts";
@@ -15,8 +16,7 @@ type Input = Record<string, unknown>;
 
 /** The option of a member: `--redirect-uris` for `redirect_uris`, `--owner` for the reference `owner_id`. */
 export function optionName(table: TableName, name: string): string {
-  const isReference = fieldsOf(table)[name]?.references !== undefined;
-  return `--${(isReference ? name.replace(/_id$/, "") : name).replaceAll("_", "-")}`;
+  return `--${memberOf(table, name).replaceAll("_", "-")}`;
 }
 
 const attribute = (option: string) =>
