@@ -15,12 +15,19 @@ after(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 
+/** The inode of the socket behind a descriptor; undefined for anything else, and for one that was closed. */
+function socketOf(path: string): string | undefined {
+  try {
+    return /^socket:\[(\d+)\]$/.exec(readlinkSync(path))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
 /** The port that a process listens on, by what Linux tells of it: its line cannot be read. */
 function listeningPort(pid: number): string | undefined {
   const files = `/proc/${pid}/fd`;
-  const sockets = new Set(
-    readdirSync(files).map((file) => /^socket:\[(\d+)\]$/.exec(readlinkSync(join(files, file)))?.[1]),
-  );
+  const sockets = new Set(readdirSync(files).map((file) => socketOf(join(files, file))));
   const rows = readFileSync(`/proc/${pid}/net/tcp`, "utf8")
     .split("\n")
     .map((row) => row.trim().split(/\s+/));

@@ -28,7 +28,7 @@ export const suspects: readonly Suspect[] = [
   { file: "oauth/keys.test.ts", titles: ["D-4: a rotation by another process"] },
   { file: "storage/listing_plans.test.ts", titles: ["no page goes through a table"] },
   { file: "faults/database_away.test.ts", titles: ["F-4: workers wait for a database"] },
-  { file: "interop/full_device.test.ts", titles: ["a reader that has stopped reading"] },
+  { file: "interop/full_device.test.ts", titles: ["a full disk", "a reader that has stopped reading"] },
   { file: "ops/mail.test.ts", titles: ["the load is what waits"] },
   { file: "interop/enhancements.test.ts", titles: ["a form that was sent is not sent again"] },
 ];
