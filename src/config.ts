@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { nearestName } from "./config/nearest_name.ts";
 import { type DatabaseConfig, hostOf, isLoopback, makeKey, Unfit } from "./config/parsers.ts";
 import { type EnvName, type LogLevel, type Setting, settings } from "./config/settings.ts";
+import type { Feature } from "./records/names.ts";
 
 /**
  * The settings of one process, checked. Members carry the names of their variables; times are whole seconds.
@@ -50,6 +51,7 @@ export interface Config {
   readonly throttle: boolean;
   readonly extra_grants: readonly string[];
   readonly extra_client_auth: readonly string[];
+  readonly extra_features: readonly Feature[];
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
   /** The face of the pages that wear no organization's; what is undefined is as Postern's own. */
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
@@ -236,6 +238,7 @@ export function readConfig(
     throttle: throttle === "on",
     extra_grants: read(settings.extra_grants) ?? [],
     extra_client_auth: read(settings.extra_client_auth) ?? [],
+    extra_features: read(settings.extra_features) ?? [],
     mail: mail && { smtp_url: mail[0], from: mail[1] },
     brand: {
       name: read(settings.brand_name),

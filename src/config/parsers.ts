@@ -55,10 +55,14 @@ function listItems(text: string): string[] {
   return text.split(",").map((item) => item.trim());
 }
 
-export function namesFrom(available: readonly string[], what: string): (text: string) => string[] {
+export function namesFrom<Name extends string>(
+  available: readonly Name[],
+  what: string,
+): (text: string) => Name[] {
+  const isAvailable = (item: string): item is Name => (available as readonly string[]).includes(item);
   return (text) => {
-    const unknown = listItems(text).filter((item) => !available.includes(item));
-    if (unknown.length === 0) return listItems(text);
+    const unknown = listItems(text).filter((item) => !isAvailable(item));
+    if (unknown.length === 0) return listItems(text).filter(isAvailable);
     const offer =
       available.length === 0
         ? `no ${what} is available in this version`

@@ -1,5 +1,5 @@
 /** The settings there are, as one table: parsing, `--help` and docs/operations.md derive from it. */
-import { extraClientAuthentication, extraGrants } from "../records/names.ts";
+import { extraClientAuthentication, extraGrants, features } from "../records/names.ts";
 import {
   addressRanges,
   adminPassword,
@@ -204,6 +204,12 @@ export const settings = {
     otherwise: "none",
     meaning: `comma-separated client authentication methods beyond the specification's list; ${extraClientAuthentication.length === 0 ? "none is available in this version" : `available: ${extraClientAuthentication.join(", ")}`}`,
     parse: namesFrom(extraClientAuthentication, "extra client authentication method"),
+  },
+  extra_features: {
+    name: "POSTERN_EXTRA_FEATURES",
+    otherwise: "none",
+    meaning: `comma-separated parts of the protocol beyond the specification; available: ${features.join(", ")} (tokens that are bound to a key of the client, RFC 9449)`,
+    parse: namesFrom(features, "extra feature"),
   },
   smtp_url: {
     name: "POSTERN_SMTP_URL",

@@ -1,5 +1,5 @@
 /** The lists of the specification, and what settings switch on beyond them (design 6.14). */
-import { extraClientAuthentication, extraGrants } from "../records/names.ts";
+import { extraClientAuthentication, extraGrants, type Feature } from "../records/names.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, Grant } from "./server.ts";
 
 export function offeredGrants({ grants, settings }: AuthorizationServer): readonly Grant[] {
@@ -18,6 +18,11 @@ export function confidentialMethods(server: AuthorizationServer): readonly strin
   return offeredMethods(server).flatMap(({ client_type, name }) =>
     client_type === "confidential" ? [name] : [],
   );
+}
+
+/** Whether settings switch on this part of the protocol. */
+export function offersFeature({ settings }: AuthorizationServer, feature: Feature): boolean {
+  return settings.extra_features?.includes(feature) ?? false;
 }
 
 function isOffered(name: string, extra: readonly string[], switched_on: readonly string[] = []): boolean {

@@ -7,7 +7,7 @@ import type { KeyRing } from "../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import type { AuditEvent } from "../records/definition.ts";
-import type { AllowedGrant } from "../records/names.ts";
+import type { AllowedGrant, Feature } from "../records/names.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import type { Store } from "../storage/store.ts";
 import type { MachineProof } from "../storage/tokens/token_row.ts";
@@ -57,6 +57,8 @@ export interface Settings {
   readonly extra_grants?: readonly string[];
   /** Client authentication methods beyond the specification's that are switched on. */
   readonly extra_client_auth?: readonly string[];
+  /** Parts of the protocol beyond the specification that are switched on. */
+  readonly extra_features?: readonly Feature[];
   /** Days for which refusals are kept; 7 when it is not said. */
   readonly refusal_retention?: number;
 }

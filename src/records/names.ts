@@ -25,6 +25,10 @@ export type ClientAuthenticationName = (typeof clientAuthenticationNames)[number
 /** Those beyond the specification's list: offered only where settings name them. */
 export const extraClientAuthentication: readonly ClientAuthenticationName[] = [];
 
+/** Parts of the protocol beyond the specification that are neither: offered only where settings name them. */
+export const features = ["dpop"] as const;
+export type Feature = (typeof features)[number];
+
 /**
  * The stored word for a grant, given as the specification's word or as the RFC's name; undefined when it is
  * neither.

@@ -33,6 +33,7 @@ test("an empty environment gives the documented defaults", () => {
     throttle: true,
     extra_grants: [],
     extra_client_auth: [],
+    extra_features: [],
     mail: undefined,
     brand: { name: undefined, logo_url: undefined, accent: undefined },
     picture_hosts: [],
@@ -80,6 +81,7 @@ test("every fault is reported at once, each with the name of its variable", () =
     POSTERN_THROTTLE: "maybe",
     POSTERN_EXTRA_GRANTS: "password",
     POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt",
+    POSTERN_EXTRA_FEATURES: "implicit",
     POSTERN_SMTP_URL: "mail.example.com",
     POSTERN_ISSUER: "https://id.example.com",
   };

@@ -342,6 +342,15 @@ test("assertions are the one grant beyond the specification; any other name, and
   );
 });
 
+test("a feature beyond the specification is switched on by its name; an unknown name is refused", () => {
+  assert.deepEqual(readConfig({ POSTERN_EXTRA_FEATURES: " dpop " }).extra_features, ["dpop"]);
+  refused(
+    { POSTERN_EXTRA_FEATURES: "dpop,implicit" },
+    "POSTERN_EXTRA_FEATURES",
+    /"implicit": available are dpop/,
+  );
+});
+
 describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
   const env = {
     POSTERN_SMTP_URL: "smtp://ada:hunter22@mail.example:587",
