@@ -25,7 +25,7 @@ export interface AuthorizationServer {
   readonly issuer: string;
   readonly store: Store;
   /**
-   * The signing keys as they stand now; follows rotation without a restart. With `remembered`, the keys last
+   * The signing keys of this moment; follows rotation without a restart. With `remembered`, the keys last
    * read are answered where the database does not answer: enough to verify, never to sign.
    */
   readonly keys: (options?: { remembered: boolean }) => Promise<KeyRing>;
@@ -76,7 +76,7 @@ export interface Grant {
     server: AuthorizationServer,
     requester: RequestOrigin,
   ) => Promise<AuthenticatedClient>;
-  /** The authorization that the parameters stand for; throws an `OAuthError` when they stand for none. */
+  /** The authorization that the parameters ask for, else an `OAuthError` is thrown. Writes nothing. */
   validate(
     params: Params,
     client: AuthenticatedClient,

@@ -25,7 +25,7 @@ export interface ConsentOutcome {
   readonly redirect_uri: string;
   /** The person never allowed this client anything. */
   readonly first_time: boolean;
-  /** Nobody can assure that it is this client who asks (RFC 8252 8.6). */
+  /** The redirect URI does not prove that this client asks (RFC 8252 8.6). */
   readonly unverified: boolean;
   /** The sealed request that the answer brings back. */
   readonly form: string;

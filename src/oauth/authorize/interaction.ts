@@ -1,7 +1,7 @@
 /**
- * What a request asks of the person before it is answered: to sign in anew, to choose an account, to be a
- * certain user (OpenID Connect Core 3.1.2.1). The session remembers the request that it satisfied, so that
- * nobody loops and nobody passes unasked (design 6.2, A-29).
+ * A request may ask the person to sign in anew, to choose an account, or to be a certain user (OpenID Connect
+ * Core 3.1.2.1). The session remembers the request that it satisfied: the person is asked once, and never not
+ * at all (design 6.2, A-29).
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";

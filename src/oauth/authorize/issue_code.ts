@@ -1,4 +1,4 @@
-/** Authorization codes (spec 2.9, RFC 6749 4.1.2): every rule was asked before; here one is made. */
+/** Authorization codes (spec 2.9, RFC 6749 4.1.2): every rule was asked before. */
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import type { RequestOrigin, SignedIn } from "../../records/people.ts";
 import { writeRequestData } from "../../records/request_data.ts";
@@ -20,7 +20,7 @@ const keptParameters = [
   "display",
 ];
 
-/** A request that nothing stands against. */
+/** A request that passed every check. */
 export interface GrantedRequest {
   readonly request: AuthorizationRequest;
   readonly signedIn: SignedIn;

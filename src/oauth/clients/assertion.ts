@@ -43,7 +43,7 @@ function readHeader(header: Assertion["header"]): { alg: string; kid: string } {
     throw refuse("assertion_alg", { received: alg });
   }
   if (crit !== undefined) throw refuse("assertion_crit", { received: crit });
-  // An access token or an id_token that somebody else signed is no assertion (RFC 8725 3.11).
+  // An access token or an id_token with another signer is no assertion (RFC 8725 3.11).
   if (typ !== undefined && !["jwt", "authorization-grant+jwt"].includes(String(typ).toLowerCase())) {
     throw refuse("assertion_typ", { received: typ });
   }

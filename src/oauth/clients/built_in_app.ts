@@ -1,4 +1,4 @@
-/** The app that stands for this server where an assertion comes without a client (design 6.22). */
+/** The app that represents this server where an assertion comes without a client (design 6.22). */
 import { isUsable } from "../../records/client_record.ts";
 import { emailKey } from "../../records/email.ts";
 import { builtInAppLock } from "../../records/lock_names.ts";
@@ -9,7 +9,7 @@ import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";
 
 /**
  * The built-in app as the client of a request that names none; it is made at its first use. Throws
- * `invalid_client` when somebody switched it off: then every assertion needs a client.
+ * `invalid_client` when the app is inactive: then every assertion needs a client.
  */
 export async function builtInClient(
   server: AuthorizationServer,
@@ -24,7 +24,7 @@ export async function builtInClient(
 }
 
 /**
- * Its owner is a user that nobody is: inactive, without a password, under an address that cannot exist (RFC
+ * Its owner is a user that no person is: inactive, without a password, at an address that cannot exist (RFC
  * 2606). A person as owner would see every token that is issued to it, and take it along when they are
  * deleted.
  */

@@ -94,7 +94,7 @@ function readCredentials(
     const methods = offeredMethods(server);
     const used = methods.filter((method) => isUsed(method, request));
     refuseTwoMethods(used);
-    // A `client_id` alone proves nothing and may stand beside any credential.
+    // A `client_id` alone proves nothing and may accompany any credential.
     for (const method of [...used, ...methods.filter(isPublic)]) {
       const readings = method.present(request);
       if (readings.length > 0) return { method, readings };

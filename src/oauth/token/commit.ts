@@ -1,6 +1,6 @@
 /**
- * The transaction that stores a token and spends its grant. A grant names its commit as a value; here alone
- * the value becomes a verb of the storage, and the verdict of the database a refusal of the grant.
+ * The transaction that stores a token and marks its grant as used. A grant yields its commit as a value; here
+ * alone the value becomes a verb of the storage, and the verdict of the database a refusal of the grant.
  */
 import type { RequestOrigin } from "../../records/people.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -10,8 +10,8 @@ import { assertionRefusal } from "./grants/jwt_bearer.ts";
 import { earlierAnswer, reuseWindow } from "./grants/refresh_token.ts";
 
 /**
- * Stores the token and spends the grant, both or neither, and yields the answer to give: this one, or that of
- * the first request inside a reuse window. Throws `OAuthError` or `ReplayError` when the grant is spent, or
+ * Stores the token and marks the grant, both or neither, and yields the answer to give: this one, or that of
+ * the first request inside a reuse window. Throws `OAuthError` or `ReplayError` when the grant was used, or
  * when something that it depends on has ended.
  */
 export async function commitToken(

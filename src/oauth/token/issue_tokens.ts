@@ -1,6 +1,6 @@
 /**
- * From an authorization to tokens: built and signed first, then stored in the one transaction that spends the
- * grant.
+ * From an authorization to tokens: they are built and signed first, then stored in the one transaction that
+ * commits the grant.
  */
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import { signJwt } from "../../crypto/jwt.ts";
@@ -13,8 +13,8 @@ import { commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";
 
 /**
- * Issues the tokens that an authorization stands for. Nothing is written unless everything is: a failure here
- * leaves the code or refresh token unspent.
+ * Issues the tokens of an authorization. Everything is written or nothing: after a failure the code or the
+ * refresh token is still good.
  */
 export async function issueTokens(
   authorization: Authorization,

@@ -25,7 +25,7 @@ export const authorizationCode: Grant = {
     const code = await findCode(presented, server);
     if (code === undefined) throw refuse("code_unknown", { presented });
     if (code.app_id !== app.id) throw refuse("code_of_other_app", { issued_to: code.app_id, client, server });
-    // A second use is punished whatever else is wrong with it: somebody has the code who should not (RFC 6749
+    // A replay ends the family whatever else is wrong with the request: another party has the code (RFC 6749
     // 4.1.2).
     const now = server.now();
     const state = stateOfCode(code, now);
