@@ -284,7 +284,10 @@ for (const database of databases)
       for (const successor of [undefined, user.id, unknown])
         await assert.rejects(deleteUser(store, user.id, later(60), successor), (problem: Problem) => {
           assert.deepEqual([problem.status, problem.code], [409, "successor_required"]);
-          assert.match(problem.message, /1 apps and 1 service accounts/);
+          assert.deepEqual(problem.detail, {
+            code: "successor_required",
+            params: { apps: 1, service_accounts: 1 },
+          });
           return true;
         });
       assert.ok(await store.find("users", { id: user.id }));
