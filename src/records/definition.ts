@@ -25,9 +25,8 @@ import {
 } from "./field.ts";
 import { appTypes, keyAlgorithms, keyTypes, plans } from "./names.ts";
 import { ownTables } from "./own_tables.ts";
-import { client_ip, created_at, type TableDefinition, table, user_agent } from "./table.ts";
+import { client_ip, created_at, type TableDefinition, table, updated_at, user_agent } from "./table.ts";
 
-const updated_at = time("modification time", { auto_update: true });
 const active = (meaning: string) => defaulting(bool(meaning), true);
 const revoked = defaulting(bool("revocation flag"), false);
 const revoked_at = optional(time("revocation time"));
@@ -70,6 +69,14 @@ export const tables = {
     reset_links_not_before: optional(
       time("links for a new password made up to this moment are dead", { internal: true }),
     ),
+  }).with({
+    owner: {
+      user: { column: "id" },
+      readers: { table: "memberships", row: "user_id", organization: "organization_id" },
+      added_to: ["platform"],
+    },
+    indexes: { few: ["email", "email_key"], wide: ["active"] },
+    counted_as: null,
   }),
 
   organizations: table("2.2 Organization", {
@@ -89,37 +96,43 @@ export const tables = {
     created_at,
     updated_at,
     tokens_not_before,
+  }).with({
+    owner: { organization: "id", added_to: ["platform"] },
+    indexes: { few: ["slug"] },
+    counted_as: null,
   }),
 
-  memberships: table(
-    "2.3 Membership",
-    {
-      id: id(),
-      user_id: reference("users", "user", "cascade"),
-      organization_id: reference("organizations", "organization", "cascade"),
-      role: string("role name", { not_empty: true, max_length: 64 }),
-      permissions: optional(strings("fine-grained permissions", { most: { items: 100, characters: 64 } })),
-      created_at,
-      updated_at,
-    },
-    [["user_id", "organization_id"]],
-  ),
+  memberships: table("2.3 Membership", {
+    id: id(),
+    user_id: reference("users", "user", "cascade"),
+    organization_id: reference("organizations", "organization", "cascade"),
+    role: string("role name", { not_empty: true, max_length: 64 }),
+    permissions: optional(strings("fine-grained permissions", { most: { items: 100, characters: 64 } })),
+    created_at,
+    updated_at,
+  }).with({
+    unique: [["user_id", "organization_id"]],
+    owner: { user: { column: "user_id" }, organization: "organization_id", added_to: ["organization_id"] },
+    indexes: { ordered: ["user_id", "organization_id"], pair: ["user_id", "organization_id"] },
+    counted_as: "members",
+  }),
 
-  oauth_accounts: table(
-    "2.4 OAuthAccount",
-    {
-      id: id(),
-      user_id: reference("users", "user", "cascade"),
-      provider: string("provider name", { format: "prose", not_empty: true, max_length: 64 }),
-      provider_user_id: string("identifier at the provider", { not_empty: true, max_length: 255 }),
-      access_token: text("stored encrypted", { sensitive: true }),
-      refresh_token: optional(text("stored encrypted", { sensitive: true })),
-      expires_at: optional(time("token expiry")),
-      created_at,
-      updated_at,
-    },
-    [["provider", "provider_user_id"]],
-  ),
+  oauth_accounts: table("2.4 OAuthAccount", {
+    id: id(),
+    user_id: reference("users", "user", "cascade"),
+    provider: string("provider name", { format: "prose", not_empty: true, max_length: 64 }),
+    provider_user_id: string("identifier at the provider", { not_empty: true, max_length: 255 }),
+    access_token: text("stored encrypted", { sensitive: true }),
+    refresh_token: optional(text("stored encrypted", { sensitive: true })),
+    expires_at: optional(time("token expiry")),
+    created_at,
+    updated_at,
+  }).with({
+    unique: [["provider", "provider_user_id"]],
+    owner: { user: { column: "user_id" }, added_to: ["user_id"] },
+    indexes: { ordered: ["user_id"] },
+    counted_as: "linked_accounts",
+  }),
 
   api_keys: table("2.5 APIKey", {
     id: id(),
@@ -137,6 +150,14 @@ export const tables = {
       object("for whose resource servers each plain scope counts", { internal: true }),
       {},
     ),
+  }).with({
+    owner: {
+      user: { column: "user_id" },
+      organization: "organization_id",
+      added_to: ["organization_id", "user_id"],
+    },
+    indexes: { few: ["key_hash"], ordered: ["user_id", "organization_id"] },
+    counted_as: "api_keys",
   }),
 
   oauth_apps: table("2.6 OAuthApp", {
@@ -186,6 +207,14 @@ export const tables = {
     updated_at,
     tokens_not_before,
     switched_off_by_platform,
+  }).with({
+    owner: {
+      user: { column: "owner_id", where: { organization_id: null } },
+      organization: "organization_id",
+      added_to: ["organization_id", "platform"],
+    },
+    indexes: { few: ["client_id"], ordered: ["owner_id", "organization_id"] },
+    counted_as: null,
   }),
 
   oauth_app_secrets: table("2.7 OAuthAppSecret", {
@@ -198,6 +227,10 @@ export const tables = {
     revoked,
     revoked_at,
     created_at,
+  }).with({
+    owner: { through: ["app_id"], added_to: ["app_id"] },
+    indexes: { ordered: ["app_id"] },
+    counted_as: "secrets",
   }),
 
   oauth_tokens: table("2.8 OAuthToken", {
@@ -222,6 +255,20 @@ export const tables = {
     last_used_at,
     created_at,
     rotated_at: optional(time("when the refresh token was spent", { internal: true })),
+  }).with({
+    owner: {
+      user: { column: "user_id" },
+      through: ["app_id", "service_account_id"],
+      added_to: ["platform"],
+    },
+    indexes: {
+      few: ["access_token_signature", "session_id"],
+      // Every index in the order of ids costs each token 50 bytes on disk, and one user has few of them.
+      counted: "user_id",
+      ordered: ["service_account_id", "app_id"],
+      pair: ["user_id", "app_id"],
+    },
+    counted_as: "tokens",
   }),
 
   oauth_auth_codes: table("2.9 OAuthAuthCode", {
@@ -242,26 +289,31 @@ export const tables = {
     client_ip,
     user_agent,
     created_at,
+  }).with({
+    owner: { user: { column: "user_id" }, through: ["app_id"], added_to: ["platform"] },
+    indexes: { few: ["code_signature"], ordered: ["user_id", "app_id"] },
+    counted_as: null,
   }),
 
-  oauth_consents: table(
-    "2.10 OAuthConsent",
-    {
-      id: id(),
-      user_id: reference("users", "consenting user", "cascade"),
-      app_id: reference("oauth_apps", "consented app", "cascade"),
-      scopes: scopes("consented scopes"),
-      granted: defaulting(bool("active flag"), true),
-      granted_at: time("consent time"),
-      last_used_at,
-      revoked,
-      revoked_at,
-      revoked_reason,
-      created_at,
-      updated_at,
-    },
-    [["user_id", "app_id"]],
-  ),
+  oauth_consents: table("2.10 OAuthConsent", {
+    id: id(),
+    user_id: reference("users", "consenting user", "cascade"),
+    app_id: reference("oauth_apps", "consented app", "cascade"),
+    scopes: scopes("consented scopes"),
+    granted: defaulting(bool("active flag"), true),
+    granted_at: time("consent time"),
+    last_used_at,
+    revoked,
+    revoked_at,
+    revoked_reason,
+    created_at,
+    updated_at,
+  }).with({
+    unique: [["user_id", "app_id"]],
+    owner: { user: { column: "user_id" }, through: ["app_id"], added_to: ["user_id"] },
+    indexes: { ordered: ["user_id", "app_id"], pair: ["user_id", "app_id"] },
+    counted_as: "consents",
+  }),
 
   service_accounts: table("2.11 ServiceAccount", {
     id: id(),
@@ -284,29 +336,34 @@ export const tables = {
     email_key: string("the e-mail without regard to case", { internal: true, unique: true }),
     tokens_not_before,
     switched_off_by_platform,
+  }).with({
+    owner: { organization: "organization_id", added_to: ["organization_id"] },
+    indexes: { few: ["email", "email_key"], ordered: ["organization_id", "created_by"] },
+    counted_as: null,
   }),
 
-  service_account_key_pairs: table(
-    "2.12 ServiceAccountKeyPair",
-    {
-      id: id(),
-      service_account_id: reference("service_accounts", "parent service account", "cascade"),
-      key_id: string("JWK kid", { not_empty: true, max_length: 255 }),
-      key_type: defaulting(oneOf("kind of key", keyTypes), "rsa"),
-      algorithm: defaulting(
-        oneOf("signature algorithm", keyAlgorithms, { format: "signature_algorithm" }),
-        "RS256",
-      ),
-      public_key_pem: text("PEM public key", { not_empty: true }),
-      expires_at: optional(time("key expiry")),
-      active: active("key status"),
-      last_used_at,
-      revoked,
-      revoked_at,
-      created_at,
-    },
-    [["service_account_id", "key_id"]],
-  ),
+  service_account_key_pairs: table("2.12 ServiceAccountKeyPair", {
+    id: id(),
+    service_account_id: reference("service_accounts", "parent service account", "cascade"),
+    key_id: string("JWK kid", { not_empty: true, max_length: 255 }),
+    key_type: defaulting(oneOf("kind of key", keyTypes), "rsa"),
+    algorithm: defaulting(
+      oneOf("signature algorithm", keyAlgorithms, { format: "signature_algorithm" }),
+      "RS256",
+    ),
+    public_key_pem: text("PEM public key", { not_empty: true }),
+    expires_at: optional(time("key expiry")),
+    active: active("key status"),
+    last_used_at,
+    revoked,
+    revoked_at,
+    created_at,
+  }).with({
+    unique: [["service_account_id", "key_id"]],
+    owner: { through: ["service_account_id"], added_to: ["service_account_id"] },
+    indexes: { ordered: ["service_account_id"] },
+    counted_as: "key_pairs",
+  }),
 
   ...ownTables,
 } as const satisfies Record<string, TableDefinition>;

@@ -17,7 +17,7 @@ import {
 } from "./field.ts";
 import { signingAlgorithms } from "./names.ts";
 import { statisticKinds } from "./statistics.ts";
-import { client_ip, created_at, type TableDefinition, table, user_agent } from "./table.ts";
+import { client_ip, created_at, ofServer, type TableDefinition, table, user_agent } from "./table.ts";
 
 export const ownTables = {
   sessions: table("a person's login in a browser", {
@@ -35,6 +35,10 @@ export const ownTables = {
     client_ip,
     user_agent,
     created_at,
+  }).with({
+    owner: { user: { column: "user_id" }, added_to: ["platform"] },
+    indexes: { ordered: ["user_id"] },
+    counted_as: "sessions",
   }),
 
   signing_keys: table("the keys that sign tokens (spec 4.6)", {
@@ -47,7 +51,7 @@ export const ownTables = {
     retires_at: optional(time("signs no more from then on")),
     expires_at: optional(time("leaves the key set then")),
     created_at,
-  }),
+  }).with({ ...ofServer, indexes: { few: ["kid"] } }),
 
   audit_events: table("what happened, appended and never changed", {
     id: id(),
@@ -70,6 +74,18 @@ export const ownTables = {
     request_id: optional(string("the request it was done by")),
     details: optional(object("more, never a secret")),
     created_at,
+  }).with({
+    owner: {
+      user: { column: "actor_id", where: { actor_kind: "user" } },
+      organization: "organization_id",
+      added_to: ["platform"],
+    },
+    indexes: {
+      ordered: ["target_id", "actor_id", "organization_id"],
+      probed: ["target_id", "actor_id"],
+      wide: ["type"],
+    },
+    counted_as: null,
   }),
 
   refusals: table("what was refused and why, kept for some days", {
@@ -91,58 +107,51 @@ export const ownTables = {
     user_agent,
     created_at,
     expires_at: time("when it is forgotten"),
+  }).with({
+    owner: { through: ["app_id"], added_to: ["platform"] },
+    indexes: { few: ["short_id"], ordered: ["app_id"], wide: ["error"] },
+    counted_as: null,
   }),
 
-  invitations: table(
-    "who is asked to join which organization (docs/decisions/0021)",
-    {
-      id: id(),
-      organization_id: reference("organizations", "the organization to join", "cascade"),
-      email: string("whom it is for", { not_empty: true, max_length: 320 }),
-      role: string("the role they will have", { not_empty: true, max_length: 64 }),
-      invited_by: reference("users", "who invited them", "cascade"),
-      token_signature: signature("hash of the token in the link", { unique: true, sensitive: true }),
-      expires_at: time("when the link stops working"),
-      created_at,
-      email_key: string("the e-mail without regard to case", { internal: true }),
-    },
-    [["organization_id", "email_key"]],
-  ),
+  invitations: table("who is asked to join which organization (docs/decisions/0021)", {
+    id: id(),
+    organization_id: reference("organizations", "the organization to join", "cascade"),
+    email: string("whom it is for", { not_empty: true, max_length: 320 }),
+    role: string("the role they will have", { not_empty: true, max_length: 64 }),
+    invited_by: reference("users", "who invited them", "cascade"),
+    token_signature: signature("hash of the token in the link", { unique: true, sensitive: true }),
+    expires_at: time("when the link stops working"),
+    created_at,
+    email_key: string("the e-mail without regard to case", { internal: true }),
+  }).with({
+    unique: [["organization_id", "email_key"]],
+    owner: { organization: "organization_id", added_to: ["platform"] },
+    indexes: {},
+    counted_as: null,
+  }),
 
-  statistics: table(
-    "how often things happened, by the hour",
-    {
-      id: id(),
-      kind: oneOf("what is counted", statisticKinds),
-      subject: uuid("the app or organization; the nil UUID for the whole server"),
-      hour: time("when the hour began"),
-      count: int("how often", { min: 1 }),
-    },
-    [["subject", "kind", "hour"]],
-  ),
+  statistics: table("how often things happened, by the hour", {
+    id: id(),
+    kind: oneOf("what is counted", statisticKinds),
+    subject: uuid("the app or organization; the nil UUID for the whole server"),
+    hour: time("when the hour began"),
+    count: int("how often", { min: 1 }),
+  }).with({ ...ofServer, unique: [["subject", "kind", "hour"]] }),
 
-  ephemera: table(
-    "what lives for minutes: one-time marks, replayable answers, throttle counters",
-    {
-      id: id(),
-      kind: string("which of them"),
-      key: signature("hash of what it is found by", { sensitive: true }),
-      value: optional(text("sealed content", { sensitive: true })),
-      count: defaulting(int("how often"), 0),
-      expires_at: time("when it may be swept"),
-      created_at,
-    },
-    [["kind", "key"]],
-  ),
+  ephemera: table("what lives for minutes: one-time marks, replayable answers, throttle counters", {
+    id: id(),
+    kind: string("which of them"),
+    key: signature("hash of what it is found by", { sensitive: true }),
+    value: optional(text("sealed content", { sensitive: true })),
+    count: defaulting(int("how often"), 0),
+    expires_at: time("when it may be swept"),
+    created_at,
+  }).with({ ...ofServer, unique: [["kind", "key"]] }),
 
-  manifest_records: table(
-    "what an earlier `postern apply` made, and a later one may therefore prune",
-    {
-      id: id(),
-      table_name: string("kind of the record", { internal: true }),
-      record_id: uuid("the record", { internal: true }),
-      created_at,
-    },
-    [["table_name", "record_id"]],
-  ),
+  manifest_records: table("what an earlier `postern apply` made, and a later one may therefore prune", {
+    id: id(),
+    table_name: string("kind of the record", { internal: true }),
+    record_id: uuid("the record", { internal: true }),
+    created_at,
+  }).with({ ...ofServer, unique: [["table_name", "record_id"]] }),
 } as const satisfies Record<string, TableDefinition>;

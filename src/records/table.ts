@@ -1,26 +1,89 @@
 /**
- * The vocabulary of the table definitions: a table, and the fields that the specification's tables and ours
- * share.
+ * The vocabulary of the table definitions: a table, what is marked of its rows, and the fields that the
+ * specification's tables and ours share.
  */
 import { type Fields, optional, string, time } from "./field.ts";
 
-export interface TableDefinition<F extends Fields = Fields> {
-  readonly fields: F;
+/** The owner of each row, from which all that asks for it derives (`ownership.ts`, H-22). */
+export interface Ownership<Column extends string = string> {
+  /** The column with the id of the user that the row belongs to, and the condition under which it does. */
+  readonly user?: {
+    readonly column: Column;
+    readonly where?: Readonly<Partial<Record<Column, string | null>>>;
+  };
+  /** The column with the id of the organization that the row belongs to. */
+  readonly organization?: Column;
+  /**
+   * References to records whose organizations are the row's as well, and whose user is the row's where it has
+   * none. The owner of those records is stated in their own table.
+   */
+  readonly through?: readonly Column[];
+  /** Rows of another table name organizations that may read the row, and never write it. */
+  readonly readers?: { readonly table: string; readonly row: string; readonly organization: string };
+  /**
+   * The columns that decide whose permission is needed to add such a row: the first that is given counts, and
+   * the last must be given. `platform` at the end: given none, only a platform administrator adds it.
+   */
+  readonly added_to: readonly (Column | "platform")[];
+}
+
+/**
+ * The columns by which an index finds rows in the order of ids, the most telling first; `few` have an index
+ * of their own.
+ */
+export interface Indexes<Column extends string = string> {
+  readonly few?: readonly Column[];
+  /** An index finds them, not in the order of ids: used where it finds few. */
+  readonly counted?: Column;
+  readonly ordered?: readonly Column[];
+  /** Two columns that an index finds together, not in the order of ids: used where they find few. */
+  readonly pair?: readonly [Column, Column];
+  /** Columns that do not say whose a row is, though most of their rows are the same people's. */
+  readonly probed?: readonly Column[];
+  /** Worth using only where nothing tells more. */
+  readonly wide?: readonly Column[];
+}
+
+/** The counts of rows that end with the record they refer to. */
+export type CountedAs =
+  | "tokens"
+  | "sessions"
+  | "consents"
+  | "secrets"
+  | "members"
+  | "key_pairs"
+  | "api_keys"
+  | "linked_accounts";
+
+export interface TableMarks<Column extends string = string> {
   /** Pairs that are unique together. */
-  readonly unique?: readonly (readonly string[])[];
+  readonly unique?: readonly (readonly Column[])[];
+  readonly owner: Ownership<Column>;
+  readonly indexes: Indexes<Column>;
+  /**
+   * The count in which active rows appear before the record ends that they refer to. Null where that is
+   * nobody's loss, or where more ends with each of them, so that they are gone through one by one.
+   */
+  readonly counted_as: CountedAs | null;
+}
+
+export interface TableDefinition<F extends Fields = Fields> extends TableMarks {
+  readonly fields: F;
   /** The section of the specification, or the purpose of the table. */
   readonly source: string;
 }
 
+/** The marks of the server's own records: only a platform administrator may do anything with them. */
+export const ofServer = { owner: { added_to: ["platform"] }, indexes: {}, counted_as: null } as const;
+
 export const created_at = time("creation time", { immutable: true, auto_create: true });
+export const updated_at = time("modification time", { auto_update: true });
 export const client_ip = optional(string("requester address"));
 export const user_agent = optional(string("requester agent", { format: "prose" }));
 
-/** A table with its fields, which keep their types; `unique` names pairs that are unique together. */
-export function table<F extends Fields>(
-  source: string,
-  fields: F,
-  unique?: readonly (readonly (keyof F & string)[])[],
-): TableDefinition<F> {
-  return unique === undefined ? { source, fields } : { source, fields, unique };
+/** A table with its fields, which keep their types, and with its marks. */
+export function table<F extends Fields>(source: string, fields: F) {
+  return {
+    with: (marks: TableMarks<keyof F & string>): TableDefinition<F> => ({ source, fields, ...marks }),
+  };
 }

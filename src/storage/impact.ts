@@ -15,6 +15,7 @@ import {
   stateOfSession,
 } from "../records/liveness.ts";
 import { isOffline } from "../records/request_data.ts";
+import type { CountedAs } from "../records/table.ts";
 import { rowIsActive } from "./active_rows.ts";
 import type { Database } from "./database.ts";
 import { firstId } from "./ids.ts";
@@ -23,21 +24,11 @@ import { isInOrder } from "./listing/indexes.ts";
 import { type Arguments, arg, statement, yes } from "./statement.ts";
 
 /** How many of each end; only what is above 0 is there. */
-export interface Impact {
-  /** Rows of which an access or a refresh token lives. */
-  readonly tokens?: number;
+export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
   /** Distinct persons who lose something. */
   readonly people?: number;
-  readonly sessions?: number;
-  readonly consents?: number;
-  readonly secrets?: number;
   readonly apps?: number;
-  /** Memberships. */
-  readonly members?: number;
-  readonly key_pairs?: number;
-  readonly api_keys?: number;
   readonly service_accounts?: number;
-  readonly linked_accounts?: number;
 }
 
 export interface ImpactRules {
@@ -68,32 +59,17 @@ const activeToken = rowIsActive.token("t", now);
 const activeConsent = rowIsActive.consent("t");
 const activeSecret = rowIsActive.credential("t", now);
 
-/** The count in which the rows of a table appear when the record ends that they refer to, if active. */
-const counted: { readonly [T in TableName]: { readonly as: Count; readonly active: Condition } | undefined } =
-  {
-    oauth_tokens: { as: "tokens", active: activeToken },
-    oauth_consents: { as: "consents", active: activeConsent },
-    oauth_app_secrets: { as: "secrets", active: activeSecret },
-    service_account_key_pairs: { as: "key_pairs", active: rowIsActive.keyPair("t", now) },
-    sessions: { as: "sessions", active: rowIsActive.session("t", now, arg.time("idle_since")) },
-    memberships: { as: "members", active: yes },
-    api_keys: { as: "api_keys", active: rowIsActive.credential("t", now) },
-    oauth_accounts: { as: "linked_accounts", active: yes },
-    // These are gone through one by one: more ends with each of them.
-    oauth_apps: undefined,
-    service_accounts: undefined,
-    users: undefined,
-    organizations: undefined,
-    // Used within minutes, or nobody's loss.
-    oauth_auth_codes: undefined,
-    signing_keys: undefined,
-    audit_events: undefined,
-    refusals: undefined,
-    invitations: undefined,
-    statistics: undefined,
-    ephemera: undefined,
-    manifest_records: undefined,
-  };
+/** Which of the rows of each count are active. */
+const activeAs: { readonly [C in CountedAs]: Condition } = {
+  tokens: activeToken,
+  consents: activeConsent,
+  secrets: activeSecret,
+  key_pairs: rowIsActive.keyPair("t", now),
+  sessions: rowIsActive.session("t", now, arg.time("idle_since")),
+  members: yes,
+  api_keys: rowIsActive.credential("t", now),
+  linked_accounts: yes,
+};
 
 const equals = (column: string, kind: "uuid" | "string" = "uuid"): Condition =>
   sql`${sql.ref(`t.${column}`)} = ${arg.of(kind, "id")}`;
@@ -121,9 +97,11 @@ function countOf(
 function childrenOf(parent: TableName, unless: { readonly [T in TableName]?: Condition } = {}) {
   const columns: Partial<Record<Count, RawBuilder<unknown>>> = {};
   for (const table of Object.keys(tables) as TableName[]) {
-    const { as, active = yes } = counted[table] ?? {};
+    const as = tables[table].counted_as;
+    if (as === null) continue;
+    const active = activeAs[as];
     for (const [column, { references }] of Object.entries(fieldsOf(table))) {
-      if (as === undefined || references?.table !== parent || references.on_delete !== "cascade") continue;
+      if (references?.table !== parent || references.on_delete !== "cascade") continue;
       const fits = unless[table] === undefined ? active : sql<boolean>`${active} AND NOT ${unless[table]}`;
       columns[as] = countOf(table, column, fits);
     }
@@ -247,10 +225,9 @@ export function impactRules(database: Database): ImpactRules {
 
   const onePerson = (user_id: string | null, state = "active"): Counts =>
     user_id === null || state !== "active" ? {} : { people: 1 };
-  const none = () => ({});
-
+  /** Where more or less ends than what refers to the record. */
   const impact: {
-    readonly [T in TableName]: (row: Row<T>, question: Question) => Promise<Counts> | Counts;
+    readonly [T in TableName]?: (row: Row<T>, question: Question) => Promise<Counts> | Counts;
   } = {
     users: (_, question) => byUserRecord(question),
     organizations: (_, question) => byOrganizationRecord(question),
@@ -287,19 +264,21 @@ export function impactRules(database: Database): ImpactRules {
       const ended = found.filter(({ request_data }) => !isOffline(request_data));
       return { tokens: ended.length, ...onePerson(session.user_id, stateOfSession(session, question.now)) };
     },
-    signing_keys: none,
-    audit_events: none,
-    refusals: none,
-    invitations: none,
-    statistics: none,
-    ephemera: none,
-    manifest_records: none,
   };
+
+  function byReferences(table: TableName) {
+    const columns = childrenOf(table);
+    if (Object.keys(columns).length === 0) return undefined;
+    const ofRecord = counting(columns);
+    return (_: unknown, question: Question) => ofRecord(question);
+  }
 
   return {
     async impactOf(table, given_id, moment, limit) {
-      const count = impact[table] as (row: Row<TableName>, question: Question) => Promise<Counts> | Counts;
-      if (count === none || !isUuid(given_id)) return {};
+      const count = (impact[table] ?? byReferences(table)) as
+        | ((row: Row<TableName>, question: Question) => Promise<Counts> | Counts)
+        | undefined;
+      if (count === undefined || !isUuid(given_id)) return {};
       const id = given_id.toLowerCase();
       const row = await database.find(table, { id } as never);
       if (row === undefined) return {};

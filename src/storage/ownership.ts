@@ -1,4 +1,4 @@
-/** The marks of `records/ownership.ts` as SQL: for single rows, and for lists of what somebody may see. */
+/** The marks of owners as SQL: for single rows, and for lists of what somebody may see. */
 import { type RawBuilder, sql } from "kysely";
 import { isUuid } from "../records/check.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";

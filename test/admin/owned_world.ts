@@ -1,6 +1,6 @@
 /**
  * Random people, organizations and rows of every table, and whose each row is, written out by hand from
- * docs/permissions.md: an oracle that knows nothing of `src/records/ownership.ts`.
+ * docs/permissions.md: an oracle that knows nothing of the marks in `src/records/`.
  */
 import fc from "fast-check";
 import type { Row, TableName } from "../../src/records/definition.ts";

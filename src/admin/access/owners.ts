@@ -1,4 +1,4 @@
-/** Whose a row is before it is written, and as a transaction sees it: derived from `records/ownership.ts`. */
+/** Whose a row is before it is written, and as a transaction sees it, by the mark `owner` of its table. */
 import { isUuid } from "../../records/check.ts";
 import type { TableName } from "../../records/definition.ts";
 import { nilUuid } from "../../records/nil_uuid.ts";

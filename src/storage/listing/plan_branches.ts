@@ -7,7 +7,7 @@ import { type Owner, ownerOnRow, ownershipOf, referencedBy, sharesOwner } from "
 import type { Database } from "../database.ts";
 import { firstIdAt, timeOfId } from "../ids.ts";
 import type { Branch, Wanted } from "./branches.ts";
-import { indexes } from "./indexes.ts";
+import { indexesOf } from "./indexes.ts";
 import { countedBranch, newestIsTheirs } from "./probes.ts";
 
 /** How many branches a list may have; past it the table is gone through. */
@@ -68,7 +68,7 @@ async function branchesOfTheirs(
   const branches = await Promise.all(
     found.map(([name, id]) =>
       name === readers?.organization
-        ? { columns: { [name]: id }, through: { table: readers.table, id: readers.row } }
+        ? { columns: { [name]: id }, through: { table: readers.table as TableName, id: readers.row } }
         : branchOfTheirs(database, table, where, name, id),
     ),
   );
@@ -87,7 +87,7 @@ async function branchOfTheirs(
   name: string,
   id: string,
 ): Promise<Branch | undefined> {
-  const { pair, counted } = indexes[table];
+  const { pair, counted } = indexesOf(table);
   const other = pair?.includes(name) ? pair.find((each) => each !== name) : undefined;
   if (other !== undefined && isAsked(where, other)) {
     const both = await countedBranch(database, table, { [name]: id, [other]: where[other] });
@@ -127,7 +127,7 @@ async function branchesFor(
   where: Asked,
   owner: Owner,
 ): Promise<readonly Branch[]> {
-  const { probed = [], counted } = indexes[table];
+  const { probed = [], counted } = indexesOf(table);
   for (const name of probed) {
     if (isAsked(where, name) && (await newestIsTheirs(database, table, name, where[name], owner)))
       return [{ columns: { [name]: where[name] } }];
@@ -151,7 +151,7 @@ async function branchesOfAll(
   where: Asked,
   terms: readonly string[],
 ): Promise<readonly Branch[] | "by words"> {
-  const { counted = "", ordered, wide } = indexes[table];
+  const { counted = "", ordered, wide } = indexesOf(table);
   const counting = isAsked(where, counted);
   const one =
     (counting ? await countedBranch(database, table, { [counted]: where[counted] }) : undefined) ??
@@ -170,7 +170,7 @@ export async function planBranches<T extends TableName>(
 ): Promise<readonly Branch[] | "by words"> {
   const { visible, terms } = wanted;
   const where = wanted.where as Asked;
-  const telling = branchBy(where, ["id", ...(indexes[table].few ?? [])], true);
+  const telling = branchBy(where, ["id", ...(indexesOf(table).few ?? [])], true);
   if (telling !== undefined) return [telling];
   if (table === "oauth_tokens" && typeof where.family_id === "string") {
     const within = momentOf(where.family_id);
