@@ -18,7 +18,7 @@ import {
   endpointRequest,
   requester,
 } from "../support/flows.ts";
-import { aMachine, aPair, jwtBearer, type Pair, switchedOn } from "./machine.ts";
+import { aMachine, aPair, jwtBearer, type Machine, type Pair, switchedOn } from "./machine.ts";
 import { aParty, claimsOf, inactive, refusal, withPart, withSettings, withStore } from "./party.ts";
 
 const refused = (what: RegExp) => refusal("invalid_grant", what);
@@ -357,17 +357,35 @@ for (const database of databases)
       }
     });
 
-    test("T-16: a key that is revoked while the token is being signed buys nothing", async () => {
-      const machine = await aMachine(stage);
-      const late = withPart(stage, {
-        keys: async () => {
-          await stage.store.update("service_account_key_pairs", { id: machine.key.id }, { revoked: true });
-          return stage.server.keys();
-        },
-      });
-      const request = endpointRequest({ grant_type: jwtBearer, assertion: await machine.assertion() });
-      await assert.rejects(token(request, late.server), refused(/key .* was revoked/));
-      assert.equal(await stage.store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
+    test("T-16: what ends while the token is being signed buys nothing, and is refused by its name", async () => {
+      const { store, clock } = stage;
+      const endings: [RegExp, (machine: Machine) => Promise<unknown>][] = [
+        [/key .* was revoked/, ({ key }) => ofKey(key, { revoked: true })],
+        [/key .* is not active/, ({ key }) => ofKey(key, { active: false })],
+        [/key .* has expired/, ({ key }) => ofKey(key, { expires_at: clock.now() })],
+        [
+          /the service account is not active/,
+          ({ account }) => deactivate(store, "service_accounts", account.id, clock.now()),
+        ],
+        [
+          /the organization of the service account is not active/,
+          ({ account }) => deactivate(store, "organizations", account.organization_id, clock.now()),
+        ],
+      ];
+      const ofKey = ({ id }: Machine["key"], changes: Partial<Machine["key"]>) =>
+        store.update("service_account_key_pairs", { id }, changes);
+      for (const [reason, end] of endings) {
+        const machine = await aMachine(stage);
+        const late = withPart(stage, {
+          keys: async () => {
+            await end(machine);
+            return stage.server.keys();
+          },
+        });
+        const request = endpointRequest({ grant_type: jwtBearer, assertion: await machine.assertion() });
+        await assert.rejects(token(request, late.server), refused(reason));
+        assert.equal(await store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
+      }
     });
 
     test("H-8: a refused assertion is told, with the account only when its key signed it", async () => {

@@ -1,7 +1,7 @@
 /** Spending the assertion of a service account: its mark and the token row, both or neither. */
 
 import type { OAuthToken } from "../../records/definition.ts";
-import { hasPassed, stateOfApp, stateOfCredential } from "../../records/liveness.ts";
+import { hasPassed, stateOfApp, stateOfCredential, stateOfSwitch } from "../../records/liveness.ts";
 import { assertionLock } from "../../records/lock_names.ts";
 import type { Database, Transaction } from "../database.ts";
 import type { FamilyRules } from "./families.ts";
@@ -12,8 +12,8 @@ export type AssertionVerdict =
   | "already_used"
   | "account_deleted"
   | "account_inactive"
-  | "key_revoked"
-  | "key_inactive"
+  | "organization_inactive"
+  | `key_${Exclude<ReturnType<typeof stateOfCredential>, "active">}`
   | "app_ended";
 
 export interface RedeemAssertion {
@@ -74,9 +74,13 @@ async function whatEnded(
   if (account === undefined) return "account_deleted";
   const key = await tx.find("service_account_key_pairs", { id: key_pair_id });
   const key_state = key === undefined ? "revoked" : stateOfCredential(key, now);
-  if (key_state === "revoked") return "key_revoked";
-  if (key_state === "inactive") return "key_inactive";
+  if (key_state !== "active") return `key_${key_state}`;
   const app = await tx.find("oauth_apps", { id: token.app_id });
   if (app === undefined || stateOfApp(app) !== "active") return "app_ended";
-  return "account_inactive";
+  const { organization_id } = account;
+  if (stateOfSwitch(account) === "inactive" || organization_id === null) return "account_inactive";
+  const organization = await tx.find("organizations", { id: organization_id });
+  return organization && stateOfSwitch(organization) === "inactive"
+    ? "organization_inactive"
+    : "account_inactive";
 }

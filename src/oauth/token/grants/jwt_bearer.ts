@@ -160,7 +160,9 @@ const refusalOf = {
   already_used: "assertion_used",
   account_deleted: "service_account_gone",
   account_inactive: "service_account_inactive",
+  organization_inactive: "service_account_organization_inactive",
   key_revoked: "assertion_key_revoked",
   key_inactive: "assertion_key_inactive",
+  key_expired: "assertion_key_expired",
   app_ended: "client_ended",
 } as const satisfies Record<Exclude<AssertionVerdict, "spent">, RefusalKind>;
