@@ -3,7 +3,7 @@
  * ours.
  */
 
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import type { Params } from "../oauth/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
@@ -28,29 +28,48 @@ export interface PageContext {
    * it.
    */
   readonly params: Params;
+  /** The step `:id` of the address; empty where it has none. */
+  readonly id: string;
 }
 
-type Answer = (person: PageContext, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type Answer<P> = (person: P, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * Answers a signed-in user with the result of `answer`. Nobody: off to sign in and, for a GET, back here. A
- * form that is not ours is refused (L-5).
+ * Routes of pages that answer a signed-in user. Nobody: off to sign in and, for a GET, back here. A form that
+ * is not ours is refused (L-5). `personOf` adds what every page of the face takes; it hears where a choice of
+ * language made on the answer to a form leads back to.
  */
-export function forPerson(context: HttpContext, answer: Answer) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const posted = request.method === "POST";
-    const { url, path } = targetOf(request);
-    const visitor = await findBrowserState(request, context);
-    const { signedIn } = visitor;
-    if (signedIn === undefined) {
-      const back = posted ? `/${path.split("/")[1]}` : url;
-      return reply.redirect(`/login?redirect=${encodeURIComponent(context.server.issuer + back)}`, 302);
-    }
-    const params = posted ? formOf(request) : queryOf(request);
-    if (posted && !isOwnForm(request, params, visitor, context)) throw refuse("foreign_form");
-    const { user, session } = signedIn;
-    const admin = managementBy({ kind: "user", user, session_id: session.id }, request, context);
-    const csrf_token = csrfToken(visitor, reply, context);
-    return answer({ signedIn, admin, reader: readerOf(request), csrf_token, params }, request, reply);
+export function personPages<P extends PageContext>(
+  app: FastifyInstance,
+  context: HttpContext,
+  personOf: (person: PageContext, request: FastifyRequest, return_to?: string) => Promise<P>,
+) {
+  const config = { face: "page" as const };
+  const answerWith =
+    (answer: Answer<P>, return_to?: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const posted = request.method === "POST";
+      const { url, path } = targetOf(request);
+      const visitor = await findBrowserState(request, context);
+      const { signedIn } = visitor;
+      if (signedIn === undefined) {
+        const back = posted ? `/${path.split("/")[1]}` : url;
+        return reply.redirect(`/login?redirect=${encodeURIComponent(context.server.issuer + back)}`, 302);
+      }
+      const params = posted ? formOf(request) : queryOf(request);
+      if (posted && !isOwnForm(request, params, visitor, context)) throw refuse("foreign_form");
+      const { user, session } = signedIn;
+      const admin = managementBy({ kind: "user", user, session_id: session.id }, request, context);
+      const csrf_token = csrfToken(visitor, reply, context);
+      const { id = "" } = request.params as { readonly id?: string };
+      const person = { signedIn, admin, reader: readerOf(request), csrf_token, params, id };
+      return answer(await personOf(person, request, return_to), request, reply);
+    };
+  return {
+    get(path: string, answer: Answer<P>, { exposeHeadRoute = true } = {}): void {
+      app.get(path, { config, exposeHeadRoute }, answerWith(answer));
+    },
+    post(path: string, answer: Answer<P>, return_to?: string): void {
+      app.post(path, { config }, answerWith(answer, return_to));
+    },
   };
 }

@@ -1,5 +1,5 @@
 /** The user who looks at their account, and the parts that its pages share. */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { authorityOf, type EffectivePermissions } from "../../admin/access/actor.ts";
 import { notFound } from "../../admin/faults.ts";
 import { getRecord } from "../../admin/manage.ts";
@@ -10,7 +10,7 @@ import { rolePermissions } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AccountDone, AccountReader } from "../../web/account/account_frame.ts";
 import type { HttpContext } from "../context.ts";
-import { forPerson, type PageContext } from "../person.ts";
+import { type PageContext, personPages } from "../person.ts";
 
 export interface AccountPerson extends PageContext {
   /** What every page of the account takes. */
@@ -27,16 +27,9 @@ function administers({ platform, organizations }: EffectivePermissions): boolean
   return platform || grants.some((permission) => !grantsOfMember.includes(permission));
 }
 
-/**
- * Answers a signed-in user with the result of `answer`; see `forPerson`. `return_to` is where a choice of
- * language made on the answer to a form leads back to.
- */
-export function forAccount(
-  context: HttpContext,
-  answer: (person: AccountPerson, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-  return_to?: string,
-) {
-  return forPerson(context, async (person, request, reply) => {
+/** Routes of the account's pages; see `personPages`. */
+export function accountPages(app: FastifyInstance, context: HttpContext) {
+  return personPages<AccountPerson>(app, context, async (person, request, return_to) => {
     const { reader, admin, params } = person;
     const page: AccountReader = {
       ...reader,
@@ -45,19 +38,13 @@ export function forAccount(
     };
     const word = request.method === "GET" ? params.get("done") : undefined;
     const done = word !== undefined && Object.hasOwn(page.words.account.done, word) ? word : undefined;
-    return answer({ ...person, page, done: done as AccountDone | undefined }, request, reply);
+    return { ...person, page, done: done as AccountDone | undefined };
   });
 }
 
 /** Back to a page of the account, which says what was done. */
 export function backTo(reply: FastifyReply, path: string, done: AccountDone): FastifyReply {
   return reply.redirect(`${path}?done=${done}`, 303);
-}
-
-/** The step `:id` of the address. */
-export function idOf(request: FastifyRequest): string {
-  const { id = "" } = request.params as { readonly id?: string };
-  return id;
 }
 
 /** A record as management shows it: times are ISO 8601 text. */
@@ -77,9 +64,8 @@ type Owned = "sessions" | "oauth_accounts" | "api_keys" | "memberships";
  * it elsewhere: an administrator manages others in the console.
  */
 export async function ownRecord<T extends Owned>(
-  { admin, signedIn }: AccountPerson,
+  { admin, signedIn, id }: AccountPerson,
   resource: Resource<T>,
-  id: string,
 ): Promise<Shown<T>> {
   if (!isUuid(id)) throw notFound(resource.table, id);
   const view = await getRecord(admin, resource, id);

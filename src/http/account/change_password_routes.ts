@@ -12,11 +12,12 @@ import {
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { rememberAnew } from "../sign_in/mark_browser.ts";
-import { type AccountPerson, backTo, forAccount } from "./account_person.ts";
+import { type AccountPerson, accountPages, backTo } from "./account_person.ts";
 
 const path = "/account/password";
 
 export function changePasswordRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = accountPages(app, context);
   function send(
     { page, csrf_token, signedIn, done }: AccountPerson,
     reply: FastifyReply,
@@ -31,43 +32,35 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
     return sendPage(reply, answer, { status });
   }
 
-  app.get(
-    path,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, async (person, _, reply) => send(person, reply, 200)),
-  );
+  pages.get(path, async (person, _, reply) => send(person, reply, 200));
 
-  app.post(
+  pages.post(
     path,
-    { config: { face: "page" } },
-    forAccount(
-      context,
-      async (person, request, reply) => {
-        const { admin, params, signedIn } = person;
-        if (signedIn.user.password_hash === null) return send(person, reply, 200);
-        const current_password = params.get("current_password");
-        const password = params.get("password") ?? "";
-        if (current_password === undefined) return send(person, reply, 422, "missing");
-        const fault = newPasswordFault(password, params.get("password_again") ?? "");
-        if (fault !== undefined) return send(person, reply, 422, fault);
-        try {
-          await updateRecord(admin, users, signedIn.user.id, { password, current_password });
-        } catch (error) {
-          if (!(error instanceof Problem)) throw error;
-          if (error.code === "throttled") {
-            if (error.retry_after !== undefined) reply.header("retry-after", error.retry_after);
-            return send(person, reply, 429, "throttled", error.retry_after);
-          }
-          if (error.code === "conflict") return send(person, reply, 409, "conflict");
-          if (error.errors.some((each) => each.path === "/current_password")) {
-            return send(person, reply, 422, "wrong");
-          }
-          throw error;
+    async (person, request, reply) => {
+      const { admin, params, signedIn } = person;
+      if (signedIn.user.password_hash === null) return send(person, reply, 200);
+      const current_password = params.get("current_password");
+      const password = params.get("password") ?? "";
+      if (current_password === undefined) return send(person, reply, 422, "missing");
+      const fault = newPasswordFault(password, params.get("password_again") ?? "");
+      if (fault !== undefined) return send(person, reply, 422, fault);
+      try {
+        await updateRecord(admin, users, signedIn.user.id, { password, current_password });
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.code === "throttled") {
+          if (error.retry_after !== undefined) reply.header("retry-after", error.retry_after);
+          return send(person, reply, 429, "throttled", error.retry_after);
         }
-        await rememberAnew(request, reply, signedIn.user, context);
-        return backTo(reply, path, "password_changed");
-      },
-      path,
-    ),
+        if (error.code === "conflict") return send(person, reply, 409, "conflict");
+        if (error.errors.some((each) => each.path === "/current_password")) {
+          return send(person, reply, 422, "wrong");
+        }
+        throw error;
+      }
+      await rememberAnew(request, reply, signedIn.user, context);
+      return backTo(reply, path, "password_changed");
+    },
+    path,
   );
 }

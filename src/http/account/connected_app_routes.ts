@@ -1,5 +1,5 @@
 /** `/account/apps`: the apps that may use somebody's account. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { notFound } from "../../admin/faults.ts";
 import { countedTokens, countTokensOf, withdrawApp } from "../../admin/records/withdraw_app.ts";
 import { type ConnectedApp, connectedApps, findConnectedApp } from "../../identity/connected_apps.ts";
@@ -12,7 +12,7 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
-import { type AccountPerson, backTo, forAccount, idOf } from "./account_person.ts";
+import { type AccountPerson, accountPages, backTo } from "./account_person.ts";
 
 const path = "/account/apps";
 
@@ -28,53 +28,41 @@ function listed(
 }
 
 export function connectedAppRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = accountPages(app, context);
   const { identity } = context;
 
-  async function connected({ signedIn }: AccountPerson, request: FastifyRequest): Promise<ConnectedApp> {
-    const id = idOf(request);
+  async function connected({ signedIn, id }: AccountPerson): Promise<ConnectedApp> {
     const found = isUuid(id) ? await findConnectedApp(signedIn.user, id.toLowerCase(), identity) : undefined;
     if (found === undefined) throw notFound("oauth_apps", id);
     return found;
   }
 
-  app.get(
-    path,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, async ({ signedIn, page, done }, _, reply) => {
-      const apps = await connectedApps(signedIn.user, identity);
-      return sendPage(
-        reply,
-        connectedAppsPage({ ...page, apps: apps.map((each) => listed(each, page, context)), done }),
-      );
-    }),
-  );
+  pages.get(path, async ({ signedIn, page, done }, _, reply) => {
+    const apps = await connectedApps(signedIn.user, identity);
+    return sendPage(
+      reply,
+      connectedAppsPage({ ...page, apps: apps.map((each) => listed(each, page, context)), done }),
+    );
+  });
 
-  app.get(
-    `${path}/:id/withdraw`,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, async (person, request, reply) => {
-      const { admin, signedIn, page, csrf_token } = person;
-      const { app: theirs, unasked } = await connected(person, request);
-      const tokens = await countTokensOf(admin, { user_id: signedIn.user.id, app_id: theirs.id });
-      const answer = endingPage({
-        ...page,
-        ending: { kind: unasked ? "unasked_app" : "app", tokens, limit: countedTokens },
-        name: theirs.name,
-        action: `${path}/${theirs.id}/withdraw`,
-        csrf_token,
-        keep_href: path,
-      });
-      return sendPage(reply, answer);
-    }),
-  );
+  pages.get(`${path}/:id/withdraw`, async (person, _request, reply) => {
+    const { admin, signedIn, page, csrf_token } = person;
+    const { app: theirs, unasked } = await connected(person);
+    const tokens = await countTokensOf(admin, { user_id: signedIn.user.id, app_id: theirs.id });
+    const answer = endingPage({
+      ...page,
+      ending: { kind: unasked ? "unasked_app" : "app", tokens, limit: countedTokens },
+      name: theirs.name,
+      action: `${path}/${theirs.id}/withdraw`,
+      csrf_token,
+      keep_href: path,
+    });
+    return sendPage(reply, answer);
+  });
 
-  app.post(
-    `${path}/:id/withdraw`,
-    { config: { face: "page" } },
-    forAccount(context, async (person, request, reply) => {
-      const { app: theirs } = await connected(person, request);
-      await withdrawApp(person.admin, { user_id: person.signedIn.user.id, app_id: theirs.id });
-      return backTo(reply, path, "app_withdrawn");
-    }),
-  );
+  pages.post(`${path}/:id/withdraw`, async (person, _request, reply) => {
+    const { app: theirs } = await connected(person);
+    await withdrawApp(person.admin, { user_id: person.signedIn.user.id, app_id: theirs.id });
+    return backTo(reply, path, "app_withdrawn");
+  });
 }

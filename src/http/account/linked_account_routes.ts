@@ -6,51 +6,40 @@ import { endingPage } from "../../web/account/ending_page.ts";
 import { linkedAccountsPage } from "../../web/account/linked_accounts_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
-import { backTo, forAccount, idOf, ownRecord, shown, timeOf } from "./account_person.ts";
+import { accountPages, backTo, ownRecord, shown, timeOf } from "./account_person.ts";
 
 const path = "/account/linked-accounts";
 const pageLength = "25";
 
 export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get(
-    path,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, async ({ admin, signedIn, page, params, done }, _, reply) => {
-      const cursor = params.get("cursor");
-      const { data, next_cursor } = await listRecords(admin, linkedAccounts, {
-        user_id: signedIn.user.id,
-        limit: pageLength,
-        ...(cursor !== undefined && { cursor }),
-      });
-      const accounts = data.map((view) => {
-        const { id, provider, provider_user_id, created_at } = shown(linkedAccounts, view);
-        return { id, provider, provider_user_id, linked_at: timeOf(created_at) };
-      });
-      const first_href = cursor && path;
-      const next_href = next_cursor === null ? undefined : `${path}?cursor=${next_cursor}`;
-      return sendPage(reply, linkedAccountsPage({ ...page, accounts, first_href, next_href, done }));
-    }),
-  );
+  const pages = accountPages(app, context);
+  pages.get(path, async ({ admin, signedIn, page, params, done }, _, reply) => {
+    const cursor = params.get("cursor");
+    const { data, next_cursor } = await listRecords(admin, linkedAccounts, {
+      user_id: signedIn.user.id,
+      limit: pageLength,
+      ...(cursor !== undefined && { cursor }),
+    });
+    const accounts = data.map((view) => {
+      const { id, provider, provider_user_id, created_at } = shown(linkedAccounts, view);
+      return { id, provider, provider_user_id, linked_at: timeOf(created_at) };
+    });
+    const first_href = cursor && path;
+    const next_href = next_cursor === null ? undefined : `${path}?cursor=${next_cursor}`;
+    return sendPage(reply, linkedAccountsPage({ ...page, accounts, first_href, next_href, done }));
+  });
 
-  app.get(
-    `${path}/:id/unlink`,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, async (person, request, reply) => {
-      const { page, csrf_token } = person;
-      const { id, provider: name } = await ownRecord(person, linkedAccounts, idOf(request));
-      const action = `${path}/${id}/unlink`;
-      const ending = { kind: "linked_account" } as const;
-      return sendPage(reply, endingPage({ ...page, ending, name, action, csrf_token, keep_href: path }));
-    }),
-  );
+  pages.get(`${path}/:id/unlink`, async (person, _request, reply) => {
+    const { page, csrf_token } = person;
+    const { id, provider: name } = await ownRecord(person, linkedAccounts);
+    const action = `${path}/${id}/unlink`;
+    const ending = { kind: "linked_account" } as const;
+    return sendPage(reply, endingPage({ ...page, ending, name, action, csrf_token, keep_href: path }));
+  });
 
-  app.post(
-    `${path}/:id/unlink`,
-    { config: { face: "page" } },
-    forAccount(context, async (person, request, reply) => {
-      const { id } = await ownRecord(person, linkedAccounts, idOf(request));
-      await removeRecord(person.admin, linkedAccounts, id);
-      return backTo(reply, path, "account_unlinked");
-    }),
-  );
+  pages.post(`${path}/:id/unlink`, async (person, _request, reply) => {
+    const { id } = await ownRecord(person, linkedAccounts);
+    await removeRecord(person.admin, linkedAccounts, id);
+    return backTo(reply, path, "account_unlinked");
+  });
 }

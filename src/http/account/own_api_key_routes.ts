@@ -21,7 +21,7 @@ import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import type { HttpContext } from "../context.ts";
 import { createOnce, formIdIn } from "../create_once.ts";
 import { sendPage } from "../page.ts";
-import { type AccountPerson, backTo, forAccount, idOf, ownRecord, shown, timeOf } from "./account_person.ts";
+import { type AccountPerson, accountPages, backTo, ownRecord, shown, timeOf } from "./account_person.ts";
 
 const path = "/account/api-keys";
 const pageLength = "25";
@@ -29,30 +29,27 @@ const day = 86_400_000;
 const usualLifetime: KeyLifetime = 90;
 
 export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = accountPages(app, context);
   const { now } = context.server;
 
-  app.get(
-    path,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, async ({ admin, signedIn, page, params, done }, _, reply) => {
-      const cursor = params.get("cursor");
-      const { data, next_cursor } = await listRecords(admin, apiKeys, {
-        user_id: signedIn.user.id,
-        revoked: "false",
-        limit: pageLength,
-        ...(cursor !== undefined && { cursor }),
-      });
-      const keys = data.map((view) => {
-        const { id, name, key_prefix: prefix, scopes, ...key } = shown(apiKeys, view);
-        const expires_at = timeOf(key.expires_at);
-        const expired = expires_at !== null && hasPassed(expires_at, now());
-        return { id, name, prefix, scopes, expires_at, expired, last_used_at: timeOf(key.last_used_at) };
-      });
-      const first_href = cursor && path;
-      const next_href = next_cursor === null ? undefined : `${path}?cursor=${next_cursor}`;
-      return sendPage(reply, apiKeysPage({ ...page, keys, first_href, next_href, done }));
-    }),
-  );
+  pages.get(path, async ({ admin, signedIn, page, params, done }, _, reply) => {
+    const cursor = params.get("cursor");
+    const { data, next_cursor } = await listRecords(admin, apiKeys, {
+      user_id: signedIn.user.id,
+      revoked: "false",
+      limit: pageLength,
+      ...(cursor !== undefined && { cursor }),
+    });
+    const keys = data.map((view) => {
+      const { id, name, key_prefix: prefix, scopes, ...key } = shown(apiKeys, view);
+      const expires_at = timeOf(key.expires_at);
+      const expired = expires_at !== null && hasPassed(expires_at, now());
+      return { id, name, prefix, scopes, expires_at, expired, last_used_at: timeOf(key.last_used_at) };
+    });
+    const first_href = cursor && path;
+    const next_href = next_cursor === null ? undefined : `${path}?cursor=${next_cursor}`;
+    return sendPage(reply, apiKeysPage({ ...page, keys, first_href, next_href, done }));
+  });
 
   async function sendForm(
     { admin, signedIn, page, csrf_token }: AccountPerson,
@@ -68,69 +65,52 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
     return sendPage(reply, answer, { status: faults.length === 0 ? 200 : 422 });
   }
 
-  app.get(
+  pages.get(`${path}/new`, (person, _, reply) =>
+    sendForm(person, reply, { name: "", lifetime: usualLifetime, scopes: [] }),
+  );
+
+  pages.post(
     `${path}/new`,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, (person, _, reply) =>
-      sendForm(person, reply, { name: "", lifetime: usualLifetime, scopes: [] }),
-    ),
-  );
-
-  app.post(
+    async (person, _, reply) => {
+      const { admin, signedIn, params, page } = person;
+      const name = (params.get("name") ?? "").trim();
+      const lifetime = readLifetime(params.get("lifetime"));
+      const scopes = [...new Set(params.all("scope"))];
+      const typed = { name, lifetime: lifetime ?? usualLifetime, scopes };
+      const early: NewApiKeyFault[] = [];
+      if (name === "") early.push("name");
+      if (lifetime === undefined) early.push("lifetime");
+      if (scopes.length === 0) early.push("scopes");
+      if (lifetime === undefined || early.length > 0) return sendForm(person, reply, typed, early);
+      const expires_at = lifetime === null ? null : new Date(now().getTime() + lifetime * day).toISOString();
+      try {
+        const input = { name, scopes, expires_at, user_id: signedIn.user.id };
+        const sent = { params, form_id: formIdIn(params), path: `${path}/new` };
+        const { once } = await createOnce(admin, apiKeys, input, sent);
+        const { key = "" } = once;
+        return sendPage(reply, apiKeyMadePage({ ...page, return_to: path, name, key }));
+      } catch (error) {
+        const faults = error instanceof Problem ? faultsOf(error.errors) : [];
+        if (faults.length === 0) throw error;
+        return sendForm(person, reply, typed, faults);
+      }
+    },
     `${path}/new`,
-    { config: { face: "page" } },
-    forAccount(
-      context,
-      async (person, _, reply) => {
-        const { admin, signedIn, params, page } = person;
-        const name = (params.get("name") ?? "").trim();
-        const lifetime = readLifetime(params.get("lifetime"));
-        const scopes = [...new Set(params.all("scope"))];
-        const typed = { name, lifetime: lifetime ?? usualLifetime, scopes };
-        const early: NewApiKeyFault[] = [];
-        if (name === "") early.push("name");
-        if (lifetime === undefined) early.push("lifetime");
-        if (scopes.length === 0) early.push("scopes");
-        if (lifetime === undefined || early.length > 0) return sendForm(person, reply, typed, early);
-        const expires_at =
-          lifetime === null ? null : new Date(now().getTime() + lifetime * day).toISOString();
-        try {
-          const input = { name, scopes, expires_at, user_id: signedIn.user.id };
-          const sent = { params, form_id: formIdIn(params), path: `${path}/new` };
-          const { once } = await createOnce(admin, apiKeys, input, sent);
-          const { key = "" } = once;
-          return sendPage(reply, apiKeyMadePage({ ...page, return_to: path, name, key }));
-        } catch (error) {
-          const faults = error instanceof Problem ? faultsOf(error.errors) : [];
-          if (faults.length === 0) throw error;
-          return sendForm(person, reply, typed, faults);
-        }
-      },
-      `${path}/new`,
-    ),
   );
 
-  app.get(
-    `${path}/:id/revoke`,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, async (person, request, reply) => {
-      const { page, csrf_token } = person;
-      const { id, name } = await ownRecord(person, apiKeys, idOf(request));
-      const action = `${path}/${id}/revoke`;
-      const ending = { kind: "api_key" } as const;
-      return sendPage(reply, endingPage({ ...page, ending, name, action, csrf_token, keep_href: path }));
-    }),
-  );
+  pages.get(`${path}/:id/revoke`, async (person, _request, reply) => {
+    const { page, csrf_token } = person;
+    const { id, name } = await ownRecord(person, apiKeys);
+    const action = `${path}/${id}/revoke`;
+    const ending = { kind: "api_key" } as const;
+    return sendPage(reply, endingPage({ ...page, ending, name, action, csrf_token, keep_href: path }));
+  });
 
-  app.post(
-    `${path}/:id/revoke`,
-    { config: { face: "page" } },
-    forAccount(context, async (person, request, reply) => {
-      const { id } = await ownRecord(person, apiKeys, idOf(request));
-      await revokeRecord(person.admin, apiKeys, id);
-      return backTo(reply, path, "key_revoked");
-    }),
-  );
+  pages.post(`${path}/:id/revoke`, async (person, _request, reply) => {
+    const { id } = await ownRecord(person, apiKeys);
+    await revokeRecord(person.admin, apiKeys, id);
+    return backTo(reply, path, "key_revoked");
+  });
 }
 
 /** One of the lifetimes that the page offers; undefined for anything else. */

@@ -13,7 +13,7 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
-import { type AccountPerson, backTo, forAccount, idOf, ownRecord, type Shown } from "./account_person.ts";
+import { type AccountPerson, accountPages, backTo, ownRecord, type Shown } from "./account_person.ts";
 
 const path = "/account/organizations";
 
@@ -30,21 +30,18 @@ function listed(
 }
 
 export function ownOrganizationRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = accountPages(app, context);
   const { identity } = context;
 
-  app.get(
-    path,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, async ({ signedIn, page, done }, _, reply) => {
-      const found = await ownOrganizations(signedIn.user, identity);
-      const answer = ownOrganizationsPage({
-        ...page,
-        memberships: found.map((each) => listed(each, page, context)),
-        done,
-      });
-      return sendPage(reply, answer);
-    }),
-  );
+  pages.get(path, async ({ signedIn, page, done }, _, reply) => {
+    const found = await ownOrganizations(signedIn.user, identity);
+    const answer = ownOrganizationsPage({
+      ...page,
+      memberships: found.map((each) => listed(each, page, context)),
+      done,
+    });
+    return sendPage(reply, answer);
+  });
 
   async function sendLeave(
     { signedIn, page, csrf_token }: AccountPerson,
@@ -65,26 +62,18 @@ export function ownOrganizationRoutes(app: FastifyInstance, context: HttpContext
     return sendPage(reply, answer, { status: last_owner ? 409 : 200 });
   }
 
-  app.get(
-    `${path}/:id/leave`,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, async (person, request, reply) =>
-      sendLeave(person, reply, await ownRecord(person, memberships, idOf(request)), false),
-    ),
+  pages.get(`${path}/:id/leave`, async (person, _request, reply) =>
+    sendLeave(person, reply, await ownRecord(person, memberships), false),
   );
 
-  app.post(
-    `${path}/:id/leave`,
-    { config: { face: "page" } },
-    forAccount(context, async (person, request, reply) => {
-      const membership = await ownRecord(person, memberships, idOf(request));
-      try {
-        await removeRecord(person.admin, memberships, membership.id);
-      } catch (error) {
-        if (!(error instanceof Problem) || error.code !== "last_owner") throw error;
-        return sendLeave(person, reply, membership, true);
-      }
-      return backTo(reply, path, "organization_left");
-    }),
-  );
+  pages.post(`${path}/:id/leave`, async (person, _request, reply) => {
+    const membership = await ownRecord(person, memberships);
+    try {
+      await removeRecord(person.admin, memberships, membership.id);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== "last_owner") throw error;
+      return sendLeave(person, reply, membership, true);
+    }
+    return backTo(reply, path, "organization_left");
+  });
 }

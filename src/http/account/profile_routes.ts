@@ -8,7 +8,7 @@ import { type ProfileFault, type ProfilePage, profilePage } from "../../web/acco
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
-import { type AccountPerson, backTo, forAccount, shown, timeOf } from "./account_person.ts";
+import { type AccountPerson, accountPages, backTo, shown, timeOf } from "./account_person.ts";
 
 type Answer = Pick<ProfilePage, "faults" | "changed_meanwhile"> & {
   readonly status: number;
@@ -54,55 +54,48 @@ async function mayChangeEmail({ admin }: AccountPerson): Promise<boolean> {
 }
 
 export function profileRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get(
-    "/account",
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, (person, _, reply) =>
-      sendProfile(person, reply, { status: 200, faults: [] }, context),
-    ),
+  const pages = accountPages(app, context);
+  pages.get("/account", (person, _, reply) =>
+    sendProfile(person, reply, { status: 200, faults: [] }, context),
   );
 
-  app.post(
+  pages.post(
     "/account",
-    { config: { face: "page" } },
-    forAccount(
-      context,
-      async (person, _, reply) => {
-        const { admin, params, signedIn } = person;
-        const typed = {
-          name: (params.get("name") ?? "").trim(),
-          avatar_url: (params.get("avatar_url") ?? "").trim(),
-          email: (params.get("email") ?? "").trim(),
-        };
-        const current_password = params.get("current_password") ?? "";
-        const input = {
-          name: typed.name,
-          avatar_url: typed.avatar_url === "" ? null : typed.avatar_url,
-          ...((await mayChangeEmail(person)) && { email: typed.email }),
-          // Browsers fill it in unasked.
-          ...(current_password !== "" && typed.email !== signedIn.user.email && { current_password }),
-        };
-        try {
-          const seen = await inState(admin, users, params.get("etag") ?? "");
-          await updateRecord(admin, users, signedIn.user.id, input, seen);
-        } catch (error) {
-          if (!(error instanceof Problem)) throw error;
-          if (error.code === "stale") {
-            return sendProfile(
-              person,
-              reply,
-              { status: 412, typed, faults: [], changed_meanwhile: true },
-              context,
-            );
-          }
-          const faults = error.errors.flatMap(({ path }) => faultAt(path, error.code));
-          if (faults.length === 0) throw error;
-          return sendProfile(person, reply, { status: 422, typed, faults }, context);
+    async (person, _, reply) => {
+      const { admin, params, signedIn } = person;
+      const typed = {
+        name: (params.get("name") ?? "").trim(),
+        avatar_url: (params.get("avatar_url") ?? "").trim(),
+        email: (params.get("email") ?? "").trim(),
+      };
+      const current_password = params.get("current_password") ?? "";
+      const input = {
+        name: typed.name,
+        avatar_url: typed.avatar_url === "" ? null : typed.avatar_url,
+        ...((await mayChangeEmail(person)) && { email: typed.email }),
+        // Browsers fill it in unasked.
+        ...(current_password !== "" && typed.email !== signedIn.user.email && { current_password }),
+      };
+      try {
+        const seen = await inState(admin, users, params.get("etag") ?? "");
+        await updateRecord(admin, users, signedIn.user.id, input, seen);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.code === "stale") {
+          return sendProfile(
+            person,
+            reply,
+            { status: 412, typed, faults: [], changed_meanwhile: true },
+            context,
+          );
         }
-        return backTo(reply, "/account", "profile_saved");
-      },
-      "/account",
-    ),
+        const faults = error.errors.flatMap(({ path }) => faultAt(path, error.code));
+        if (faults.length === 0) throw error;
+        return sendProfile(person, reply, { status: 422, typed, faults }, context);
+      }
+      return backTo(reply, "/account", "profile_saved");
+    },
+    "/account",
   );
 }
 

@@ -12,70 +12,55 @@ import type { HttpContext } from "../context.ts";
 import { clearCookie } from "../cookies.ts";
 import { readerOf } from "../language.ts";
 import { sendPage } from "../page.ts";
-import { backTo, forAccount, idOf, ownRecord } from "./account_person.ts";
+import { accountPages, backTo, ownRecord } from "./account_person.ts";
 
 const path = "/account/sessions";
 const pageLength = 25;
 
 export function sessionRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = accountPages(app, context);
   const { identity, secure } = context;
 
-  app.get(
-    path,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forAccount(context, async ({ signedIn, page, csrf_token, params, done }, _, reply) => {
-      const { user, session: here } = signedIn;
-      const cursor = params.get("before");
-      const before = isUuid(cursor) ? cursor.toLowerCase() : undefined;
-      const { sessions: found, next } = await liveSessions(user, { limit: pageLength, before }, identity);
-      const answer = sessionsPage({
-        ...page,
-        sessions: found.map((session) => ({
-          id: session.id,
-          device: deviceOf(session.user_agent),
-          address: session.client_ip,
-          begun_at: session.authenticated_at,
-          seen_at: session.last_seen_at,
-          here: session.id === here.id,
-        })),
-        csrf_token,
-        has_others: next !== undefined || found.some(({ id }) => id !== here.id),
-        first_href: before && path,
-        next_href: next && `${path}?before=${next}`,
-        done,
-      });
-      return sendPage(reply, answer);
-    }),
-  );
+  pages.get(path, async ({ signedIn, page, csrf_token, params, done }, _, reply) => {
+    const { user, session: here } = signedIn;
+    const cursor = params.get("before");
+    const before = isUuid(cursor) ? cursor.toLowerCase() : undefined;
+    const { sessions: found, next } = await liveSessions(user, { limit: pageLength, before }, identity);
+    const answer = sessionsPage({
+      ...page,
+      sessions: found.map((session) => ({
+        id: session.id,
+        device: deviceOf(session.user_agent),
+        address: session.client_ip,
+        begun_at: session.authenticated_at,
+        seen_at: session.last_seen_at,
+        here: session.id === here.id,
+      })),
+      csrf_token,
+      has_others: next !== undefined || found.some(({ id }) => id !== here.id),
+      first_href: before && path,
+      next_href: next && `${path}?before=${next}`,
+      done,
+    });
+    return sendPage(reply, answer);
+  });
 
-  app.post(
-    `${path}/:id/end`,
-    { config: { face: "page" } },
-    forAccount(context, async (person, request, reply) => {
-      const { id } = await ownRecord(person, sessions, idOf(request));
-      await revokeRecord(person.admin, sessions, id);
-      if (id !== person.signedIn.session.id) return backTo(reply, path, "session_ended");
-      clearCookie(reply, "session", secure);
-      return sendPage(reply, signedOutPage(readerOf(request, "/logout")));
-    }),
-  );
+  pages.post(`${path}/:id/end`, async (person, request, reply) => {
+    const { id } = await ownRecord(person, sessions);
+    await revokeRecord(person.admin, sessions, id);
+    if (id !== person.signedIn.session.id) return backTo(reply, path, "session_ended");
+    clearCookie(reply, "session", secure);
+    return sendPage(reply, signedOutPage(readerOf(request, "/logout")));
+  });
 
-  app.post(
-    `${path}/end-others`,
-    { config: { face: "page" } },
-    forAccount(context, async ({ admin, signedIn }, _, reply) => {
-      await endSessionsOf(admin, signedIn.user.id, signedIn.session.id);
-      return backTo(reply, path, "sessions_ended");
-    }),
-  );
+  pages.post(`${path}/end-others`, async ({ admin, signedIn }, _, reply) => {
+    await endSessionsOf(admin, signedIn.user.id, signedIn.session.id);
+    return backTo(reply, path, "sessions_ended");
+  });
 
-  app.post(
-    `${path}/end-all`,
-    { config: { face: "page" } },
-    forAccount(context, async ({ admin, signedIn }, request, reply) => {
-      await endSessionsOf(admin, signedIn.user.id);
-      clearCookie(reply, "session", secure);
-      return sendPage(reply, signedOutPage(readerOf(request, "/logout")));
-    }),
-  );
+  pages.post(`${path}/end-all`, async ({ admin, signedIn }, request, reply) => {
+    await endSessionsOf(admin, signedIn.user.id);
+    clearCookie(reply, "session", secure);
+    return sendPage(reply, signedOutPage(readerOf(request, "/logout")));
+  });
 }

@@ -11,25 +11,19 @@ import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { playgroundRoutes } from "./playground_routes.ts";
 import { snippetApp } from "./snippet_app.ts";
-import { forViewer } from "./viewer.ts";
-
-type WithId = { readonly id: string };
+import { consolePages } from "./viewer.ts";
 
 export function appPageRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
   const { server } = context;
   const { issuer } = server;
 
-  app.get(
-    "/console/apps/:id/use",
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forViewer(context, async ({ admin, page }, request, reply) => {
-      const state = await appState(admin, (request.params as WithId).id, "apps:read");
-      const { id, name } = state.app;
-      const shown = { ...snippetApp(state.app, issuer), id, name };
-      const gaps = gapsOf(state, shown, server.now());
-      return sendPage(reply, usePage({ ...page, app: shown, gaps, endpoints: endpointsOf() }));
-    }),
-  );
+  pages.get("/console/apps/:id/use", async ({ admin, page, id }, _request, reply) => {
+    const state = await appState(admin, id, "apps:read");
+    const shown = { ...snippetApp(state.app, issuer), id: state.app.id, name: state.app.name };
+    const gaps = gapsOf(state, shown, server.now());
+    return sendPage(reply, usePage({ ...page, app: shown, gaps, endpoints: endpointsOf() }));
+  });
 
   function endpointsOf(): UsePage["endpoints"] {
     const document = discoveryDocument(server);
@@ -47,20 +41,12 @@ export function appPageRoutes(app: FastifyInstance, context: HttpContext): void 
     };
   }
 
-  app.get(
-    "/console/apps/:id/checks",
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forViewer(context, async ({ admin, page }, request, reply) => {
-      const {
-        app: record,
-        secrets,
-        ...around
-      } = await appState(admin, (request.params as WithId).id, "apps:read");
-      const risks = risksOf(record, secrets, { ...around, issuer, now: server.now() });
-      const secrets_seen = secrets !== undefined;
-      return sendPage(reply, checksPage({ ...page, app: record, risks, secrets_seen }));
-    }),
-  );
+  pages.get("/console/apps/:id/checks", async ({ admin, page, id }, _request, reply) => {
+    const { app: record, secrets, ...around } = await appState(admin, id, "apps:read");
+    const risks = risksOf(record, secrets, { ...around, issuer, now: server.now() });
+    const secrets_seen = secrets !== undefined;
+    return sendPage(reply, checksPage({ ...page, app: record, risks, secrets_seen }));
+  });
 
   playgroundRoutes(app, context);
 }

@@ -25,13 +25,12 @@ import type { Done } from "../../web/words/en/records.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { destructivePath, endedBy, isOpenTo, isOver } from "./confirmation.ts";
-import { idIn } from "./form_routes.ts";
 import type { DestructiveChange } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { confirmedFields, type FormField, removalFields } from "./record_fields.ts";
 import { askedFields, filledFrom, placedErrors, readForm, valuesOf } from "./record_form.ts";
 import { describerOf } from "./record_labels.ts";
-import { type ConsolePerson, forViewer } from "./viewer.ts";
+import { type ConsolePerson, consolePages } from "./viewer.ts";
 
 /** One way in which a record, or what stands on it, ends. */
 interface Ending {
@@ -108,14 +107,14 @@ function destructiveEnding(resource: Resource, change: DestructiveChange): Endin
 }
 
 function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, context: HttpContext): void {
+  const pages = consolePages(app, context);
   const { resourceType } = resource;
   const { path, verb, done, isGone } = ending;
   const route = `${resourceTypeHref(resourceType)}/:id/${path}`;
-  const options = { config: { face: "page" as const } };
 
   const answer = async (person: ConsolePerson, request: FastifyRequest, reply: FastifyReply) => {
     const { admin, page, csrf_token, params } = person;
-    const record = await requireWritable(admin, resource, idIn(request));
+    const record = await requireWritable(admin, resource, person.id);
     const { id, view } = record;
     const href = `${resourceTypeHref(resourceType)}/${id}`;
     if (!ending.isTheirs(page.viewer.is_platform_admin)) {
@@ -172,8 +171,8 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     }
     return reply.redirect(`${isGone ? resourceTypeHref(resourceType) : href}?done=${done}`, 303);
   };
-  app.get(route, { ...options, exposeHeadRoute: true }, forViewer(context, answer));
-  app.post(route, options, forViewer(context, answer));
+  pages.get(route, answer);
+  pages.post(route, answer);
 }
 
 /** What is to be typed: a name that nobody can read stands aside for the end of the id. */

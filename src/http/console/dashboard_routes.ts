@@ -1,5 +1,5 @@
 /** What the server and its apps do, at a look, and the figures behind it. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { createRecord } from "../../admin/manage.ts";
 import { emergencyLead, longestLead, publicationLead } from "../../admin/records/signing_keys.ts";
@@ -19,29 +19,24 @@ import { housekeepingPage } from "../../web/console/housekeeping_page.ts";
 import { rotationPage, signingKeysPage } from "../../web/console/signing_keys_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
-import { forViewer } from "./viewer.ts";
-
-const pageRoute = { config: { face: "page" as const } };
-const getRoute = { ...pageRoute, exposeHeadRoute: true };
+import { type ConsolePerson, consolePages } from "./viewer.ts";
 
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get(
-    "/console",
-    getRoute,
-    forViewer(context, async ({ admin, page, params }, _request, reply) => {
-      const asked = params.get("period");
-      const period: Period = periods.find((each) => each === asked) ?? "day";
-      const organization_id = params.get("organization");
-      const dashboard = await dashboardOf(admin, { period, organization_id });
-      const health = page.viewer.is_platform_admin ? await healthOf(admin, context.figures?.()) : undefined;
-      return sendPage(reply, dashboardPage({ ...page, ...dashboard, health }));
-    }),
-  );
+  const pages = consolePages(app, context);
+  pages.get("/console", async ({ admin, page, params }, _request, reply) => {
+    const asked = params.get("period");
+    const period: Period = periods.find((each) => each === asked) ?? "day";
+    const organization_id = params.get("organization");
+    const dashboard = await dashboardOf(admin, { period, organization_id });
+    const health = page.viewer.is_platform_admin ? await healthOf(admin, context.figures?.()) : undefined;
+    return sendPage(reply, dashboardPage({ ...page, ...dashboard, health }));
+  });
   housekeepingRoutes(app, context);
   signingKeyRoutes(app, context);
 }
 
 function housekeepingRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
   /** Counting reads every row: however many ask for it, it is done once at a time. */
   let counting: ReturnType<typeof countExpired> | undefined;
 
@@ -54,61 +49,50 @@ function housekeepingRoutes(app: FastifyInstance, context: HttpContext): void {
     return counting;
   }
 
-  const answer = (counts: boolean) =>
-    forViewer(context, async ({ admin, page, csrf_token }, _request, reply) => {
-      const expired = counts ? await count(admin) : undefined;
-      const [swept, database] = await Promise.all([sweptFigures(admin), databaseFigures(admin)]);
-      const process = context.figures?.();
-      const now = admin.now();
-      return sendPage(
-        reply,
-        housekeepingPage({ ...page, csrf_token, now, swept, expired, process, database }),
-      );
-    });
+  async function sendFigures(
+    { admin, page, csrf_token }: ConsolePerson,
+    reply: FastifyReply,
+    expired?: Awaited<ReturnType<typeof count>>,
+  ): Promise<FastifyReply> {
+    const [swept, database] = await Promise.all([sweptFigures(admin), databaseFigures(admin)]);
+    const figures = { swept, expired, process: context.figures?.(), database };
+    return sendPage(reply, housekeepingPage({ ...page, ...figures, csrf_token, now: admin.now() }));
+  }
 
-  app.get("/console/housekeeping", getRoute, answer(false));
-  app.post("/console/housekeeping", pageRoute, answer(true));
+  pages.get("/console/housekeeping", (person, _request, reply) => sendFigures(person, reply));
+  pages.post("/console/housekeeping", async (person, _request, reply) =>
+    sendFigures(person, reply, await count(person.admin)),
+  );
 }
 
 function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
-  app.get(
-    "/console/signing-keys",
-    getRoute,
-    forViewer(context, async ({ admin, page, params }, _request, reply) => {
-      const { keys, rotation_due } = await signingKeysShown(admin);
-      const due_after = rotation_due ? keyAgeToRotate : undefined;
-      const rotated = params.get("done") === "created";
-      return sendPage(reply, signingKeysPage({ ...page, keys, now: admin.now(), due_after, rotated }));
-    }),
-  );
+  const pages = consolePages(app, context);
+  pages.get("/console/signing-keys", async ({ admin, page, params }, _request, reply) => {
+    const { keys, rotation_due } = await signingKeysShown(admin);
+    const due_after = rotation_due ? keyAgeToRotate : undefined;
+    const rotated = params.get("done") === "created";
+    return sendPage(reply, signingKeysPage({ ...page, keys, now: admin.now(), due_after, rotated }));
+  });
 
   const range = { usual: publicationLead, least: emergencyLead, most: longestLead };
 
-  app.get(
-    "/console/signing-keys/rotate",
-    getRoute,
-    forViewer(context, async ({ admin, page, csrf_token }, _request, reply) => {
-      const { keys } = await signingKeysShown(admin);
-      const replaces = keys.some(({ state }) => state === "next");
-      const form = { activates_in: String(publicationLead), fault: false };
-      return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token, replaces }));
-    }),
-  );
+  pages.get("/console/signing-keys/rotate", async ({ admin, page, csrf_token }, _request, reply) => {
+    const { keys } = await signingKeysShown(admin);
+    const replaces = keys.some(({ state }) => state === "next");
+    const form = { activates_in: String(publicationLead), fault: false };
+    return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token, replaces }));
+  });
 
-  app.post(
-    "/console/signing-keys/rotate",
-    pageRoute,
-    forViewer(context, async ({ admin, page, csrf_token, params }, _request, reply) => {
-      const { keys } = await signingKeysShown(admin);
-      const given = params.get("activates_in") ?? "";
-      const seconds = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN;
-      if (!(seconds >= range.least && seconds <= range.most)) {
-        const replaces = keys.some(({ state }) => state === "next");
-        const form = { activates_in: given, fault: true, replaces };
-        return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token }), { status: 422 });
-      }
-      await createRecord(admin, resourceOf("signing_keys"), { activates_in: seconds });
-      return reply.redirect("/console/signing-keys?done=created", 303);
-    }),
-  );
+  pages.post("/console/signing-keys/rotate", async ({ admin, page, csrf_token, params }, _request, reply) => {
+    const { keys } = await signingKeysShown(admin);
+    const given = params.get("activates_in") ?? "";
+    const seconds = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN;
+    if (!(seconds >= range.least && seconds <= range.most)) {
+      const replaces = keys.some(({ state }) => state === "next");
+      const form = { activates_in: given, fault: true, replaces };
+      return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token }), { status: 422 });
+    }
+    await createRecord(admin, resourceOf("signing_keys"), { activates_in: seconds });
+    return reply.redirect("/console/signing-keys?done=created", 303);
+  });
 }

@@ -27,10 +27,7 @@ import {
   valuesOf,
 } from "./record_form.ts";
 import { describerOf } from "./record_labels.ts";
-import { type ConsolePerson, forViewer } from "./viewer.ts";
-
-const pages = { config: { face: "page" as const } };
-const readable = { ...pages, exposeHeadRoute: true };
+import { type ConsolePerson, consolePages } from "./viewer.ts";
 
 export function formRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   if (resource.create !== undefined) creationRoutes(app, resource, context);
@@ -46,6 +43,7 @@ interface Shown {
 }
 
 function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const pages = consolePages(app, context);
   const { resourceType, noun } = resource;
   const path = resourceTypeHref(resourceType);
   const action = `${path}/new`;
@@ -72,53 +70,45 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     return sendPage(reply, formPage({ ...form, cancel_href: path }), { status });
   }
 
-  app.get(
-    action,
-    readable,
-    forViewer(context, async (person, _request, reply) => {
-      const { admin, params } = person;
-      const fields = await fieldsFor(person);
-      const organization_id = await onlyOrganization(admin, resource);
-      const typed = await filledFrom(
-        admin,
-        fields,
-        (field) =>
-          (isPrefilled(resource, field) ? params.get(field.name) : undefined) ??
-          field.initial ??
-          (field.name === "organization_id" ? organization_id : undefined),
-      );
-      return show(person, reply, fields, { typed });
-    }),
-  );
+  pages.get(action, async (person, _request, reply) => {
+    const { admin, params } = person;
+    const fields = await fieldsFor(person);
+    const organization_id = await onlyOrganization(admin, resource);
+    const typed = await filledFrom(
+      admin,
+      fields,
+      (field) =>
+        (isPrefilled(resource, field) ? params.get(field.name) : undefined) ??
+        field.initial ??
+        (field.name === "organization_id" ? organization_id : undefined),
+    );
+    return show(person, reply, fields, { typed });
+  });
 
-  app.post(
-    action,
-    pages,
-    forViewer(context, async (person, _request, reply) => {
-      const { admin, page, params } = person;
-      const fields = await fieldsFor(person);
-      const { input, typed, errors } = await readForm(admin, fields, params);
-      const form_id = formIdIn(params);
-      if (Object.keys(errors).length > 0) {
-        return show(person, reply, fields, { typed, at: errors, status: 422 }, form_id);
-      }
-      try {
-        const { record, once } = await createOnce(admin, resource, input, { params, form_id, path: action });
-        const href = `${path}/${String(record.id)}`;
-        const shownOnce = Object.entries(once).map(([name, value]) => ({ name, value }));
-        if (shownOnce.length === 0) return reply.redirect(`${href}?done=created`, 303);
-        const describer = await describerOf(admin, page.viewer, [[resource, [record]]]);
-        const name = describer.name(resource, record);
-        const more = presentations[resourceType].tabs?.(String(record.id), page.words).slice(1, 2);
-        return sendPage(reply, madePage({ ...page, resourceType, name, href, once: shownOnce, more }));
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        const { at, rest } = placedErrors(error, fields);
-        const errors = error.code === "idempotency_in_progress" ? [detail("form_in_progress")] : rest;
-        return show(person, reply, fields, { typed, at, rest: errors, status: error.status }, form_id);
-      }
-    }),
-  );
+  pages.post(action, async (person, _request, reply) => {
+    const { admin, page, params } = person;
+    const fields = await fieldsFor(person);
+    const { input, typed, errors } = await readForm(admin, fields, params);
+    const form_id = formIdIn(params);
+    if (Object.keys(errors).length > 0) {
+      return show(person, reply, fields, { typed, at: errors, status: 422 }, form_id);
+    }
+    try {
+      const { record, once } = await createOnce(admin, resource, input, { params, form_id, path: action });
+      const href = `${path}/${String(record.id)}`;
+      const shownOnce = Object.entries(once).map(([name, value]) => ({ name, value }));
+      if (shownOnce.length === 0) return reply.redirect(`${href}?done=created`, 303);
+      const describer = await describerOf(admin, page.viewer, [[resource, [record]]]);
+      const name = describer.name(resource, record);
+      const more = presentations[resourceType].tabs?.(String(record.id), page.words).slice(1, 2);
+      return sendPage(reply, madePage({ ...page, resourceType, name, href, once: shownOnce, more }));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const { at, rest } = placedErrors(error, fields);
+      const errors = error.code === "idempotency_in_progress" ? [detail("form_in_progress")] : rest;
+      return show(person, reply, fields, { typed, at, rest: errors, status: error.status }, form_id);
+    }
+  });
 }
 
 /**
@@ -143,6 +133,7 @@ async function onlyOrganization(
 }
 
 function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const pages = consolePages(app, context);
   const { resourceType } = resource;
   const route = `${resourceTypeHref(resourceType)}/:id/edit`;
 
@@ -186,46 +177,38 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     return sendPage(reply, form, { status });
   }
 
-  app.get(
-    route,
-    readable,
-    forViewer(context, async (person, request, reply) => {
-      const found = await editing(person, idIn(request));
-      return show(person, reply, found, { typed: found.stored });
-    }),
-  );
+  pages.get(route, async (person, _request, reply) => {
+    const found = await editing(person, person.id);
+    return show(person, reply, found, { typed: found.stored });
+  });
 
-  app.post(
-    route,
-    pages,
-    forViewer(context, async (person, request, reply) => {
-      const { admin, params } = person;
-      const found = await editing(person, idIn(request));
-      const { record } = found;
-      const etag = params.get("etag") ?? "";
-      const { input: given, typed, errors } = await readForm(admin, found.fields, params, found.stored);
-      const input = withoutUnasked(given);
-      const href = `${resourceTypeHref(resourceType)}/${record.id}`;
-      if (Object.keys(errors).length > 0) {
-        return show(person, reply, found, { typed, at: errors, status: 422, etag });
+  pages.post(route, async (person, _request, reply) => {
+    const { admin, params } = person;
+    const found = await editing(person, person.id);
+    const { record } = found;
+    const etag = params.get("etag") ?? "";
+    const { input: given, typed, errors } = await readForm(admin, found.fields, params, found.stored);
+    const input = withoutUnasked(given);
+    const href = `${resourceTypeHref(resourceType)}/${record.id}`;
+    if (Object.keys(errors).length > 0) {
+      return show(person, reply, found, { typed, at: errors, status: 422, etag });
+    }
+    if (Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
+    try {
+      await updateRecord(admin, resource, record, input, await inState(admin, resource, etag));
+      const isOn = input.active === true;
+      return reply.redirect(`${href}?done=${isOn ? "switched_on" : "changed"}`, 303);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (error.code !== "stale") {
+        const { at, rest } = placedErrors(error, found.fields);
+        return show(person, reply, found, { typed, at, rest, status: error.status, etag });
       }
-      if (Object.keys(input).length === 0) return reply.redirect(`${href}?done=unchanged`, 303);
-      try {
-        await updateRecord(admin, resource, record, input, await inState(admin, resource, etag));
-        const isOn = input.active === true;
-        return reply.redirect(`${href}?done=${isOn ? "switched_on" : "changed"}`, 303);
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        if (error.code !== "stale") {
-          const { at, rest } = placedErrors(error, found.fields);
-          return show(person, reply, found, { typed, at, rest, status: error.status, etag });
-        }
-        const changed = await editing(person, record.id);
-        const at = differences(changed, typed);
-        return show(person, reply, changed, { typed, at, status: error.status }, true);
-      }
-    }),
-  );
+      const changed = await editing(person, record.id);
+      const at = differences(changed, typed);
+      return show(person, reply, changed, { typed, at, status: error.status }, true);
+    }
+  });
 
   /** Browsers fill in passwords unasked: a proof counts beside the change that takes it. */
   function withoutUnasked(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -254,9 +237,4 @@ const mostShown = 120;
 function shown(value: Typed[string] | undefined): string {
   const text = Array.isArray(value) ? value.join(", ") : String(value ?? "").replaceAll("\n", ", ");
   return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
-}
-
-/** The id in the path; one that is none belongs to no record. */
-export function idIn(request: { readonly params: unknown }): string {
-  return (request.params as { id: string }).id;
 }

@@ -13,7 +13,7 @@ import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
 import { invitationLink } from "../post_invitation.ts";
 import { invitationAcceptanceRoutes } from "../sign_in/invitation_acceptance_routes.ts";
-import { type ConsolePerson, forViewer } from "./viewer.ts";
+import { type ConsolePerson, consolePages } from "./viewer.ts";
 
 type Told = Partial<Pick<InvitePage, "email" | "role" | "fault" | "made" | "withdrawn">> & {
   readonly status?: number;
@@ -22,12 +22,12 @@ type Told = Partial<Pick<InvitePage, "email" | "role" | "fault" | "made" | "with
 const path = "/console/organizations/:id/invite";
 
 export function invitationRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
   const { server, mail } = context;
   invitationAcceptanceRoutes(app, context);
 
   async function sendInvite(
-    { admin, page, csrf_token }: ConsolePerson,
-    id: string,
+    { admin, page, csrf_token, id }: ConsolePerson,
     reply: FastifyReply,
     { status = 200, ...told }: Told = {},
   ): Promise<FastifyReply> {
@@ -37,48 +37,33 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
     return sendPage(reply, invitePage(invite), { status });
   }
 
-  app.get(
-    path,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forViewer(context, async (person, request, reply) => {
-      const { id } = request.params as { id: string };
-      return sendInvite(person, id, reply, { withdrawn: person.params.get("done") === "withdrawn" });
-    }),
+  pages.get(path, async (person, _request, reply) =>
+    sendInvite(person, reply, { withdrawn: person.params.get("done") === "withdrawn" }),
   );
 
-  app.post(
-    path,
-    { config: { face: "page" } },
-    forViewer(context, async (person, request, reply) => {
-      const { id } = request.params as { id: string };
-      const { admin, params, page } = person;
-      refuseRepeated(params);
-      const email = params.get("email") ?? "";
-      const role = params.get("role") ?? "";
-      const outcome = await inviteMember(admin, id, { email, role });
-      const reader = { ...person, page: { ...page, return_to: `/console/organizations/${id}/invite` } };
-      if (outcome.type === "refused") {
-        const given = { email, role: isRole(role) ? role : undefined };
-        const status = outcome.fault === "throttled" ? 429 : 422;
-        if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
-        return sendInvite(reader, id, reply, { ...given, fault: outcome.fault, status });
-      }
-      // The holder of the link can make an account of the address, so that the link proves the mailbox where
-      // mail is sent.
-      const link = mail === undefined ? invitationLink(server.issuer, outcome.token) : undefined;
-      const made = { email: outcome.invitation.email, link };
-      return sendInvite(reader, id, reply, { made });
-    }),
-  );
+  pages.post(path, async (person, _request, reply) => {
+    const { admin, params, page, id } = person;
+    refuseRepeated(params);
+    const email = params.get("email") ?? "";
+    const role = params.get("role") ?? "";
+    const outcome = await inviteMember(admin, id, { email, role });
+    const reader = { ...person, page: { ...page, return_to: `/console/organizations/${id}/invite` } };
+    if (outcome.type === "refused") {
+      const given = { email, role: isRole(role) ? role : undefined };
+      const status = outcome.fault === "throttled" ? 429 : 422;
+      if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
+      return sendInvite(reader, reply, { ...given, fault: outcome.fault, status });
+    }
+    // The holder of the link can make an account of the address, so that the link proves the mailbox where
+    // mail is sent.
+    const link = mail === undefined ? invitationLink(server.issuer, outcome.token) : undefined;
+    const made = { email: outcome.invitation.email, link };
+    return sendInvite(reader, reply, { made });
+  });
 
-  app.post(
-    `${path}/withdraw`,
-    { config: { face: "page" } },
-    forViewer(context, async ({ admin, params }, request, reply) => {
-      const { id } = request.params as { id: string };
-      refuseRepeated(params);
-      await withdrawInvitation(admin, id, params.get("invitation") ?? "");
-      return reply.redirect(`/console/organizations/${encodeURIComponent(id)}/invite?done=withdrawn`, 303);
-    }),
-  );
+  pages.post(`${path}/withdraw`, async ({ admin, params, id }, _request, reply) => {
+    refuseRepeated(params);
+    await withdrawInvitation(admin, id, params.get("invitation") ?? "");
+    return reply.redirect(`/console/organizations/${encodeURIComponent(id)}/invite?done=withdrawn`, 303);
+  });
 }

@@ -21,49 +21,46 @@ import { presentations } from "./presentations.ts";
 import { referenceOf } from "./record_fields.ts";
 import { type ErrorsByField, readTime } from "./record_form.ts";
 import { columnsFor, describerOf } from "./record_labels.ts";
-import { forViewer } from "./viewer.ts";
+import { consolePages } from "./viewer.ts";
 
 /** Records on a page. */
 const pageLength = 25;
 
 export function listRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const pages = consolePages(app, context);
   const { resourceType, filters } = resource;
   const path = resourceTypeHref(resourceType);
-  app.get(
-    path,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forViewer(context, async ({ admin, page, params }, _request, reply) => {
-      const { viewer, words } = page;
-      const asked = askedFor(filters, params);
-      const cursor = params.get("cursor");
-      const found = await foundRecords(admin, resource, asked, cursor);
-      const { data, next_cursor } = found.page;
-      const describer = await describerOf(admin, viewer, [[resource, data]]);
-      const mayCreate = await isOfferedToCreate(admin, resource, viewer.is_platform_admin);
-      const query = (more: Readonly<Record<string, string>>) => hrefWith(path, { ...asked, ...more });
-      return sendPage(
-        reply,
-        listPage({
-          ...page,
-          resourceType,
-          columns: columnsFor(resource, viewer),
-          records: data.map((view) => describer.listed(resource, view)),
-          filters: filters
-            .filter(isOffered(resource, { platform: viewer.is_platform_admin }))
-            .map((filter) => askedFilter(filter, asked[filter.name], found.errors)),
-          narrowed: Object.keys(asked).length > 0,
-          ...(cursor !== undefined && { first_href: query({}) }),
-          ...(next_cursor !== null && { next_href: query({ cursor: next_cursor }) }),
-          ...(mayCreate
-            ? { create_href: `${path}/new` }
-            : await invitingLink(admin, resourceType, asked, words)),
-          done: doneIn(params, words),
-          errors: found.rest,
-        }),
-        { status: found.status },
-      );
-    }),
-  );
+  pages.get(path, async ({ admin, page, params }, _request, reply) => {
+    const { viewer, words } = page;
+    const asked = askedFor(filters, params);
+    const cursor = params.get("cursor");
+    const found = await foundRecords(admin, resource, asked, cursor);
+    const { data, next_cursor } = found.page;
+    const describer = await describerOf(admin, viewer, [[resource, data]]);
+    const mayCreate = await isOfferedToCreate(admin, resource, viewer.is_platform_admin);
+    const query = (more: Readonly<Record<string, string>>) => hrefWith(path, { ...asked, ...more });
+    return sendPage(
+      reply,
+      listPage({
+        ...page,
+        resourceType,
+        columns: columnsFor(resource, viewer),
+        records: data.map((view) => describer.listed(resource, view)),
+        filters: filters
+          .filter(isOffered(resource, { platform: viewer.is_platform_admin }))
+          .map((filter) => askedFilter(filter, asked[filter.name], found.errors)),
+        narrowed: Object.keys(asked).length > 0,
+        ...(cursor !== undefined && { first_href: query({}) }),
+        ...(next_cursor !== null && { next_href: query({ cursor: next_cursor }) }),
+        ...(mayCreate
+          ? { create_href: `${path}/new` }
+          : await invitingLink(admin, resourceType, asked, words)),
+        done: doneIn(params, words),
+        errors: found.rest,
+      }),
+      { status: found.status },
+    );
+  });
 }
 
 /** Whether the console offers the reader a new record of the resource type. */

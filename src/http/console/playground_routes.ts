@@ -34,19 +34,18 @@ import {
   triableOf,
   withoutCredentials,
 } from "./playground.ts";
-import { type ConsolePerson, forViewer } from "./viewer.ts";
+import { type ConsolePerson, consolePages } from "./viewer.ts";
 
 const dones: readonly (keyof PlaygroundWords["done"])[] = ["added", "removed", "ended", "gone"];
 
-type WithId = { readonly id: string };
-
 export function playgroundRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
   const { issuer } = context.server;
 
   /** The app of the address, for a user who may change it, with the playground of this session. */
-  async function playgroundOf(person: ConsolePerson, request: FastifyRequest) {
+  async function playgroundOf(person: ConsolePerson) {
     const { admin, signedIn } = person;
-    const state = await appState(admin, (request.params as WithId).id, "apps:write");
+    const state = await appState(admin, person.id, "apps:write");
     const place = { session_id: signedIn.session.id, app_id: state.app.id };
     const path = `/console/apps/${state.app.id}/try`;
     return { admin, state, place, path };
@@ -70,11 +69,10 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
 
   async function showPage(
     person: ConsolePerson,
-    request: FastifyRequest,
     reply: FastifyReply,
     { status = 200, wrong_scopes = false } = {},
   ): Promise<FastifyReply> {
-    const { admin, state, place } = await playgroundOf(person, request);
+    const { admin, state, place } = await playgroundOf(person);
     const { app: record } = state;
     const playground = await currentPlayground(admin, place);
     const { unable, signs_in, sign_in_scopes, machine_scopes } = triableOf(state);
@@ -98,66 +96,53 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
     return sendPage(reply, page, { status });
   }
 
-  app.get(
-    "/console/apps/:id/try",
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forViewer(context, showPage),
-  );
+  pages.get("/console/apps/:id/try", (person, _request, reply) => showPage(person, reply));
 
   for (const [step, done] of [
     ["add-address", "added"],
     ["remove-address", "removed"],
   ] as const) {
-    app.post(
-      `/console/apps/:id/try/${step}`,
-      { config: { face: "page" } },
-      forViewer(context, async (person, request, reply) => {
-        const { admin, state, path } = await playgroundOf(person, request);
-        const address = playgroundCallback(issuer, state.app.id);
-        const others = state.app.redirect_uris.filter((uri) => uri !== address);
-        const redirect_uris = done === "added" ? [...others, address] : others;
-        // Of two changes at once one would be lost: the later one sees the present state and asks again.
-        const authority = await authorityOf(admin);
-        const seen = await inState(admin, apps, etagOf(representation(apps, state.app, authority)));
-        await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);
-        return reply.redirect(`${path}?done=${done}`, 303);
-      }),
-    );
+    pages.post(`/console/apps/:id/try/${step}`, async (person, _request, reply) => {
+      const { admin, state, path } = await playgroundOf(person);
+      const address = playgroundCallback(issuer, state.app.id);
+      const others = state.app.redirect_uris.filter((uri) => uri !== address);
+      const redirect_uris = done === "added" ? [...others, address] : others;
+      // Of two changes at once one would be lost: the later one sees the present state and asks again.
+      const authority = await authorityOf(admin);
+      const seen = await inState(admin, apps, etagOf(representation(apps, state.app, authority)));
+      await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);
+      return reply.redirect(`${path}?done=${done}`, 303);
+    });
   }
 
   for (const flow of ["start", "machine"] as const) {
-    app.post(
-      `/console/apps/:id/try/${flow}`,
-      { config: { face: "page" } },
-      forViewer(context, async (person, request, reply) => {
-        const { admin, state, place, path } = await playgroundOf(person, request);
-        const { unable, sign_in_scopes, machine_scopes, resource } = triableOf(state);
-        const offered = flow === "start" ? sign_in_scopes : machine_scopes;
-        const registered = state.app.redirect_uris.includes(playgroundCallback(issuer, state.app.id));
-        if (unable.length > 0 || offered.length === 0 || (flow === "start" && !registered)) {
-          return reply.redirect(path, 303);
-        }
-        const chosen = person.params.all("scope").filter((scope) => offered.includes(scope));
-        if (chosen.length === 0) return showPage(person, request, reply, { status: 422, wrong_scopes: true });
-        const playground = await openPlayground(admin, place, state);
-        const walking = walkingOf(state, playground, request);
-        // What the last round issued is of no more use to anybody.
-        await revokeTokens(walking);
-        const asked = { scope: chosen.join(" "), resource };
-        let next = `${path}#last`;
-        if (flow === "start") next = beginFlow(walking, asked, playgroundMarks(admin));
-        else await requestClientCredentials(walking, asked);
-        await savePlayground(admin, place, playground);
-        return reply.redirect(next, 303);
-      }),
-    );
+    pages.post(`/console/apps/:id/try/${flow}`, async (person, request, reply) => {
+      const { admin, state, place, path } = await playgroundOf(person);
+      const { unable, sign_in_scopes, machine_scopes, resource } = triableOf(state);
+      const offered = flow === "start" ? sign_in_scopes : machine_scopes;
+      const registered = state.app.redirect_uris.includes(playgroundCallback(issuer, state.app.id));
+      if (unable.length > 0 || offered.length === 0 || (flow === "start" && !registered)) {
+        return reply.redirect(path, 303);
+      }
+      const chosen = person.params.all("scope").filter((scope) => offered.includes(scope));
+      if (chosen.length === 0) return showPage(person, reply, { status: 422, wrong_scopes: true });
+      const playground = await openPlayground(admin, place, state);
+      const walking = walkingOf(state, playground, request);
+      // What the last round issued is of no more use to anybody.
+      await revokeTokens(walking);
+      const asked = { scope: chosen.join(" "), resource };
+      let next = `${path}#last`;
+      if (flow === "start") next = beginFlow(walking, asked, playgroundMarks(admin));
+      else await requestClientCredentials(walking, asked);
+      await savePlayground(admin, place, playground);
+      return reply.redirect(next, 303);
+    });
   }
 
-  app.get(
+  pages.get(
     "/console/apps/:id/try/callback",
-    { config: { face: "page" } },
-    forViewer(context, async (person, request, reply) => {
-      const { admin, state, place, path } = await playgroundOf(person, request);
+    async (person, request, reply) => {
+      const { admin, state, place, path } = await playgroundOf(person);
       const playground = await currentPlayground(admin, place);
       if (playground === undefined) return reply.redirect(`${path}?done=gone`, 302);
       const walking = walkingOf(state, playground, request);
@@ -165,7 +150,9 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       await exchangeCode(walking);
       await savePlayground(admin, place, playground);
       return reply.redirect(`${path}#last`, 302);
-    }),
+    },
+    // The look of a HEAD would spend the code.
+    { exposeHeadRoute: false },
   );
 
   const actions = {
@@ -175,30 +162,22 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
     revoke: revokeTokens,
   };
   for (const [name, act] of Object.entries(actions)) {
-    app.post(
-      `/console/apps/:id/try/${name}`,
-      { config: { face: "page" } },
-      forViewer(context, async (person, request, reply) => {
-        const { admin, state, place, path } = await playgroundOf(person, request);
-        const playground = await currentPlayground(admin, place);
-        if (playground === undefined) return reply.redirect(`${path}?done=gone`, 303);
-        await act(walkingOf(state, playground, request));
-        await savePlayground(admin, place, playground);
-        return reply.redirect(`${path}#last`, 303);
-      }),
-    );
-  }
-
-  app.post(
-    "/console/apps/:id/try/end",
-    { config: { face: "page" } },
-    forViewer(context, async (person, request, reply) => {
-      const { admin, state, place, path } = await playgroundOf(person, request);
+    pages.post(`/console/apps/:id/try/${name}`, async (person, request, reply) => {
+      const { admin, state, place, path } = await playgroundOf(person);
       const playground = await currentPlayground(admin, place);
       if (playground === undefined) return reply.redirect(`${path}?done=gone`, 303);
-      await revokeTokens(walkingOf(state, playground, request));
-      await closePlayground(admin, place, playground);
-      return reply.redirect(`${path}?done=ended`, 303);
-    }),
-  );
+      await act(walkingOf(state, playground, request));
+      await savePlayground(admin, place, playground);
+      return reply.redirect(`${path}#last`, 303);
+    });
+  }
+
+  pages.post("/console/apps/:id/try/end", async (person, request, reply) => {
+    const { admin, state, place, path } = await playgroundOf(person);
+    const playground = await currentPlayground(admin, place);
+    if (playground === undefined) return reply.redirect(`${path}?done=gone`, 303);
+    await revokeTokens(walkingOf(state, playground, request));
+    await closePlayground(admin, place, playground);
+    return reply.redirect(`${path}?done=ended`, 303);
+  });
 }

@@ -16,46 +16,42 @@ import { isVouchedFor, type Related } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { formFields } from "./record_fields.ts";
 import { columnsFor, describerOf, shownResourceTypes } from "./record_labels.ts";
-import { forViewer } from "./viewer.ts";
+import { consolePages } from "./viewer.ts";
 
 /** Records of a related list. */
 const relatedLength = 5;
 
 export function showRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
+  const pages = consolePages(app, context);
   const { resourceType } = resource;
-  app.get(
-    `${resourceTypeHref(resourceType)}/:id`,
-    { config: { face: "page" }, exposeHeadRoute: true },
-    forViewer(context, async ({ admin, page, params }, request, reply) => {
-      const { id } = request.params as { id: string };
-      const view = await getRecord(admin, resource, id);
-      const related = await relatedLists(admin, resource, view, page);
-      const describer = await describerOf(admin, page.viewer, [
-        [resource, [view]],
-        ...related.map((list) => [list.resource, list.data] as const),
-      ]);
-      return sendPage(
-        reply,
-        recordPage({
-          ...page,
-          resourceType,
-          id: String(view.id),
-          name: describer.name(resource, view),
-          state: describer.state(resource, view),
-          held_off: await isHeldOff(admin, resource.table, view),
-          fields: describer.fields(resource, view, Object.keys(view)),
-          groups: presentations[resourceType].groups ?? [],
-          tabs: presentations[resourceType].tabs?.(String(view.id), page.words),
-          related: related.map(({ resource: of, data, ...list }) => ({
-            ...list,
-            records: data.map((each) => describer.listed(of, each)),
-          })),
-          ...(await actionsOn(admin, resource, view, page)),
-          done: doneIn(params, page.words),
-        }),
-      );
-    }),
-  );
+  pages.get(`${resourceTypeHref(resourceType)}/:id`, async ({ admin, page, params, id }, _request, reply) => {
+    const view = await getRecord(admin, resource, id);
+    const related = await relatedLists(admin, resource, view, page);
+    const describer = await describerOf(admin, page.viewer, [
+      [resource, [view]],
+      ...related.map((list) => [list.resource, list.data] as const),
+    ]);
+    return sendPage(
+      reply,
+      recordPage({
+        ...page,
+        resourceType,
+        id: String(view.id),
+        name: describer.name(resource, view),
+        state: describer.state(resource, view),
+        held_off: await isHeldOff(admin, resource.table, view),
+        fields: describer.fields(resource, view, Object.keys(view)),
+        groups: presentations[resourceType].groups ?? [],
+        tabs: presentations[resourceType].tabs?.(String(view.id), page.words),
+        related: related.map(({ resource: of, data, ...list }) => ({
+          ...list,
+          records: data.map((each) => describer.listed(of, each)),
+        })),
+        ...(await actionsOn(admin, resource, view, page)),
+        done: doneIn(params, page.words),
+      }),
+    );
+  });
 }
 
 interface FoundRelated extends Omit<RelatedList, "records"> {

@@ -1,11 +1,11 @@
 /** The user who looks at the console, and the parts of it that they may see. */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, authorityOf } from "../../admin/access/actor.ts";
 import { resourceTypes } from "../../records/permissions.ts";
 import type { ConsoleReader, ConsoleUser } from "../../web/console/console_frame.ts";
 import type { HttpContext } from "../context.ts";
-import { forPerson, type PageContext } from "../person.ts";
+import { type PageContext, personPages } from "../person.ts";
 
 export interface ConsolePerson extends PageContext {
   /** What every page of the console takes. */
@@ -22,13 +22,10 @@ async function viewerOf(admin: AdminContext, name: string): Promise<ConsoleUser>
   };
 }
 
-/** Answers a signed-in user with the result of `answer`; see `forPerson`. */
-export function forViewer(
-  context: HttpContext,
-  answer: (person: ConsolePerson, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-) {
-  return forPerson(context, async (person, request, reply) => {
+/** Routes of the console's pages; see `personPages`. */
+export function consolePages(app: FastifyInstance, context: HttpContext) {
+  return personPages<ConsolePerson>(app, context, async (person) => {
     const viewer = await viewerOf(person.admin, person.signedIn.user.name);
-    return answer({ ...person, page: { ...person.reader, viewer } }, request, reply);
+    return { ...person, page: { ...person.reader, viewer } };
   });
 }
