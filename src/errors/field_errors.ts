@@ -1,35 +1,15 @@
 /** What can be wrong with a field: the codes, which the management API answers, with their parameters. */
-import type { Codes, GivenParams, MessageOf } from "./messages.ts";
-
-const none = {} as const;
+import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.ts";
 
 export const fieldErrorCodes = {
-  required: none,
-  required_text: none,
-  not_null: none,
-  empty: none,
-  taken: none,
-  repeated: none,
-  server_set: none,
-  unknown_field: none,
-  not_taken: none,
+  ...plain("required", "required_text", "not_null", "empty", "taken", "repeated", "server_set"),
+  ...plain("unknown_field", "not_taken"),
 
   // What kind of value it must be.
-  not_string: none,
-  not_text: none,
-  not_integer: none,
-  not_boolean: none,
-  not_time: none,
-  not_uuid: none,
-  not_list: none,
-  not_list_of_strings: none,
-  not_list_of_objects: none,
-  not_object: none,
-  not_json: none,
-  not_signature: none,
+  ...plain("not_string", "not_text", "not_integer", "not_boolean", "not_time", "not_uuid", "not_list"),
+  ...plain("not_list_of_strings", "not_list_of_objects", "not_object", "not_json", "not_signature"),
+  ...plain("unstorable", "invisible_characters"),
   not_one_of: { values: "texts" },
-  unstorable: none,
-  invisible_characters: none,
 
   // How much of it there may be.
   too_short: { characters: "number" },
@@ -43,143 +23,76 @@ export const fieldErrorCodes = {
   list_too_long: { items: "number", characters: "number" },
 
   // Text of a certain form.
-  not_email: none,
-  not_slug: none,
-  not_client_id: none,
-  reserved_client_id: none,
-  client_id_like_id: none,
-  not_http_url: none,
-  not_scope: none,
-  not_response_type: none,
-  not_resource: none,
-  not_list_of_resources: none,
-  not_colour: none,
+  ...plain("not_email", "not_slug", "not_client_id", "reserved_client_id", "client_id_like_id"),
+  ...plain("not_http_url", "not_scope", "not_response_type", "not_resource", "not_list_of_resources"),
+  ...plain("not_colour", "unknown_brand_member", "no_language", "not_language_tag"),
   not_picture: { url_characters: "number", picture_characters: "number" },
   not_visible_text: { characters: "number" },
-  unknown_brand_member: none,
   not_description: { characters: "number" },
   not_description_or_object: { characters: "number" },
-  no_language: none,
-  not_language_tag: none,
 
   // Redirect URIs.
-  not_printable_ascii: none,
-  wildcard: none,
-  fragment: none,
-  backslash: none,
-  not_absolute_uri: none,
-  no_host: none,
-  user_information: none,
+  ...plain("not_printable_ascii", "wildcard", "fragment", "backslash", "not_absolute_uri", "no_host"),
+  ...plain("user_information", "not_https", "not_web_uri", "no_private_scheme"),
   response_parameter: { parameter: "text" },
-  not_https: none,
-  not_web_uri: none,
-  no_private_scheme: none,
 
   // Passwords and secrets.
+  ...plain("password_too_common", "not_password", "current_password_missing", "current_password_needless"),
+  ...plain("current_password_wrong", "public_app", "secret_of_public_app"),
   password_too_short: { characters: "number" },
   password_too_long: { bytes: "number" },
-  password_too_common: none,
-  not_password: none,
-  current_password_missing: none,
-  current_password_needless: none,
-  current_password_wrong: none,
-  public_app: none,
-  secret_of_public_app: none,
   same_secret: { number: "number" },
 
   // Public keys.
-  private_key: none,
-  not_pem: none,
-  not_jwk: none,
-  not_public_jwk: none,
-  unsupported_key: none,
+  ...plain("private_key", "not_pem", "not_jwk", "not_public_jwk", "unsupported_key", "weak_exponent"),
+  ...plain("key_id_repeated", "id_of_other_key_pair"),
   key_too_short: { bits: "number", actual: "number" },
   key_too_long: { bits: "number", actual: "number" },
-  weak_exponent: none,
   not_type_of_key: { key_type: "text" },
   not_algorithm_of_key: { algorithms: "texts" },
   algorithm_of_other_type: { key_type: "text" },
-  key_id_repeated: none,
-  id_of_other_key_pair: none,
 
   // What stays as it is.
-  immutable: none,
-  fixed: none,
-  fixed_for_key: none,
-  fixed_for_membership: none,
-  fixed_for_secret: none,
-  fixed_for_linked_account: none,
-  fixed_for_link_in_file: none,
-  key_revoked: none,
-  key_pair_revoked: none,
-  app_revoked: none,
+  ...plain("immutable", "fixed", "fixed_for_key", "fixed_for_membership", "fixed_for_secret"),
+  ...plain("fixed_for_linked_account", "fixed_for_link_in_file", "key_revoked", "key_pair_revoked"),
+  ...plain("app_revoked"),
 
   // Beside other fields and records.
+  ...plain("second_owner", "no_owner", "no_user_of_email", "belongs_to_user", "not_in_consent"),
+  ...plain("not_organization_member", "already_member", "not_yet_member", "switched_off"),
   excluded_by: { field: "text" },
-  second_owner: none,
-  no_owner: none,
   no_record: { record: "record" },
   no_record_of_name: { record: "record", field: "text" },
-  no_user_of_email: none,
-  belongs_to_user: none,
-  not_in_consent: none,
-  not_organization_member: none,
-  already_member: none,
-  not_yet_member: none,
-  switched_off: none,
 
   // What somebody may give.
-  platform_only: none,
-  platform_chooses: none,
-  platform_adds_by_id: none,
-  full_credential_only: none,
-  own_full_credential_only: none,
-  others_full_credential_only: none,
-  administrator_full_credential_only: none,
-  beyond_credential: none,
-  not_you: none,
-  self_switched_off: none,
-  platform_switched_off: none,
-  name_of_switched_off: none,
-  not_manager_of_both: none,
+  ...plain("platform_only", "platform_chooses", "platform_adds_by_id", "full_credential_only"),
+  ...plain("own_full_credential_only", "others_full_credential_only", "administrator_full_credential_only"),
+  ...plain("beyond_credential", "not_you", "self_switched_off", "platform_switched_off"),
+  ...plain("name_of_switched_off", "not_manager_of_both", "role_above", "role_above_or_beyond"),
+  ...plain("permission_not_held", "scope_of_no_app", "scope_reserved", "scope_beyond_owner"),
+  ...plain("scope_beyond_you", "scope_without_owner", "scope_defined_elsewhere"),
+  ...plain("resources_beyond_organization", "vouched_for", "vouched_for_secrets"),
   no_permission_there: { permission: "text" },
-  role_above: none,
-  role_above_or_beyond: none,
   role_beyond: { permissions: "texts" },
-  permission_not_held: none,
-  scope_of_no_app: none,
-  scope_reserved: none,
-  scope_beyond_owner: none,
-  scope_beyond_you: none,
-  scope_without_owner: none,
-  scope_defined_elsewhere: none,
-  resources_beyond_organization: none,
-  vouched_for: none,
-  vouched_for_secrets: none,
 
   // Requests: JSON, filters, pages.
-  json_name_repeated: none,
-  json_name_reserved: none,
-  json_number_inexact: none,
+  ...plain("json_name_repeated", "json_name_reserved", "json_number_inexact", "unknown_parameter"),
+  ...plain("no_pages"),
   unknown_filter: { filters: "texts" },
-  unknown_parameter: none,
-  no_pages: none,
 
   // A form that somebody else's change came before.
-  now_empty: none,
+  ...plain("now_empty"),
   now: { value: "text" },
 
   // Manifests.
+  ...plain("unresolved_aliases", "not_sections", "last_administrator"),
   not_manifest: { reason: "text" },
-  unresolved_aliases: none,
-  not_sections: none,
   unknown_section: { sections: "texts" },
   given_by_name: { name: "text" },
   not_name_of_record: { record: "record", field: "text" },
   no_record_called: { record: "record", field: "text", name: "text" },
   ambiguous: { count: "number", record: "record" },
   same_record: { record: "record", path: "text" },
-  last_administrator: none,
   last_owner: { organization: "text" },
   still_owns: { apps: "number", service_accounts: "number" },
   still_has: { apps: "number", service_accounts: "number" },
@@ -201,7 +114,7 @@ export function reason<Code extends FieldErrorCode>(
   code: Code,
   ...[params]: GivenParams<FieldErrorCodes, Code>
 ): Reason<Code> {
-  return { code, params: params ?? none } as Reason<Code>;
+  return { code, params: params ?? {} } as Reason<Code>;
 }
 
 export function fieldError<Code extends FieldErrorCode>(
@@ -209,5 +122,5 @@ export function fieldError<Code extends FieldErrorCode>(
   code: Code,
   ...[params]: GivenParams<FieldErrorCodes, Code>
 ): FieldError<Code> {
-  return { path, code, params: params ?? none } as FieldError<Code>;
+  return { path, code, params: params ?? {} } as FieldError<Code>;
 }

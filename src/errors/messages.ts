@@ -44,6 +44,13 @@ export type ParamsOf<C extends Codes, Code extends keyof C> = {
   readonly [Name in keyof C[Code]]: Kinds[C[Code][Name]];
 };
 
+/** Codes whose sentences take no parameters. */
+export function plain<const Code extends string>(...codes: readonly Code[]) {
+  return Object.fromEntries(codes.map((code) => [code, {}])) as {
+    readonly [Each in Code]: Record<never, never>;
+  };
+}
+
 /** A code of the table with its parameters. */
 export type MessageOf<C extends Codes, Code extends keyof C = keyof C> = {
   readonly [Each in Code]: { readonly code: Each; readonly params: ParamsOf<C, Each> };
