@@ -1,7 +1,7 @@
 /** How a refused change is told: `Problem`s with a stable code and every faulty field. */
 import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
-import type { RecordNoun } from "../errors/messages.ts";
+import { type RecordNoun, recordNouns } from "../errors/messages.ts";
 import { Problem } from "../errors.ts";
 import type { Checked } from "../records/check.ts";
 import { fieldsOf, type TableName } from "../records/definition.ts";
@@ -11,29 +11,7 @@ import type { Verbs } from "../storage/verbs.ts";
 /** What a caller sends: members of any name and any value. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** What one record of each table is called. */
-const nouns: Readonly<Record<TableName, RecordNoun>> = {
-  users: "user",
-  organizations: "organization",
-  memberships: "membership",
-  oauth_accounts: "linked account",
-  api_keys: "API key",
-  oauth_apps: "app",
-  oauth_app_secrets: "app secret",
-  oauth_tokens: "token",
-  oauth_auth_codes: "authorization code",
-  oauth_consents: "consent",
-  sessions: "session",
-  service_accounts: "service account",
-  service_account_key_pairs: "key pair",
-  signing_keys: "signing key",
-  audit_events: "audit event",
-  refusals: "refusal",
-  invitations: "invitation",
-  statistics: "record",
-  ephemera: "record",
-  manifest_records: "record",
-};
+const nouns: Readonly<Record<TableName, RecordNoun>> = recordNouns;
 
 export function nounOf(table: TableName): RecordNoun {
   return nouns[table];

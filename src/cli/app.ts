@@ -10,7 +10,6 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
   const group = await recordCommand(program, terminal, {
     name: "app",
     resourceType: "apps",
-    columns: ["client_id", "name", "app_type", "public", "first_party", "active", "id"],
     own: ["secrets"],
     ownOptions: (command, verb) => {
       if (verb === "create") {

@@ -14,7 +14,6 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
   const group = await recordCommand(program, terminal, {
     name: "audit",
     resourceType: "audit_events",
-    columns: ["created_at", "type", "outcome", "actor_kind", "actor_id", "target_table", "target_id"],
   });
 
   group.description(`${group.description()}, export`);

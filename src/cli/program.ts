@@ -2,8 +2,8 @@
 import { Command, CommanderError } from "commander";
 import { settingsHelp } from "../config.ts";
 import { Problem } from "../errors.ts";
+import { type ResourceType, resourceTypes } from "../records/permissions.ts";
 import { addGlobalOptions } from "./command_context.ts";
-import type { FurtherCommand, furtherRecords } from "./further_records.ts";
 import { NegativeAnswer, type Terminal, WrongUsage } from "./terminal.ts";
 
 /** Done, failed, wrong usage: the exit codes of every command. */
@@ -13,35 +13,46 @@ type AddCommand = (program: Command, terminal: Terminal) => void | Promise<void>
 
 type LoadCommand = () => Promise<AddCommand>;
 
-function further(resourceType: keyof typeof furtherRecords): LoadCommand {
-  return async () => (await import("./further_records.ts")).furtherRecord(resourceType);
+/** The commands of resource types that have something of their own, or another name. */
+const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: string, load: LoadCommand]>>> =
+  {
+    users: ["user", async () => (await import("./user.ts")).userCommand],
+    organizations: ["org", recordsAlone("org", "organizations")],
+    apps: ["app", async () => (await import("./app.ts")).appCommand],
+    service_accounts: [
+      "service-account",
+      async () => (await import("./service_account.ts")).serviceAccountCommand,
+    ],
+    signing_keys: ["keys", async () => (await import("./keys.ts")).keysCommand],
+    audit_events: ["audit", async () => (await import("./audit.ts")).auditCommand],
+  };
+
+/** `postern membership`, `postern token` and the like, with every verb that the resource type has. */
+function recordsAlone(name: string, resourceType: ResourceType): LoadCommand {
+  return async () => {
+    const { recordCommand } = await import("./record_command.ts");
+    return async (program, terminal) => {
+      await recordCommand(program, terminal, { name, resourceType });
+    };
+  };
+}
+
+/** The command of a resource type is called by one of its records. */
+function commandOfRecords(resourceType: ResourceType): readonly [name: string, load: LoadCommand] {
+  const name = resourceType.replaceAll("_", "-").replace(/s$/, "");
+  return ownRecordCommands[resourceType] ?? [name, recordsAlone(name, resourceType)];
 }
 
 /**
  * Every command, in the order of the help. Loaded by name, so that `user list` does not load the web server.
  */
-const commands: Readonly<Record<string, LoadCommand> & Record<FurtherCommand, LoadCommand>> = {
+const commands: Readonly<Record<string, LoadCommand>> = {
   serve: async () => (await import("./serve.ts")).serveCommand,
   dev: async () => (await import("./dev.ts")).devCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
   apply: async () => (await import("./apply.ts")).applyCommand,
   export: async () => (await import("./export.ts")).exportCommand,
-  user: async () => (await import("./user.ts")).userCommand,
-  org: async () => (await import("./org.ts")).orgCommand,
-  membership: further("memberships"),
-  "linked-account": further("linked_accounts"),
-  app: async () => (await import("./app.ts")).appCommand,
-  "app-secret": further("app_secrets"),
-  token: further("tokens"),
-  "auth-code": further("auth_codes"),
-  consent: further("consents"),
-  session: further("sessions"),
-  refusal: further("refusals"),
-  "service-account": async () => (await import("./service_account.ts")).serviceAccountCommand,
-  "key-pair": further("key_pairs"),
-  "api-key": async () => (await import("./api_key.ts")).apiKeyCommand,
-  audit: async () => (await import("./audit.ts")).auditCommand,
-  keys: async () => (await import("./keys.ts")).keysCommand,
+  ...Object.fromEntries(resourceTypes.map(commandOfRecords)),
   introspect: async () => (await import("./introspect.ts")).introspectCommand,
   explain: async () => (await import("./explain.ts")).explainCommand,
   perform: async () => (await import("./perform.ts")).performCommand,

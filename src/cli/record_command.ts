@@ -22,8 +22,6 @@ type Manage = typeof import("../admin/manage.ts");
 export interface RecordCommand {
   readonly name: string;
   readonly resourceType: ResourceType;
-  /** Columns of `list`. */
-  readonly columns: readonly string[];
   /** Members that the command's own options stand for. */
   readonly own?: readonly string[];
   /** Adds options of its own to `create` and `update`. */
@@ -47,7 +45,7 @@ export async function recordCommand(
     import("../admin/manage.ts"),
   ]);
   const resource = resourceOf(record.resourceType);
-  const { noun } = resource;
+  const { noun, columns = [] } = resource;
   const one = withArticle(noun);
   const argument = argumentOf(resource.table);
   const own = record.own ?? [];
@@ -76,8 +74,8 @@ export async function recordCommand(
     run(async (context, options) => {
       const query = await queryOf(context, resource, options);
       const { data, next_cursor } = await manage.listRecords(context, resource, query);
-      const rows = data.map((each) => record.columns.map((column) => shown(each[column])));
-      print(terminal, options, { data, next_cursor }, table([[...record.columns], ...rows]));
+      const rows = data.map((each) => columns.map((column) => shown(each[column])));
+      print(terminal, options, { data, next_cursor }, table([[...columns], ...rows]));
       if (next_cursor !== null) terminal.err(`There are more: --cursor ${next_cursor}\n`);
     })(command),
   );

@@ -10,7 +10,6 @@ export async function serviceAccountCommand(program: Command, terminal: Terminal
   const group = await recordCommand(program, terminal, {
     name: "service-account",
     resourceType: "service_accounts",
-    columns: ["email", "name", "active", "last_used_at", "id"],
     parts: { key_pairs: { resourceType: "key_pairs", by: "service_account_id" } },
   });
   group.description(`${group.description()}, add-key`);

@@ -8,7 +8,6 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
   await recordCommand(program, terminal, {
     name: "user",
     resourceType: "users",
-    columns: ["email", "name", "active", "is_platform_admin", "last_login_at", "id"],
     own: ["password", "current_password"],
     ownOptions: (command) =>
       command

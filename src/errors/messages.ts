@@ -3,29 +3,31 @@
  * `web/words`, one catalogue for each language, English like the others.
  */
 
-/** What one record of each kind is called. */
-export const recordNouns = [
-  "user",
-  "organization",
-  "membership",
-  "linked account",
-  "API key",
-  "app",
-  "app secret",
-  "token",
-  "authorization code",
-  "consent",
-  "session",
-  "service account",
-  "key pair",
-  "signing key",
-  "audit event",
-  "refusal",
-  "invitation",
-  "record",
-] as const;
+/** What one record of each table is called. */
+export const recordNouns = {
+  users: "user",
+  organizations: "organization",
+  memberships: "membership",
+  oauth_accounts: "linked account",
+  api_keys: "API key",
+  oauth_apps: "app",
+  oauth_app_secrets: "app secret",
+  oauth_tokens: "token",
+  oauth_auth_codes: "authorization code",
+  oauth_consents: "consent",
+  sessions: "session",
+  service_accounts: "service account",
+  service_account_key_pairs: "key pair",
+  signing_keys: "signing key",
+  audit_events: "audit event",
+  refusals: "refusal",
+  invitations: "invitation",
+  statistics: "record",
+  ephemera: "record",
+  manifest_records: "record",
+} as const;
 
-export type RecordNoun = (typeof recordNouns)[number];
+export type RecordNoun = (typeof recordNouns)[keyof typeof recordNouns];
 
 /** The types of parameters, by their kinds. */
 interface Kinds {

@@ -6,50 +6,34 @@
 import type { TableName } from "./definition.ts";
 import { roles } from "./names.ts";
 
-/** The resource types that are managed, as they are called in paths, permissions and scopes. */
-export const resourceTypes = [
-  "users",
-  "organizations",
-  "memberships",
-  "linked_accounts",
-  "api_keys",
-  "apps",
-  "app_secrets",
-  "tokens",
-  "auth_codes",
-  "consents",
-  "sessions",
-  "service_accounts",
-  "key_pairs",
-  "signing_keys",
-  "audit_events",
-  "refusals",
-] as const;
-export type ResourceType = (typeof resourceTypes)[number];
-
-/** The resource type that the rows of each table are; undefined for tables that are not managed. */
-export const resourceTypeOfTable: { readonly [T in TableName]: ResourceType | undefined } = {
+/** The resource types that are managed, as paths, permissions and scopes call them, with their tables. */
+export const tableOfResourceType = {
   users: "users",
   organizations: "organizations",
   memberships: "memberships",
-  oauth_accounts: "linked_accounts",
+  linked_accounts: "oauth_accounts",
   api_keys: "api_keys",
-  oauth_apps: "apps",
-  oauth_app_secrets: "app_secrets",
-  oauth_tokens: "tokens",
-  oauth_auth_codes: "auth_codes",
-  oauth_consents: "consents",
+  apps: "oauth_apps",
+  app_secrets: "oauth_app_secrets",
+  tokens: "oauth_tokens",
+  auth_codes: "oauth_auth_codes",
+  consents: "oauth_consents",
   sessions: "sessions",
   service_accounts: "service_accounts",
-  service_account_key_pairs: "key_pairs",
+  key_pairs: "service_account_key_pairs",
   signing_keys: "signing_keys",
   audit_events: "audit_events",
   refusals: "refusals",
-  invitations: undefined,
-  statistics: undefined,
-  ephemera: undefined,
-  manifest_records: undefined,
-};
+} as const satisfies Readonly<Record<string, TableName>>;
+
+export type ResourceType = keyof typeof tableOfResourceType;
+
+export const resourceTypes = Object.keys(tableOfResourceType) as readonly ResourceType[];
+
+/** The resource type that the rows of each table are; undefined for tables that are not managed. */
+export const resourceTypeOfTable: { readonly [T in TableName]?: ResourceType } = Object.fromEntries(
+  resourceTypes.map((resourceType) => [tableOfResourceType[resourceType], resourceType]),
+);
 
 export type Permission = `${ResourceType}:${"read" | "write"}`;
 

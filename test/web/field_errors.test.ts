@@ -2,10 +2,17 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Detail, type DetailCode, detailCodes } from "../../src/errors/details.ts";
 import { type FieldErrorCode, fieldErrorCodes, type Reason, reason } from "../../src/errors/field_errors.ts";
-import { type Codes, type ParamKind, type RecordNoun, recordNouns } from "../../src/errors/messages.ts";
+import {
+  type Codes,
+  recordNouns as nounsOfTables,
+  type ParamKind,
+  type RecordNoun,
+} from "../../src/errors/messages.ts";
 import { detailText, fieldErrorText } from "../../src/web/words/field_errors.ts";
 import { type Language, languages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
+
+const recordNouns = [...new Set(Object.values(nounsOfTables))];
 
 /** Values that are found again in a sentence, and no two of them alike. */
 const samples: Readonly<Record<Exclude<ParamKind, "record">, (index: number) => unknown>> = {

@@ -28,16 +28,12 @@ import { mostSecrets, shortestSecret } from "../records/given_secrets.ts";
 import { endSession } from "../records/sessions.ts";
 import { revokeToken } from "../records/tokens.ts";
 import { created, equal, search } from "./filters.ts";
-import type { Resource } from "./resource.ts";
+import { resource } from "./resource.ts";
 
 const secretText = { sensitive: true, min_length: shortestSecret, max_length: 1024 } as const;
 const madeSecret = text("the secret that was made; it is not shown again", { sensitive: true });
 
-export const apps: Resource<"oauth_apps"> = {
-  resourceType: "apps",
-  table: "oauth_apps",
-  path: "apps",
-  noun: "app",
+export const apps = resource("apps", {
   filters: [
     ...equal(
       "oauth_apps",
@@ -52,6 +48,7 @@ export const apps: Resource<"oauth_apps"> = {
     search("name and client_id"),
     ...created,
   ],
+  columns: ["client_id", "name", "app_type", "public", "first_party", "active", "id"],
   input: {
     create: {
       secrets: omissible(
@@ -72,8 +69,6 @@ export const apps: Resource<"oauth_apps"> = {
     },
   },
   output: { secret: madeSecret },
-  server_set: [],
-  fixed: [],
   made_when_absent: ["client_id", "owner_id"],
   manifest: {
     known_by: ["owner_id", "organization_id", "name"],
@@ -88,14 +83,11 @@ export const apps: Resource<"oauth_apps"> = {
   update: updateApp,
   remove: deleteApp,
   revoke: revokeApp,
-};
+});
 
-export const appSecrets: Resource<"oauth_app_secrets"> = {
-  resourceType: "app_secrets",
-  table: "oauth_app_secrets",
-  path: "app-secrets",
-  noun: "app secret",
+export const appSecrets = resource("app_secrets", {
   filters: [...equal("oauth_app_secrets", "app_id", "revoked"), ...created],
+  columns: ["id", "app_id", "secret_prefix", "expires_at", "last_used_at", "revoked"],
   input: {
     create: {
       value: omissible(string("a secret that was chosen elsewhere; one is made when absent", secretText)),
@@ -119,43 +111,30 @@ export const appSecrets: Resource<"oauth_app_secrets"> = {
   update: updateAppSecret,
   remove: deleteAppSecret,
   revoke: revokeAppSecret,
-};
+});
 
-export const tokens: Resource<"oauth_tokens"> = {
-  resourceType: "tokens",
-  table: "oauth_tokens",
-  path: "tokens",
-  noun: "token",
+export const tokens = resource("tokens", {
   filters: [
     ...equal("oauth_tokens", "app_id", "user_id", "service_account_id", "family_id", "session_id", "revoked"),
     ...created,
   ],
+  columns: ["id", "app_id", "user_id", "scopes", "access_expires_at", "revoked", "revoked_reason"],
   newest_first: true,
-  server_set: [],
-  fixed: [],
   unlisted: ["request_data"],
   revoke: revokeToken,
-};
+});
 
-export const authCodes: Resource<"oauth_auth_codes"> = {
-  resourceType: "auth_codes",
-  table: "oauth_auth_codes",
-  path: "auth-codes",
-  noun: "authorization code",
+export const authCodes = resource("auth_codes", {
   filters: [...equal("oauth_auth_codes", "app_id", "user_id", "used"), ...created],
+  columns: ["id", "app_id", "user_id", "scopes", "expires_at", "used"],
   newest_first: true,
-  server_set: [],
-  fixed: [],
   unlisted: ["request_data", "state"],
   revoke: endAuthCode,
-};
+});
 
-export const consents: Resource<"oauth_consents"> = {
-  resourceType: "consents",
-  table: "oauth_consents",
-  path: "consents",
-  noun: "consent",
+export const consents = resource("consents", {
   filters: [...equal("oauth_consents", "user_id", "app_id", "granted", "revoked"), ...created],
+  columns: ["id", "user_id", "app_id", "scopes", "granted_at", "revoked"],
   server_set: consentServerSet,
   fixed: ["user_id", "app_id"],
   manifest: {
@@ -170,16 +149,11 @@ export const consents: Resource<"oauth_consents"> = {
   update: updateConsent,
   remove: deleteConsent,
   revoke: revokeConsent,
-};
+});
 
-export const sessions: Resource<"sessions"> = {
-  resourceType: "sessions",
-  table: "sessions",
-  path: "sessions",
-  noun: "session",
+export const sessions = resource("sessions", {
   filters: [...equal("sessions", "user_id"), ...created],
+  columns: ["id", "user_id", "authenticated_at", "last_seen_at", "ended_at", "client_ip"],
   newest_first: true,
-  server_set: [],
-  fixed: [],
   revoke: endSession,
-};
+});

@@ -28,14 +28,11 @@ import {
 } from "../records/service_accounts.ts";
 import { createSigningKey } from "../records/signing_keys.ts";
 import { created, email, equal, search } from "./filters.ts";
-import type { Resource } from "./resource.ts";
+import { resource } from "./resource.ts";
 
-export const apiKeys: Resource<"api_keys"> = {
-  resourceType: "api_keys",
-  table: "api_keys",
-  path: "api-keys",
-  noun: "API key",
+export const apiKeys = resource("api_keys", {
   filters: [...equal("api_keys", "user_id", "organization_id", "revoked"), search("name"), ...created],
+  columns: ["id", "name", "key_prefix", "expires_at", "last_used_at", "revoked"],
   output: { key: text("the key; it is not shown again", { sensitive: true }) },
   server_set: apiKeyServerSet,
   fixed: ["user_id", "organization_id"],
@@ -55,7 +52,7 @@ export const apiKeys: Resource<"api_keys"> = {
   update: updateApiKey,
   remove: deleteApiKey,
   revoke: revokeApiKey,
-};
+});
 
 const jwk = omissible(
   object("the public key as a JWK (RFC 7517), in the place of public_key_pem", {
@@ -63,15 +60,12 @@ const jwk = omissible(
   }),
 );
 
-export const keyPairs: Resource<"service_account_key_pairs"> = {
-  resourceType: "key_pairs",
-  table: "service_account_key_pairs",
-  path: "key-pairs",
-  noun: "key pair",
+export const keyPairs = resource("key_pairs", {
   filters: [
     ...equal("service_account_key_pairs", "service_account_id", "key_id", "algorithm", "active", "revoked"),
     ...created,
   ],
+  columns: ["id", "service_account_id", "key_id", "algorithm", "expires_at", "active", "revoked"],
   input: { create: { jwk }, update: { jwk } },
   output: {
     private_key_pem: text(
@@ -89,21 +83,17 @@ export const keyPairs: Resource<"service_account_key_pairs"> = {
   update: updateKeyPair,
   remove: deleteKeyPair,
   revoke: revokeKeyPair,
-};
+});
 
-export const serviceAccounts: Resource<"service_accounts"> = {
-  resourceType: "service_accounts",
-  table: "service_accounts",
-  path: "service-accounts",
-  noun: "service account",
+export const serviceAccounts = resource("service_accounts", {
   filters: [
     email,
     ...equal("service_accounts", "organization_id", "created_by", "active"),
     search("name and e-mail"),
     ...created,
   ],
+  columns: ["email", "name", "active", "last_used_at", "id"],
   server_set: ["last_used_at"],
-  fixed: [],
   made_when_absent: ["created_by"],
   manifest: {
     members: [keyPairsMember(columnsOf(keyPairs))],
@@ -113,14 +103,12 @@ export const serviceAccounts: Resource<"service_accounts"> = {
   create: async (context, input) => ({ row: await createServiceAccount(context, input) }),
   update: updateServiceAccount,
   remove: deleteServiceAccount,
-};
+});
 
-export const signingKeys: Resource<"signing_keys"> = {
-  resourceType: "signing_keys",
-  table: "signing_keys",
-  path: "signing-keys",
-  noun: "signing key",
+export const signingKeys = resource("signing_keys", {
   filters: [...equal("signing_keys", "kid"), ...created],
+  // `postern keys` shows the state of each as well.
+  columns: undefined,
   input: {
     create: {
       activates_in: defaulting(
@@ -134,15 +122,10 @@ export const signingKeys: Resource<"signing_keys"> = {
     },
   },
   server_set: ["id", "public_jwk", "activates_at", "retires_at", "expires_at"],
-  fixed: [],
   create: async (context, input) => ({ row: await createSigningKey(context, input) }),
-};
+});
 
-export const auditEvents: Resource<"audit_events"> = {
-  resourceType: "audit_events",
-  table: "audit_events",
-  path: "audit-events",
-  noun: "audit event",
+export const auditEvents = resource("audit_events", {
   filters: [
     ...equal(
       "audit_events",
@@ -157,18 +140,12 @@ export const auditEvents: Resource<"audit_events"> = {
     ),
     ...created,
   ],
+  columns: ["created_at", "type", "outcome", "actor_kind", "actor_id", "target_table", "target_id"],
   newest_first: true,
-  server_set: [],
-  fixed: [],
-};
+});
 
-export const refusals: Resource<"refusals"> = {
-  resourceType: "refusals",
-  table: "refusals",
-  path: "refusals",
-  noun: "refusal",
+export const refusals = resource("refusals", {
   filters: [...equal("refusals", "short_id", "app_id", "error"), ...created],
+  columns: ["short_id", "created_at", "endpoint", "error", "app_id", "description"],
   newest_first: true,
-  server_set: [],
-  fixed: [],
-};
+});

@@ -25,7 +25,7 @@ import {
 } from "../records/organizations.ts";
 import { createUser, deleteUser, draftUser, draftUserChange, updateUser } from "../records/users.ts";
 import { created, email, equal, search } from "./filters.ts";
-import type { Resource } from "./resource.ts";
+import { resource } from "./resource.ts";
 
 const password = omissible(
   string("the password: text of 8 characters or more, or an Argon2id hash that was made elsewhere", {
@@ -37,12 +37,9 @@ const password = omissible(
   }),
 );
 
-export const users: Resource<"users"> = {
-  resourceType: "users",
-  table: "users",
-  path: "users",
-  noun: "user",
+export const users = resource("users", {
   filters: [email, ...equal("users", "active", "is_platform_admin"), search("name and e-mail"), ...created],
+  columns: ["email", "name", "active", "is_platform_admin", "last_login_at", "id"],
   input: {
     create: { password },
     update: {
@@ -63,7 +60,6 @@ export const users: Resource<"users"> = {
     },
   },
   server_set: ["last_login_at"],
-  fixed: [],
   manifest: {
     members: [passwordMember],
     draft: draftUser,
@@ -73,16 +69,11 @@ export const users: Resource<"users"> = {
   update: updateUser,
   remove: (context, id, expected, { successor } = {}) =>
     deleteUser(context, id, typeof successor === "string" ? successor : undefined, expected),
-};
+});
 
-export const organizations: Resource<"organizations"> = {
-  resourceType: "organizations",
-  table: "organizations",
-  path: "organizations",
-  noun: "organization",
+export const organizations = resource("organizations", {
   filters: [...equal("organizations", "slug", "plan", "active"), search("name and slug"), ...created],
-  server_set: [],
-  fixed: [],
+  columns: ["slug", "name", "plan", "active", "id"],
   manifest: {
     draft: draftOrganization,
     change: (_, current, input) => draftOrganizationChange(current, input),
@@ -90,14 +81,11 @@ export const organizations: Resource<"organizations"> = {
   create: async (context, input) => ({ row: await createOrganization(context, input) }),
   update: updateOrganization,
   remove: deleteOrganization,
-};
+});
 
-export const memberships: Resource<"memberships"> = {
-  resourceType: "memberships",
-  table: "memberships",
-  path: "memberships",
-  noun: "membership",
+export const memberships = resource("memberships", {
   filters: [...equal("memberships", "user_id", "organization_id", "role"), ...created],
+  columns: ["id", "user_id", "organization_id", "role", "permissions"],
   input: {
     create: {
       email: omissible(
@@ -108,7 +96,6 @@ export const memberships: Resource<"memberships"> = {
       ),
     },
   },
-  server_set: [],
   fixed: ["user_id", "organization_id"],
   made_when_absent: ["user_id"],
   asks: {
@@ -123,16 +110,13 @@ export const memberships: Resource<"memberships"> = {
   create: createMembership,
   update: updateMembership,
   remove: deleteMembership,
-};
+});
 
 const providerToken = (meaning: string) => text(meaning, { sensitive: true, not_empty: true });
 
-export const linkedAccounts: Resource<"oauth_accounts"> = {
-  resourceType: "linked_accounts",
-  table: "oauth_accounts",
-  path: "linked-accounts",
-  noun: "linked account",
+export const linkedAccounts = resource("linked_accounts", {
   filters: [...equal("oauth_accounts", "user_id", "provider", "provider_user_id"), ...created],
+  columns: ["id", "user_id", "provider", "provider_user_id", "expires_at"],
   input: {
     create: {
       access_token: providerToken("the provider's access token; kept encrypted and never shown"),
@@ -143,7 +127,6 @@ export const linkedAccounts: Resource<"oauth_accounts"> = {
       refresh_token: optional(providerToken("the provider's new refresh token, or null for none")),
     },
   },
-  server_set: [],
   fixed: linkedAccountFixed,
   made_when_absent: ["user_id"],
   complete: ({ actor }, input) =>
@@ -156,4 +139,4 @@ export const linkedAccounts: Resource<"oauth_accounts"> = {
   create: async (context, input) => ({ row: await createLinkedAccount(context, input) }),
   update: updateLinkedAccount,
   remove: deleteLinkedAccount,
-};
+});

@@ -3,13 +3,13 @@
  * each.
  */
 import type { RecordNoun } from "../../errors/messages.ts";
-import { fieldsOf, type Row, type TableName } from "../../records/definition.ts";
+import { type ColumnOf, fieldsOf, type Row, type TableName } from "../../records/definition.ts";
 import { type Field, type Fields, mayBeGiven, mustBeGiven } from "../../records/field.ts";
-import type { ResourceType } from "../../records/permissions.ts";
+import { type ResourceType, tableOfResourceType } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { CreatedRow, Expected } from "../changes.ts";
-import type { Input } from "../faults.ts";
+import { type Input, nounOf } from "../faults.ts";
 import type { ManifestRules } from "../manifest/manifest_rules.ts";
 
 /** A query parameter of a list. */
@@ -35,6 +35,8 @@ export interface Resource<T extends TableName = TableName> {
   /** What one record is called, such as `app secret`. */
   readonly noun: RecordNoun;
   readonly filters: readonly Filter[];
+  /** The columns of `list` on the command line; undefined where the command has its own. */
+  readonly columns: readonly string[] | undefined;
   /** Lists begin with what was made last. */
   readonly newest_first?: boolean;
   /** Members beside the record's own fields; those of `remove` are query parameters. */
@@ -71,6 +73,23 @@ export interface Resource<T extends TableName = TableName> {
   /** `given` are members of `input.remove`. */
   remove?(context: AdminContext, id: string, expected?: Expected<T>, given?: Input): Promise<void>;
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
+}
+
+type TableOf<R extends ResourceType> = (typeof tableOfResourceType)[R];
+
+/** What follows from the resource type, and what is usual. */
+type Following = "resourceType" | "table" | "path" | "noun";
+type Usual = "server_set" | "fixed";
+
+/** The resource of this type. */
+export function resource<R extends ResourceType>(
+  resourceType: R,
+  stated: Omit<Resource<TableOf<R>>, Following | Usual> &
+    Partial<Pick<Resource, Usual>> & { readonly columns: readonly ColumnOf<TableOf<R>>[] | undefined },
+): Resource<TableOf<R>> {
+  const table: TableOf<R> = tableOfResourceType[resourceType];
+  const path = resourceType.replaceAll("_", "-");
+  return { resourceType, table, path, noun: nounOf(table), server_set: [], fixed: [], ...stated };
 }
 
 /** What somebody who gives fields of a record does with it. */

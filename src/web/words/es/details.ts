@@ -1,5 +1,5 @@
 import type { DetailSentences } from "../sentences.ts";
-import { esNoun } from "./record_nouns.ts";
+import { esNoun } from "./resource_types.ts";
 
 export const details: DetailSentences = {
   invalid_record: ({ record }) => `${esNoun("the", record)} no es como debe ser`,

@@ -1,5 +1,5 @@
 import type { FieldErrorSentences } from "../sentences.ts";
-import { esNoun, esNouns } from "./record_nouns.ts";
+import { esNoun, esNouns } from "./resource_types.ts";
 
 /** A field in running text. */
 function spelled(field: string): string {

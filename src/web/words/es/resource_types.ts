@@ -1,72 +1,80 @@
+import type { RecordNoun } from "../../../errors/messages.ts";
 import type { ResourceTypeWords } from "../en/resource_types.ts";
 
+interface Noun {
+  readonly gender: "m" | "f";
+  readonly one: string;
+  readonly many: string;
+}
+
+const masculine = (one: string, many: string): Noun => ({ gender: "m", one, many });
+const feminine = (one: string, many: string): Noun => ({ gender: "f", one, many });
+
+export const esNouns: Readonly<Record<RecordNoun, Noun>> = {
+  user: masculine("usuario", "usuarios"),
+  organization: feminine("organización", "organizaciones"),
+  membership: feminine("pertenencia", "pertenencias"),
+  "linked account": feminine("cuenta vinculada", "cuentas vinculadas"),
+  "API key": feminine("clave de API", "claves de API"),
+  app: feminine("aplicación", "aplicaciones"),
+  "app secret": masculine("secreto de aplicación", "secretos de aplicación"),
+  token: masculine("token", "tokens"),
+  "authorization code": masculine("código de autorización", "códigos de autorización"),
+  consent: masculine("consentimiento", "consentimientos"),
+  session: feminine("sesión", "sesiones"),
+  "service account": feminine("cuenta de servicio", "cuentas de servicio"),
+  "key pair": masculine("par de claves", "pares de claves"),
+  "signing key": feminine("clave de firma", "claves de firma"),
+  "audit event": masculine("evento de auditoría", "eventos de auditoría"),
+  refusal: masculine("rechazo", "rechazos"),
+  invitation: feminine("invitación", "invitaciones"),
+  record: masculine("registro", "registros"),
+};
+
+/** Articles and the like, masculine and feminine. */
+const forms = {
+  the: ["el", "la"],
+  a: ["un", "una"],
+  no: ["ningún", "ninguna"],
+  other: ["otro", "otra"],
+  same: ["el mismo", "la misma"],
+} as const;
+
+/** The noun with what stands before it: `el usuario`, `ninguna aplicación`. */
+export function esNoun(before: keyof typeof forms, record: RecordNoun): string {
+  const { gender, one } = esNouns[record];
+  return `${forms[before][gender === "m" ? 0 : 1]} ${one}`;
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const titled = (noun: RecordNoun, lead: string) => {
+  const { one, many } = esNouns[noun];
+  return { one: capital(one), many: capital(many), lead };
+};
+
 export const resourceTypeWords: ResourceTypeWords = {
-  users: { one: "Usuario", many: "Usuarios", lead: "Personas que pueden iniciar sesión." },
-  organizations: {
-    one: "Organización",
-    many: "Organizaciones",
-    lead: "Grupos de personas con aplicaciones propias.",
-  },
-  memberships: {
-    one: "Pertenencia",
-    many: "Pertenencias",
-    lead: "Quién pertenece a qué organización y como qué.",
-  },
-  linked_accounts: {
-    one: "Cuenta vinculada",
-    many: "Cuentas vinculadas",
-    lead: "Cuentas de personas en otros proveedores.",
-  },
-  api_keys: {
-    one: "Clave de API",
-    many: "Claves de API",
-    lead: "Claves con las que los programas gestionan registros.",
-  },
-  apps: {
-    one: "Aplicación",
-    many: "Aplicaciones",
-    lead: "Aplicaciones que identifican a personas o piden tokens.",
-  },
-  app_secrets: {
-    one: "Secreto de aplicación",
-    many: "Secretos de aplicación",
-    lead: "Con qué demuestran las aplicaciones quiénes son.",
-  },
+  users: titled("user", "Personas que pueden iniciar sesión."),
+  organizations: titled("organization", "Grupos de personas con aplicaciones propias."),
+  memberships: titled("membership", "Quién pertenece a qué organización y como qué."),
+  linked_accounts: titled("linked account", "Cuentas de personas en otros proveedores."),
+  api_keys: titled("API key", "Claves con las que los programas gestionan registros."),
+  apps: titled("app", "Aplicaciones que identifican a personas o piden tokens."),
+  app_secrets: titled("app secret", "Con qué demuestran las aplicaciones quiénes son."),
   tokens: {
+    ...titled("token", "Lo emitido a las aplicaciones, lo más reciente primero."),
     one: "Token emitido",
     many: "Tokens emitidos",
-    lead: "Lo emitido a las aplicaciones, lo más reciente primero.",
   },
-  auth_codes: {
-    one: "Código de autorización",
-    many: "Códigos de autorización",
-    lead: "Códigos de un solo uso que aún han de convertirse en tokens.",
-  },
-  consents: {
-    one: "Consentimiento",
-    many: "Consentimientos",
-    lead: "Lo que las personas han permitido a las aplicaciones.",
-  },
-  sessions: { one: "Sesión", many: "Sesiones", lead: "Dónde han iniciado sesión las personas." },
-  service_accounts: {
-    one: "Cuenta de servicio",
-    many: "Cuentas de servicio",
-    lead: "Programas con identidad propia.",
-  },
-  key_pairs: {
-    one: "Par de claves",
-    many: "Pares de claves",
-    lead: "Con qué demuestran quiénes son las cuentas de servicio.",
-  },
-  signing_keys: {
-    one: "Clave de firma",
-    many: "Claves de firma",
-    lead: "Con qué firma tokens este servidor.",
-  },
+  auth_codes: titled("authorization code", "Códigos de un solo uso que aún han de convertirse en tokens."),
+  consents: titled("consent", "Lo que las personas han permitido a las aplicaciones."),
+  sessions: titled("session", "Dónde han iniciado sesión las personas."),
+  service_accounts: titled("service account", "Programas con identidad propia."),
+  key_pairs: titled("key pair", "Con qué demuestran quiénes son las cuentas de servicio."),
+  signing_keys: titled("signing key", "Con qué firma tokens este servidor."),
   audit_events: {
-    one: "Evento de auditoría",
+    ...titled("audit event", "Quién hizo qué y cuándo, lo más reciente primero."),
     many: "Registro de auditoría",
-    lead: "Quién hizo qué y cuándo, lo más reciente primero.",
   },
-  refusals: { one: "Rechazo", many: "Rechazos", lead: "Qué se denegó a aplicaciones y personas, y por qué." },
+  refusals: titled("refusal", "Qué se denegó a aplicaciones y personas, y por qué."),
 };

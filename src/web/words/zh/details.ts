@@ -1,5 +1,5 @@
 import type { DetailSentences } from "../sentences.ts";
-import { zhNouns } from "./record_nouns.ts";
+import { zhNouns } from "./resource_types.ts";
 
 export const details: DetailSentences = {
   invalid_record: ({ record }) => `该${zhNouns[record]}不符合要求`,

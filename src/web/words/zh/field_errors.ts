@@ -1,5 +1,5 @@
 import type { FieldErrorSentences } from "../sentences.ts";
-import { zhNouns } from "./record_nouns.ts";
+import { zhNouns } from "./resource_types.ts";
 
 /** A field in running text. */
 function spelled(field: string): string {
