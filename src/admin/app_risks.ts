@@ -6,13 +6,7 @@
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
 import { isStrings } from "../records/json_shapes.ts";
 import { stateOfApp, stateOfCredential } from "../records/liveness.ts";
-import {
-  allowedResources,
-  ownResources,
-  postLogoutRedirectUris,
-  refreshReuseWindow,
-  resourceError,
-} from "../records/metadata.ts";
+import { allowedResources, ownResources, refreshReuseWindow, resourceError } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { managementScopes } from "../records/permissions.ts";
 import { isLoopbackHost } from "../records/redirect_uris.ts";
@@ -170,7 +164,7 @@ function redirectRisks(app: OAuthApp): Found[] {
     ...about("unused_redirect_uris", usesCode ? [] : redirect_uris),
     ...about(
       "http_post_logout",
-      postLogoutRedirectUris(app).filter((uri) => {
+      app.post_logout_redirect_uris.filter((uri) => {
         const url = URL.parse(uri);
         return url !== null && isPlainHttp(url);
       }),

@@ -27,7 +27,7 @@ const leastExponent = 65_537n;
 const privateFault = reason("private_key");
 
 /** Members of a JWK that only a private or a symmetric key has (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1). */
-const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+export const privateMembers: readonly string[] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /**
  * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`): RSA with 2048 to 8192 bits, or the curves P-256,
@@ -50,15 +50,31 @@ export function readPublicKey(pem: string): PublicKeyFacts | Reason {
  */
 export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | Reason {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return privateFault;
-  const { kty, crv, x, y, n, e } = jwk;
-  const members = kty === "RSA" ? { kty, n, e } : kty === "EC" ? { kty, crv, x, y } : undefined;
-  if (members === undefined || Object.values(members).some((value) => typeof value !== "string")) {
-    return reason("not_public_jwk");
-  }
+  const key = keyOfJwk(jwk, ["RSA", "EC"]);
+  return key === undefined ? reason("not_public_jwk") : factsOf(key);
+}
+
+/** The members of a public JWK, of each kind (RFC 7518 sections 6.2.1 and 6.3.1, RFC 8037 section 2). */
+const publicMembers = {
+  RSA: ["kty", "n", "e"],
+  EC: ["kty", "crv", "x", "y"],
+  OKP: ["kty", "crv", "x"],
+} as const;
+export type JwkKind = keyof typeof publicMembers;
+
+/** The key of a JWK of one of these kinds, read from its public members alone; undefined when it is none. */
+export function keyOfJwk(
+  jwk: Readonly<Record<string, unknown>>,
+  kinds: readonly JwkKind[],
+): KeyObject | undefined {
+  const kind = kinds.find((each) => each === jwk.kty);
+  if (kind === undefined) return undefined;
+  const members = Object.fromEntries(publicMembers[kind].map((name) => [name, jwk[name]]));
+  if (Object.values(members).some((value) => typeof value !== "string")) return undefined;
   try {
-    return factsOf(createPublicKey({ key: members as JsonWebKeyInput["key"], format: "jwk" }));
+    return createPublicKey({ key: members as JsonWebKeyInput["key"], format: "jwk" });
   } catch {
-    return reason("not_public_jwk");
+    return undefined;
   }
 }
 

@@ -33,19 +33,22 @@ export const fieldErrorCodes = {
 
   // Redirect URIs.
   ...plain("not_printable_ascii", "wildcard", "fragment", "backslash", "not_absolute_uri", "no_host"),
-  ...plain("user_information", "not_https", "not_web_uri", "no_private_scheme"),
+  ...plain("user_information", "not_https", "not_web_uri", "no_private_scheme", "not_https_url"),
   response_parameter: { parameter: "text" },
 
   // Passwords and secrets.
   ...plain("password_too_common", "not_password", "current_password_missing", "current_password_needless"),
   ...plain("current_password_wrong", "public_app", "secret_of_public_app"),
+  ...plain("method_of_confidential_app", "method_of_public_app"),
   password_too_short: { characters: "number" },
   password_too_long: { bytes: "number" },
   same_secret: { number: "number" },
 
   // Public keys.
   ...plain("private_key", "not_pem", "not_jwk", "not_public_jwk", "unsupported_key", "weak_exponent"),
-  ...plain("key_id_repeated", "id_of_other_key_pair"),
+  ...plain("key_id_repeated", "id_of_other_key_pair", "not_key_set", "key_id_missing"),
+  ...plain("key_id_of_earlier_key", "unsupported_client_key"),
+  too_many_keys: { keys: "number" },
   key_too_short: { bits: "number", actual: "number" },
   key_too_long: { bits: "number", actual: "number" },
   not_type_of_key: { key_type: "text" },
@@ -60,6 +63,7 @@ export const fieldErrorCodes = {
   // Beside other fields and records.
   ...plain("second_owner", "no_owner", "no_user_of_email", "belongs_to_user", "not_in_consent"),
   ...plain("not_organization_member", "already_member", "not_yet_member", "switched_off"),
+  ...plain("scope_not_allowed"),
   excluded_by: { field: "text" },
   no_record: { record: "record" },
   no_record_of_name: { record: "record", field: "text" },

@@ -2,7 +2,6 @@
 import { verifyJwt } from "../crypto/jwt.ts";
 import { type ClientRecord, isUsable } from "../records/client_record.ts";
 import type { Organization } from "../records/definition.ts";
-import { postLogoutRedirectUris } from "../records/metadata.ts";
 import type { RequestOrigin, SignedIn } from "../records/people.ts";
 import { withParameters } from "./authorize/redirect_uri.ts";
 import { type Params, refuseRepeated } from "./params.ts";
@@ -110,7 +109,7 @@ function returnAddress(params: Params, client: ClientRecord | undefined): string
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return undefined;
   if (client === undefined) throw refuse("logout_client_missing");
-  const registered = postLogoutRedirectUris(client.app);
+  const registered = client.app.post_logout_redirect_uris;
   if (!registered.includes(uri)) {
     throw refuse("post_logout_redirect_uri", { uri, registered }).about(client.app);
   }

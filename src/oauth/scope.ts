@@ -1,5 +1,4 @@
 import type { OAuthApp } from "../records/definition.ts";
-import { defaultScopes } from "../records/metadata.ts";
 import { isReservedScope, isScopeToken } from "../records/names.ts";
 import { managementScopes } from "../records/permissions.ts";
 import { refuse } from "./refusals/refuse.ts";
@@ -34,15 +33,14 @@ export function isAboutUser(scope: string): boolean {
 }
 
 /**
- * What a machine is granted that asks for no scope (RFC 6749 3.3): the app's `metadata.default_scopes`, else
+ * What a machine is granted that asks for no scope (RFC 6749 3.3): the app's `default_scopes`, else
  * everything it is allowed but power over this server, which is asked for by name. Throws `invalid_scope`
  * where nothing is left.
  */
 export function unaskedScopes(
-  app: Pick<OAuthApp, "metadata">,
+  { default_scopes: named }: Pick<OAuthApp, "default_scopes">,
   allowed: readonly string[],
 ): readonly string[] {
-  const named = defaultScopes(app);
   const granted = (named ?? allowed).filter(
     (name) =>
       allowed.includes(name) && !isAboutUser(name) && (named ? isGrantable(name) : !isReservedScope(name)),

@@ -12,6 +12,7 @@ import {
   type Marks,
   type NewRowOf,
   object,
+  objects,
   oneOf,
   optional,
   type RowOf,
@@ -23,7 +24,14 @@ import {
   time,
   uuid,
 } from "./field.ts";
-import { appTypes, keyAlgorithms, keyTypes, plans } from "./names.ts";
+import {
+  appTypes,
+  clientAuthenticationNames,
+  keyAlgorithms,
+  keyTypes,
+  plans,
+  signingAlgorithms,
+} from "./names.ts";
 import { ownTables } from "./own_tables.ts";
 import { client_ip, created_at, type TableDefinition, table, updated_at, user_agent } from "./table.ts";
 
@@ -207,6 +215,37 @@ export const tables = {
     updated_at,
     tokens_not_before,
     switched_off_by_platform,
+    post_logout_redirect_uris: defaulting(
+      strings("where RP-initiated logout may return to", {
+        format: "post_logout_redirect_uri",
+        distinct: true,
+      }),
+      [],
+    ),
+    default_scopes: optional(
+      strings("what a machine is granted that asks for no scope; all that is allowed when null", {
+        format: "default_scope",
+        distinct: true,
+      }),
+    ),
+    token_endpoint_auth_method: optional(
+      oneOf("how the app authenticates; null is any method of an app of its kind", clientAuthenticationNames),
+    ),
+    jwks: optional(
+      object("public keys of the app (RFC 7517 5)", {
+        members: { keys: objects("the keys, 10 at most") },
+      }),
+    ),
+    jwks_uri: optional(
+      string("where the app publishes its public keys", { format: "https_url", max_length: 2048 }),
+    ),
+    id_token_signed_response_alg: optional(
+      oneOf("what the app's id_tokens are signed by; RS256 when null", signingAlgorithms),
+    ),
+    claims_in_id_token: defaulting(
+      bool("claims of the scopes profile and email are in the id_token too, and not at userinfo alone"),
+      true,
+    ),
   }).with({
     owner: {
       user: { column: "owner_id", where: { organization_id: null } },

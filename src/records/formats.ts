@@ -34,6 +34,12 @@ function isHttpUrl(text: string): boolean {
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
 }
 
+/** Without user information and fragment, which no request carries. */
+function isHttpsUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");
+}
+
 const rules: Readonly<Record<Format, Rule>> = {
   email: { whyNot: (text) => (isEmail(text) ? undefined : reason("not_email")) },
   url: { whyNot: (text) => (isHttpUrl(text) ? undefined : reason("not_http_url")) },
@@ -51,7 +57,18 @@ const rules: Readonly<Record<Format, Rule>> = {
     whyNot: (text, { app_type }) => redirectUriError(text, app_type === "native" ? "native" : "web"),
     decided_by: "app_type",
   },
+  // Nobody but the client hears of the address, so that a private-use scheme is as good as any.
+  post_logout_redirect_uri: { whyNot: (text) => redirectUriError(text, "native") },
+  https_url: { whyNot: (text) => (isHttpsUrl(text) ? undefined : reason("not_https_url")) },
   scope: { whyNot: (text) => (isScopeToken(text) ? undefined : reason("not_scope")) },
+  default_scope: {
+    whyNot(text, { allowed_scopes }) {
+      if (!isScopeToken(text)) return reason("not_scope");
+      return isStrings(allowed_scopes) && allowed_scopes.includes(text)
+        ? undefined
+        : reason("scope_not_allowed");
+    },
+  },
   grant: {
     whyNot: (text) =>
       allowedGrant(text) === undefined

@@ -17,14 +17,22 @@ export const allowedResources = (app: Pick<OAuthApp, "metadata">) => listOf(app,
 /** `resource`: the resource that this app is; tokens for it are its to introspect (design 6.7). */
 export const ownResources = (app: Pick<OAuthApp, "metadata">) => listOf(app, "resource");
 
-/** `post_logout_redirect_uris`: where RP-initiated logout may return to. */
-export const postLogoutRedirectUris = (app: Pick<OAuthApp, "metadata">) =>
-  listOf(app, "post_logout_redirect_uris");
+/** Members of an app that were said in its `metadata` before they were its own (decision 41). */
+export type FormerMembers = Pick<OAuthApp, "post_logout_redirect_uris" | "default_scopes">;
 
-/** `default_scopes`: the scopes of a machine that requests none; undefined when not given. */
-export function defaultScopes(app: Pick<OAuthApp, "metadata">): readonly string[] | undefined {
-  const value: unknown = app.metadata?.default_scopes;
-  return isStrings(value) ? value : undefined;
+export const formerMembers = [
+  "post_logout_redirect_uris",
+  "default_scopes",
+] as const satisfies readonly (keyof FormerMembers)[];
+
+/** What `metadata` says of them; those of which it says nothing that can be read are left out. */
+export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<FormerMembers> {
+  const said = formerMembers.flatMap((name): [string, readonly string[]][] => {
+    const value: unknown = metadata?.[name];
+    if (name === "post_logout_redirect_uris" && typeof value === "string") return [[name, [value]]];
+    return isStrings(value) ? [[name, [...new Set(value)]]] : [];
+  });
+  return Object.fromEntries(said);
 }
 
 /**

@@ -16,6 +16,7 @@ import { fillScopeOwners, scopeOwners } from "./migrations/0007_scope_owners.ts"
 import { emailKeysStay, foldEmailKeys } from "./migrations/0008_email_keys.ts";
 import { expiringTokens } from "./migrations/0009_expiring_tokens.ts";
 import { signingAlgorithmOfKeys } from "./migrations/0010_signing_algorithms.ts";
+import { carryMembersOver, membersOfApps } from "./migrations/0011_members_of_apps.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -63,6 +64,7 @@ const migrations: readonly Migration[] = [
   { version: 8, name: "email_keys", sql: emailKeysStay, fill: foldEmailKeys },
   { version: 9, name: "expiring_tokens", sql: expiringTokens },
   { version: 10, name: "signing_algorithms", sql: signingAlgorithmOfKeys },
+  { version: 11, name: "members_of_apps", sql: membersOfApps, fill: carryMembersOver },
 ];
 
 /** The version of this program's tables. */

@@ -41,6 +41,13 @@ const clean: OAuthApp = {
   updated_at: now,
   tokens_not_before: null,
   switched_off_by_platform: false,
+  post_logout_redirect_uris: [],
+  default_scopes: null,
+  token_endpoint_auth_method: null,
+  jwks: null,
+  jwks_uri: null,
+  id_token_signed_response_alg: null,
+  claims_in_id_token: true,
 };
 
 const cleanSecret: SecretState = {
@@ -124,11 +131,11 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
     near: { app: machine },
   },
   http_post_logout: {
-    risky: { app: { metadata: { post_logout_redirect_uris: ["http://app.example.com/bye"] } } },
+    risky: { app: { post_logout_redirect_uris: ["http://app.example.com/bye"] } },
     about: ["http://app.example.com/bye"],
     near: {
       app: {
-        metadata: { post_logout_redirect_uris: ["https://app.example.com/bye", "http://127.0.0.1/bye"] },
+        post_logout_redirect_uris: ["https://app.example.com/bye", "http://127.0.0.1/bye"],
       },
     },
   },

@@ -29,6 +29,10 @@ const changes: readonly (readonly [Input, string])[] = [
     { metadata: { post_logout_redirect_uris: ["https://evil.example/"] } },
     "/metadata/post_logout_redirect_uris",
   ],
+  [{ post_logout_redirect_uris: ["https://evil.example/"] }, "/post_logout_redirect_uris"],
+  [{ token_endpoint_auth_method: "client_secret_post" }, "/token_endpoint_auth_method"],
+  [{ jwks: { keys: [] } }, "/jwks"],
+  [{ jwks_uri: "https://evil.example/jwks" }, "/jwks_uri"],
   [{ metadata: { refresh_reuse_window: 60 } }, "/metadata/refresh_reuse_window"],
   [{ metadata: { resources: ["https://own.example"] } }, "/metadata/resources"],
 ];

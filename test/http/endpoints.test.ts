@@ -28,7 +28,7 @@ describe("the endpoints that clients call", () => {
     user = await aPerson(it);
     client = await anApp(it.store, {
       first_party: true,
-      metadata: { post_logout_redirect_uris: ["https://app.example/bye"] },
+      post_logout_redirect_uris: ["https://app.example/bye"],
     });
     machine = await anApp(it.store, {
       allowed_grants: ["client_credentials"],

@@ -82,10 +82,8 @@ export async function refusingStage(): Promise<RefusingStage> {
     ...of,
     first_party: true,
     redirect_uris: ["https://elsewhere.example/x", "https://app.example/cb"],
-    metadata: {
-      resources: ["https://api.example"],
-      post_logout_redirect_uris: ["https://app.example/bye"],
-    },
+    metadata: { resources: ["https://api.example"] },
+    post_logout_redirect_uris: ["https://app.example/bye"],
   });
   const public_app = await anApp(store, { ...of, public: true, app_type: "spa", first_party: true });
   const third_party = await anApp(store, of);

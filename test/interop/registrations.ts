@@ -31,7 +31,7 @@ const usual = {
   owner,
   redirect_uris: [redirect_uri],
   allowed_scopes: scopes,
-  metadata: { post_logout_redirect_uris: [post_logout_redirect_uri] },
+  post_logout_redirect_uris: [post_logout_redirect_uri],
 };
 
 export const manifest = {

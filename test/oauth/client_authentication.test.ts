@@ -104,6 +104,22 @@ for (const database of databases)
       assert.equal(hashes, 0);
     });
 
+    test("an app that names a method authenticates by it alone; the two places of a secret are as good", async () => {
+      for (const token_endpoint_auth_method of ["client_secret_basic", "client_secret_post"] as const) {
+        const { client_id } = await aClient("s3cret value", { token_endpoint_auth_method });
+        await authenticate(basic(client_id, "s3cret value"));
+        await authenticate(undefined, { client_id, client_secret: "s3cret value" });
+        await assert.rejects(authenticate(undefined, { client_id }), failed);
+      }
+      const named = { token_endpoint_auth_method: "none" } as const;
+      const open = await anApp(as.store, { ...named, public: true, app_type: "spa" });
+      assert.equal((await authenticate(undefined, { client_id: open.client_id })).method, "none");
+      // A row that never went through the rules of saving gives nothing away.
+      const { client_id } = await aClient("s3cret value", named);
+      await assert.rejects(authenticate(undefined, { client_id }), failed);
+      await assert.rejects(authenticate(basic(client_id, "s3cret value")), failed);
+    });
+
     describe("C-2: ids and secrets in any characters", () => {
       const secrets = [
         "p%ss",

@@ -79,7 +79,7 @@ for (const database of databases)
         "token:introspect",
       ];
       assert.equal(await scopeOf({ allowed_scopes }, undefined), "orders:read orders:write");
-      const named = (default_scopes: unknown) => ({ allowed_scopes, metadata: { default_scopes } as never });
+      const named = (default_scopes: unknown) => ({ allowed_scopes, default_scopes }) as never;
       assert.equal(await scopeOf(named(["orders:write"]), undefined), "orders:write");
       assert.equal(await scopeOf(named(["orders:write"]), "orders:read"), "orders:read");
       const wide = ["postern:apps:read", "orders:delete", "openid", "token:introspect", "postern:apps:read"];
@@ -90,8 +90,8 @@ for (const database of databases)
       for (const given of [
         { allowed_scopes: [] },
         { allowed_scopes: ["openid", "offline_access", "token:introspect", "postern:manage"] },
-        { metadata: { default_scopes: [] } },
-        { metadata: { default_scopes: ["orders:delete", "openid"] } },
+        { default_scopes: [] },
+        { default_scopes: ["orders:delete", "openid"] },
       ]) {
         const party = await machine(given);
         await assert.rejects(

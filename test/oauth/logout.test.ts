@@ -33,7 +33,7 @@ for (const database of databases)
       as = await testServer(await database.open());
       app = await anApp(as.store, {
         first_party: true,
-        metadata: { post_logout_redirect_uris: [registered, withQuery] },
+        post_logout_redirect_uris: [registered, withQuery],
       });
       authorization = await credentialsOf(as, app);
     });
@@ -195,7 +195,7 @@ for (const database of databases)
 
     test("C-12: an inactive client's URI is returned to no more", async () => {
       const closed = await anApp(as.store, {
-        metadata: { post_logout_redirect_uris: [registered] },
+        post_logout_redirect_uris: [registered],
         active: false,
       });
       await refuses(
@@ -205,7 +205,7 @@ for (const database of databases)
     });
 
     test("O-3: client_id must be the one that the hint was issued to", async () => {
-      const other = await anApp(as.store, { metadata: { post_logout_redirect_uris: [registered] } });
+      const other = await anApp(as.store, { post_logout_redirect_uris: [registered] });
       await refuses({ id_token_hint: await hintOf(), client_id: other.client_id }, /another client/);
     });
 

@@ -41,6 +41,13 @@ describe("checking a new record", () => {
       metadata: null,
       tokens_not_before: null,
       switched_off_by_platform: false,
+      post_logout_redirect_uris: [],
+      default_scopes: null,
+      token_endpoint_auth_method: null,
+      jwks: null,
+      jwks_uri: null,
+      id_token_signed_response_alg: null,
+      claims_in_id_token: true,
     });
   });
 

@@ -194,6 +194,19 @@ export const specification = {
   },
 } as const satisfies Record<string, Record<string, SpecifiedField>>;
 
+/** Columns of our own that people see beside those of the specification. */
+export const besideSpecification: Readonly<Record<string, readonly string[]>> = {
+  oauth_apps: [
+    "post_logout_redirect_uris",
+    "default_scopes",
+    "token_endpoint_auth_method",
+    "jwks",
+    "jwks_uri",
+    "id_token_signed_response_alg",
+    "claims_in_id_token",
+  ],
+};
+
 /** The values of the enumerations. */
 export const enumerations: Readonly<Record<string, readonly string[]>> = {
   "organizations.plan": ["free", "starter", "pro", "enterprise"],

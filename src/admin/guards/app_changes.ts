@@ -5,8 +5,9 @@ import { fieldError } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import {
   allowedResources,
+  formerMembers,
+  membersInMetadata,
   ownResources,
-  postLogoutRedirectUris,
   refreshReuseWindow,
 } from "../../records/metadata.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
@@ -20,7 +21,7 @@ export function endsSooner(was: Date | null, is: Date | null): boolean {
   return is !== null && (was === null || is <= was);
 }
 
-/** Fields that decide who gets hold of an app's tokens, or what the app is. */
+/** Fields that decide who gets hold of an app's tokens, what the app is, or who can act as it. */
 const handles = [
   "redirect_uris",
   "allowed_grants",
@@ -28,6 +29,10 @@ const handles = [
   "app_type",
   "public",
   "organization_id",
+  "post_logout_redirect_uris",
+  "token_endpoint_auth_method",
+  "jwks",
+  "jwks_uri",
 ] as const satisfies readonly (keyof OAuthApp)[];
 
 /** Whether tokens live longer than they did. */
@@ -47,6 +52,7 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
     active === true ||
     owner_id !== undefined ||
     metadata !== undefined ||
+    changes.default_scopes !== undefined ||
     refresh_token_rotation === false ||
     livesLonger(current, changes)
   );
@@ -56,9 +62,16 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
 const readings = {
   resource: ownResources,
   resources: allowedResources,
-  post_logout_redirect_uris: postLogoutRedirectUris,
   refresh_reuse_window: refreshReuseWindow,
 } as const;
+
+/** Whether the member follows a change of `metadata`, which is what the caller gave. */
+function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
+  const member = formerMembers.find((former) => former === name);
+  if (member === undefined) return false;
+  const [was, is] = [current, after].map(({ metadata }) => membersInMetadata(metadata)[member]);
+  return !isDeepStrictEqual(was, is) && isDeepStrictEqual(is ?? [], after[member]);
+}
 
 /**
  * Throws 403 `forbidden` naming every changed field that `first_party` rests on: a platform administrator
@@ -67,7 +80,9 @@ const readings = {
 export function requireTrust(authority: EffectivePermissions, current: OAuthApp, changes: Changes): void {
   if (mayVouch(authority) || !current.first_party) return;
   const after = { ...current, ...changes };
-  const names: string[] = [...handles, "allowed_scopes"].filter((name) => name in changes);
+  const names: string[] = [...handles, "allowed_scopes"]
+    .filter((name) => name in changes)
+    .map((name) => (isCarried(name, current, after) ? `metadata/${name}` : name));
   if (changes.refresh_token_rotation === false) names.push("refresh_token_rotation");
   for (const name of ["access_token_ttl", "refresh_token_ttl"] as const) {
     if (after[name] > current[name]) names.push(name);

@@ -77,8 +77,12 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
     const { table, manifest: rules } = section;
     const input = await inputOf(section, entry, path);
     const current = await findCurrent(section, input, path, names);
+    const noted: AdminContext = {
+      ...context,
+      warn: (message) => context.warn?.(`${path}${message.replaceAll(/\/(?=\S*:)/g, ".")}`),
+    };
     const { errors: found, record } =
-      current === undefined ? rules.draft(context, input) : rules.change(context, current as never, input);
+      current === undefined ? rules.draft(noted, input) : rules.change(noted, current as never, input);
     faults.addBelow(path, found, table);
 
     const whole: Values = { ...current, ...record };

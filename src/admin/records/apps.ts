@@ -7,6 +7,7 @@ import { heldOff } from "../access/own_columns.ts";
 import {
   changeRecord,
   deleteRecord,
+  differing,
   type Expected,
   insertRecord,
   writeNew,
@@ -14,29 +15,39 @@ import {
 } from "../changes.ts";
 import { assertValid, type Input, without } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
+import { authenticationErrors, carriedMembers } from "./app_members.ts";
 import { draftSecrets, newClientSecret } from "./app_secrets.ts";
 import { mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
 import { removeApps } from "./removals.ts";
 
 /** A new app as the caller describes it, checked but for whether its owner and organization exist. */
-export function draftApp({ store, now }: AdminContext, input: Input): Checked<NewRow<"oauth_apps">> {
-  const at = now();
-  return checkNew("oauth_apps", input, {
-    ...(input.id === undefined ? { id: store.newId(at) } : {}),
-    ...(input.client_id === undefined ? { client_id: store.newId(at) } : {}),
+export function draftApp(context: AdminContext, input: Input): Checked<NewRow<"oauth_apps">> {
+  const at = context.now();
+  const { errors, record } = checkNew("oauth_apps", input, {
+    ...(input.id === undefined ? { id: context.store.newId(at) } : {}),
+    ...(input.client_id === undefined ? { client_id: context.store.newId(at) } : {}),
     created_at: at,
     updated_at: at,
   });
+  const carried = carriedMembers(context, input, record.metadata);
+  return {
+    errors: [...errors, ...authenticationErrors(record, record)],
+    record: { ...record, ...carried },
+  };
 }
 
 /** A change of an app, checked: a revoked app stays revoked. */
 export function draftAppChange(
-  _: Pick<AdminContext, "actor">,
+  context: Pick<AdminContext, "warn">,
   current: OAuthApp,
   input: Input,
 ): Checked<Partial<OAuthApp>> {
-  const { errors, record } = checkChange("oauth_apps", current, input);
-  const all = [...errors];
+  const { errors, record: asked } = checkChange("oauth_apps", current, input);
+  const record = { ...asked, ...carriedMembers(context, input, asked.metadata, current) };
+  const all = [
+    ...errors,
+    ...authenticationErrors({ ...current, ...asked }, differing<"oauth_apps">(current, asked)),
+  ];
   const { revoked_at } = record;
   if (
     current.revoked_at !== null &&

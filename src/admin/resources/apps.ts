@@ -70,6 +70,7 @@ export const apps = resource("apps", {
   },
   output: { secret: madeSecret },
   made_when_absent: ["client_id", "owner_id"],
+  unlisted: ["jwks"],
   manifest: {
     known_by: ["owner_id", "organization_id", "name"],
     members: [secretsMember],

@@ -3,6 +3,13 @@ import type { Field } from "../../records/field.ts";
 
 const id = "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a";
 
+const jwk = {
+  kty: "EC",
+  crv: "P-256",
+  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+};
+
 /** Where the name says more than the kind. */
 const byName: Readonly<Record<string, unknown>> = {
   email: "ada@example.com",
@@ -24,12 +31,11 @@ const byName: Readonly<Record<string, unknown>> = {
   key_id: "2026-11",
   public_key_pem: "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…\n-----END PUBLIC KEY-----\n",
   acr: "urn:postern:acr:password",
-  jwk: {
-    kty: "EC",
-    crv: "P-256",
-    x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
-    y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
-  },
+  jwk,
+  keys: [{ kid: "2026-11", use: "sig", ...jwk }],
+  post_logout_redirect_uris: ["https://app.example/signed-out"],
+  default_scopes: ["orders:read"],
+  token_endpoint_auth_method: "client_secret_basic",
   kid: "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs",
   public_jwk: { kty: "RSA", n: "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiA…", e: "AQAB" },
   type: "app.created",

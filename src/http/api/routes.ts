@@ -68,7 +68,7 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Htt
       const body = jsonBodyOf(request, jsonTypes);
       if (body === undefined) throw new Problem(400, "invalid_json", detail("not_json_object"));
       const work = async () => {
-        const { record, once, asked } = await createRecord(caller, resource, body.value);
+        const { record, once, asked } = await createRecord(hearing(caller, reply), resource, body.value);
         if (asked)
           return { status: 202, headers: { "content-type": jsonType }, body: JSON.stringify(record) };
         const location = `${path}/${record.id}`;
@@ -100,7 +100,8 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       const body = jsonBodyOf(request, patchTypes);
       if (body === undefined) throw new Problem(400, "invalid_json", detail("not_json_object"));
       const expected = await expectedState(request, resource, caller);
-      const record = await patchRecord(caller, resource, idOf(request, resource), body.value, expected);
+      const heard = hearing(caller, reply);
+      const record = await patchRecord(heard, resource, idOf(request, resource), body.value, expected);
       return reply.header("etag", etagOf(record)).send(record);
     });
   }
@@ -134,6 +135,18 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     answerOptions(app, revocation, ["POST"]);
   }
   answerOptions(app, path, allowed);
+}
+
+/** With the answer as the place of what nothing is refused for: a header, one entry for each notice. */
+function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
+  const notices = new Set<string>();
+  return {
+    ...caller,
+    warn(message) {
+      notices.add(message);
+      reply.header("postern-notice", [...notices].join(", "));
+    },
+  };
 }
 
 /**

@@ -175,9 +175,27 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       },
       {
         legend: "sign_in",
-        names: ["redirect_uris", "public", "first_party", "allowed_grants", "allowed_scopes"],
+        names: [
+          "redirect_uris",
+          "post_logout_redirect_uris",
+          "public",
+          "first_party",
+          "allowed_grants",
+          "allowed_scopes",
+          "default_scopes",
+        ],
       },
       { legend: "tokens", names: ["access_token_ttl", "refresh_token_ttl", "refresh_token_rotation"] },
+      {
+        legend: "client_authentication",
+        folded: true,
+        names: ["token_endpoint_auth_method", "jwks", "jwks_uri"],
+      },
+      {
+        legend: "id_tokens",
+        folded: true,
+        names: ["claims_in_id_token", "id_token_signed_response_alg"],
+      },
       { legend: "advanced", folded: true, names: ["allowed_response_types", "metadata", "id"] },
     ],
     unasked: ["revoked_at", "secrets"],

@@ -130,9 +130,21 @@ async function findNamed({ client_id }: PresentedClient, { store }: Authorizatio
   return client_id.includes("\0") || client_id === builtInClientId ? undefined : store.findClient(client_id);
 }
 
-/** Whether the app is registered for the method: a secret for confidential clients, none for public ones. */
-function mayAuthenticateBy(method: ClientAuthenticationMethod, { app }: ClientRecord): boolean {
-  return app.public === isPublic(method);
+/**
+ * Whether the app is registered for the method (RFC 7591 2): where it names none, a secret for confidential
+ * clients, none for public ones. Of the two places of a secret, one is as good as the other (PR-38).
+ */
+function mayAuthenticateBy(
+  { name, client_type }: ClientAuthenticationMethod,
+  { app }: ClientRecord,
+): boolean {
+  if (app.public !== (client_type === "public")) return false;
+  const registered = app.token_endpoint_auth_method;
+  return registered === null || registered === name || (takesSecret(registered) && takesSecret(name));
+}
+
+function takesSecret(name: string): boolean {
+  return name === "client_secret_basic" || name === "client_secret_post";
 }
 
 function whyFailed(

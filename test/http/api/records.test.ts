@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { before, describe, test } from "node:test";
 import { isApiKey } from "../../../src/crypto/api_keys.ts";
 import { aSession, aToken, aUser } from "../../support/builders.ts";
@@ -295,5 +296,34 @@ for (const database of databases)
       assert.deepEqual(me.scopes, ["postern:manage"]);
       assert.ok(me.permissions.includes("signing_keys:write"));
       assert.doesNotMatch(JSON.stringify(me), /password/);
+    });
+
+    test("an app has members of its own, and a header says what is read in metadata in their place", async () => {
+      const metadata = { post_logout_redirect_uris: ["https://app.example/bye"], default_scopes: [] };
+      const body = { name: "Shop", owner_id: user_id, organization_id };
+      const made = await api.POST("/api/v1/apps", { body: { ...body, metadata } });
+      const app = given(made);
+      assert.deepEqual(app.post_logout_redirect_uris, metadata.post_logout_redirect_uris);
+      const goesOn = (name: string) => `/metadata/${name}: goes on being read; give ${name} itself`;
+      assert.equal(
+        made.response.headers.get("postern-notice"),
+        `${goesOn("post_logout_redirect_uris")}, ${goesOn("default_scopes")}`,
+      );
+      const params = { path: { id: app.id } };
+      const change = (input: object) => api.PATCH("/api/v1/apps/{id}", { params, body: input });
+      const merged = await change({ metadata: { post_logout_redirect_uris: null } });
+      assert.deepEqual(given(merged).post_logout_redirect_uris, []);
+      assert.equal(merged.response.headers.get("postern-notice"), goesOn("default_scopes"));
+      const jwks = { keys: [generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" })] };
+      const own = await change({ jwks, post_logout_redirect_uris: ["https://app.example/"] });
+      assert.deepEqual(
+        [given(own).jwks, given(own).post_logout_redirect_uris],
+        [jwks, ["https://app.example/"]],
+      );
+      assert.equal(own.response.headers.get("postern-notice"), null);
+      const { data } = given(
+        await api.GET("/api/v1/apps", { params: { query: { client_id: app.client_id } } }),
+      );
+      assert.ok(data[0] !== undefined && !("jwks" in data[0]) && "jwks_uri" in data[0]);
     });
   });

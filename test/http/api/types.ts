@@ -779,6 +779,7 @@ export interface components {
           | "not_https"
           | "not_web_uri"
           | "no_private_scheme"
+          | "not_https_url"
           | "password_too_short"
           | "password_too_long"
           | "password_too_common"
@@ -789,6 +790,8 @@ export interface components {
           | "public_app"
           | "secret_of_public_app"
           | "same_secret"
+          | "method_of_confidential_app"
+          | "method_of_public_app"
           | "private_key"
           | "not_pem"
           | "not_jwk"
@@ -801,6 +804,11 @@ export interface components {
           | "not_algorithm_of_key"
           | "algorithm_of_other_type"
           | "key_id_repeated"
+          | "not_key_set"
+          | "too_many_keys"
+          | "key_id_missing"
+          | "key_id_of_earlier_key"
+          | "unsupported_client_key"
           | "id_of_other_key_pair"
           | "immutable"
           | "fixed"
@@ -813,6 +821,7 @@ export interface components {
           | "key_pair_revoked"
           | "app_revoked"
           | "excluded_by"
+          | "scope_not_allowed"
           | "second_owner"
           | "no_owner"
           | "no_record"
@@ -1496,6 +1505,54 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly updated_at: string;
+      /**
+       * @example [
+       *       "https://app.example/signed-out"
+       *     ]
+       */
+      post_logout_redirect_uris: string[];
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      default_scopes: string[] | null;
+      /**
+       * @example client_secret_basic
+       * @enum {string|null}
+       */
+      token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "none" | null;
+      /** @example null */
+      jwks?:
+        | ({
+            /**
+             * @example [
+             *       {
+             *         "kid": "2026-11",
+             *         "use": "sig",
+             *         "kty": "EC",
+             *         "crv": "P-256",
+             *         "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+             *         "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+             *       }
+             *     ]
+             */
+            keys: {
+              [key: string]: unknown;
+            }[];
+          } & {
+            [key: string]: unknown;
+          })
+        | null;
+      /** @example null */
+      jwks_uri: string | null;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      id_token_signed_response_alg: "RS256" | "PS256" | "ES256" | "EdDSA" | null;
+      /** @example true */
+      claims_in_id_token: boolean;
     };
     NewApp: {
       /**
@@ -1606,6 +1663,58 @@ export interface components {
       metadata?: {
         [key: string]: unknown;
       } | null;
+      /**
+       * @default []
+       * @example [
+       *       "https://app.example/signed-out"
+       *     ]
+       */
+      post_logout_redirect_uris?: string[];
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      default_scopes?: string[] | null;
+      /**
+       * @example client_secret_basic
+       * @enum {string|null}
+       */
+      token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "none" | null;
+      /** @example null */
+      jwks?:
+        | ({
+            /**
+             * @example [
+             *       {
+             *         "kid": "2026-11",
+             *         "use": "sig",
+             *         "kty": "EC",
+             *         "crv": "P-256",
+             *         "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+             *         "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+             *       }
+             *     ]
+             */
+            keys: {
+              [key: string]: unknown;
+            }[];
+          } & {
+            [key: string]: unknown;
+          })
+        | null;
+      /** @example null */
+      jwks_uri?: string | null;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      id_token_signed_response_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | null;
+      /**
+       * @default true
+       * @example true
+       */
+      claims_in_id_token?: boolean;
       secrets?: (
         | string
         | {
@@ -1697,6 +1806,54 @@ export interface components {
       metadata?: {
         [key: string]: unknown;
       } | null;
+      /**
+       * @example [
+       *       "https://app.example/signed-out"
+       *     ]
+       */
+      post_logout_redirect_uris?: string[];
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      default_scopes?: string[] | null;
+      /**
+       * @example client_secret_basic
+       * @enum {string|null}
+       */
+      token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "none" | null;
+      /** @example null */
+      jwks?:
+        | ({
+            /**
+             * @example [
+             *       {
+             *         "kid": "2026-11",
+             *         "use": "sig",
+             *         "kty": "EC",
+             *         "crv": "P-256",
+             *         "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+             *         "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+             *       }
+             *     ]
+             */
+            keys: {
+              [key: string]: unknown;
+            }[];
+          } & {
+            [key: string]: unknown;
+          })
+        | null;
+      /** @example null */
+      jwks_uri?: string | null;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      id_token_signed_response_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | null;
+      /** @example true */
+      claims_in_id_token?: boolean;
     };
     AppSecret: {
       /**
@@ -4091,7 +4248,17 @@ export interface operations {
            *             "refresh_reuse_window": 10
            *           },
            *           "created_at": "2026-11-20T12:00:00.000Z",
-           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *           "updated_at": "2026-11-20T12:00:00.000Z",
+           *           "post_logout_redirect_uris": [
+           *             "https://app.example/signed-out"
+           *           ],
+           *           "default_scopes": [
+           *             "orders:read"
+           *           ],
+           *           "token_endpoint_auth_method": "client_secret_basic",
+           *           "jwks_uri": null,
+           *           "id_token_signed_response_alg": null,
+           *           "claims_in_id_token": true
            *         }
            *       ],
            *       "next_cursor": null
@@ -4175,7 +4342,18 @@ export interface operations {
            *         "refresh_reuse_window": 10
            *       },
            *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "post_logout_redirect_uris": [
+           *         "https://app.example/signed-out"
+           *       ],
+           *       "default_scopes": [
+           *         "orders:read"
+           *       ],
+           *       "token_endpoint_auth_method": "client_secret_basic",
+           *       "jwks": null,
+           *       "jwks_uri": null,
+           *       "id_token_signed_response_alg": null,
+           *       "claims_in_id_token": true
            *     }
            */
           "application/json": components["schemas"]["CreatedApp"];
@@ -4248,7 +4426,18 @@ export interface operations {
            *         "refresh_reuse_window": 10
            *       },
            *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "post_logout_redirect_uris": [
+           *         "https://app.example/signed-out"
+           *       ],
+           *       "default_scopes": [
+           *         "orders:read"
+           *       ],
+           *       "token_endpoint_auth_method": "client_secret_basic",
+           *       "jwks": null,
+           *       "jwks_uri": null,
+           *       "id_token_signed_response_alg": null,
+           *       "claims_in_id_token": true
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4372,7 +4561,18 @@ export interface operations {
            *         "refresh_reuse_window": 10
            *       },
            *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "post_logout_redirect_uris": [
+           *         "https://app.example/signed-out"
+           *       ],
+           *       "default_scopes": [
+           *         "orders:read"
+           *       ],
+           *       "token_endpoint_auth_method": "client_secret_basic",
+           *       "jwks": null,
+           *       "jwks_uri": null,
+           *       "id_token_signed_response_alg": null,
+           *       "claims_in_id_token": true
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4448,7 +4648,18 @@ export interface operations {
            *         "refresh_reuse_window": 10
            *       },
            *       "created_at": "2026-11-20T12:00:00.000Z",
-           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *       "updated_at": "2026-11-20T12:00:00.000Z",
+           *       "post_logout_redirect_uris": [
+           *         "https://app.example/signed-out"
+           *       ],
+           *       "default_scopes": [
+           *         "orders:read"
+           *       ],
+           *       "token_endpoint_auth_method": "client_secret_basic",
+           *       "jwks": null,
+           *       "jwks_uri": null,
+           *       "id_token_signed_response_alg": null,
+           *       "claims_in_id_token": true
            *     }
            */
           "application/json": components["schemas"]["App"];

@@ -102,7 +102,7 @@ export const checksWords: ChecksWords = {
     http_post_logout: {
       title: "Signing out returns over plain http",
       why: "Whoever is on the way can show another page in its place.",
-      instead: "Use an https address in metadata.post_logout_redirect_uris.",
+      instead: "Use an https address in post_logout_redirect_uris.",
     },
     confidential_in_browser: {
       title: "A secret in a browser",

@@ -30,8 +30,7 @@ export const evidenceWords: EvidenceWords = {
   },
   post_logout_redirect_uri: {
     what: "The address to return to after signing out is not registered",
-    advice:
-      "Add exactly this address to post_logout_redirect_uris in the app's metadata, or send one that is there.",
+    advice: "Add exactly this address to post_logout_redirect_uris of the app, or send one that is there.",
   },
   client_id: {
     what: "No app has this client_id",

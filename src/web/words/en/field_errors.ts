@@ -84,6 +84,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_https: "must be https unless the host is loopback",
   not_web_uri: "must be http or https unless the app is native",
   no_private_scheme: "must have a private-use scheme with a dot, such as com.example.app:/",
+  not_https_url: "must be an https URL without user information and fragment",
 
   password_too_short: ({ characters }) => `must be ${characters} characters or more`,
   password_too_long: ({ bytes }) => `must be at most ${bytes} bytes of UTF-8`,
@@ -95,6 +96,8 @@ export const fieldErrors: FieldErrorSentences = {
   public_app: "is a public app, which has no secret",
   secret_of_public_app: "must be absent: a public app has no secret",
   same_secret: ({ number }) => `is the same secret as number ${number}`,
+  method_of_confidential_app: "must be none or absent: a public app has nothing to prove itself by",
+  method_of_public_app: "is for public apps alone",
 
   private_key: "must be a public key; this is a private one and should be replaced",
   not_pem: "must be a public key in PEM",
@@ -108,6 +111,11 @@ export const fieldErrors: FieldErrorSentences = {
   not_algorithm_of_key: ({ algorithms }) => `must be ${algorithms.join(" or ")} for this key`,
   algorithm_of_other_type: ({ key_type }) => `does not fit a key of type ${key_type}`,
   key_id_repeated: "is the same as that of an earlier key pair",
+  not_key_set: 'must be a JWK set: { "keys": [ … ] }',
+  too_many_keys: ({ keys }) => `must have at most ${keys} keys`,
+  key_id_missing: "must be given where there is more than one key",
+  key_id_of_earlier_key: "is the same as that of an earlier key",
+  unsupported_client_key: "must be an RSA key, or a key of the curve P-256, P-384, P-521 or Ed25519",
   id_of_other_key_pair: "is that of another key pair",
 
   immutable: "cannot change after creation",
@@ -122,6 +130,7 @@ export const fieldErrors: FieldErrorSentences = {
   app_revoked: "cannot change: an app is revoked for good",
 
   excluded_by: ({ field }) => `must be absent beside ${field}`,
+  scope_not_allowed: "must be one of allowed_scopes",
   second_owner: "must be absent beside user_id: a key has one owner",
   no_owner: "must be given, or organization_id",
   no_record: ({ record }) => `there is no ${record} of this id`,

@@ -7,23 +7,32 @@ export const fieldHelp = {
   allowed_scopes: "One to a line. The app can ask for these and for no others.",
   app_id: "The client ID, or the identifier of the app.",
   app_type: "It decides which redirect URIs are allowed.",
+  claims_in_id_token:
+    "What the scopes profile and email give is in the ID token as well as at the user information endpoint.",
   client_id: "Left empty, one is made. It does not change later.",
   created_by: "The e-mail, or the identifier of the user. Left empty, it is you.",
   current_password: "Needed when you change your own e-mail or password.",
+  default_scopes:
+    "One to a line, out of the allowed scopes. A machine that asks for none gets these. Left empty, it gets all.",
   expire_others_in:
     "In seconds. Meanwhile the old secrets work beside the new one: 86400 is a day, 0 ends them now. Left empty, they stay.",
   expires_at: "In UTC. Left empty, it does not expire.",
   first_party: "People are not asked whether the app may act for them. Only for apps of your own.",
   id: "Left empty, one is made.",
+  id_token_signed_response_alg: "Left open, RS256, which every library understands.",
   jwk: "A JSON object, in the place of the key in PEM.",
+  jwks: 'A JSON object such as { "keys": [ … ] } with public keys of the app, 10 at most. Never a private key.',
+  jwks_uri: "An https address where the app publishes its public keys, in the place of the keys themselves.",
   key_id: "Left empty, one is made. Assertions name the key by it.",
   logo_url: "An https address. Pages show the picture beside the name.",
   metadata:
-    "A JSON object of your own. The server reads resource, resources, default_scopes, post_logout_redirect_uris, refresh_reuse_window and scope_descriptions.",
+    "A JSON object of your own. The server reads resource, resources, refresh_reuse_window and scope_descriptions.",
   organization_id: "The short name, or the identifier of the organization.",
   owner_id: "The e-mail, or the identifier of the user. Left empty, it is you.",
   password: "8 characters or more. Left empty, it stays as it is.",
   permissions: "One to a line, such as apps:write, beside what the role gives.",
+  post_logout_redirect_uris:
+    "One to a line, compared character by character. Only there do people return after signing out.",
   public: "For apps that cannot keep a secret: in a browser, or on a device. PKCE protects them.",
   public_key_pem: "Left empty, a pair is made, and its private half is shown to you once.",
   redirect_uris: "One to a line, compared character by character. Only there do people return with a code.",
@@ -37,6 +46,8 @@ export const fieldHelp = {
   slug: "Lower-case letters, digits and hyphens. It stands in addresses.",
   successor:
     "The e-mail, or the identifier of who takes over the apps and service accounts of organizations.",
+  token_endpoint_auth_method:
+    "Chosen, the app proves itself in this way alone. Left open, in any way that fits its kind.",
   user_id: "The e-mail, or the identifier of the user.",
   value: "Left empty, a secret is made and shown to you once.",
 };

@@ -67,6 +67,8 @@ export const recordWords = {
     sign_in: "Sign-in",
     tokens: "Tokens",
     access: "Access",
+    client_authentication: "Client authentication",
+    id_tokens: "ID tokens",
     advanced: "Advanced",
   },
   consequence: {

@@ -88,7 +88,7 @@ export const checksWords: ChecksWords = {
     http_post_logout: {
       title: "Al cerrar sesión se vuelve por http sin cifrar",
       why: "Cualquiera que esté en el camino puede mostrar otra página en su lugar.",
-      instead: "Pon una dirección https en metadata.post_logout_redirect_uris.",
+      instead: "Pon una dirección https en post_logout_redirect_uris.",
     },
     confidential_in_browser: {
       title: "Un secreto en un navegador",

@@ -14,7 +14,7 @@ export const evidenceWords: EvidenceWords = {
   post_logout_redirect_uri: {
     what: "La dirección a la que volver tras cerrar la sesión no está registrada",
     advice:
-      "Añade exactamente esta dirección a post_logout_redirect_uris en los metadatos de la aplicación, o envía una que ya esté allí.",
+      "Añade exactamente esta dirección a post_logout_redirect_uris de la aplicación, o envía una que ya esté allí.",
   },
   client_id: {
     what: "Ninguna aplicación tiene este client_id",

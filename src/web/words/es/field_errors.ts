@@ -89,6 +89,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_https: "debe ser https salvo que el host sea loopback",
   not_web_uri: "debe ser http o https salvo que la aplicación sea nativa",
   no_private_scheme: "debe tener un esquema de uso privado con un punto, como com.example.app:/",
+  not_https_url: "debe ser una URL https sin datos de usuario ni fragmento",
 
   password_too_short: ({ characters }) => `debe tener ${characters} caracteres o más`,
   password_too_long: ({ bytes }) => `debe tener ${bytes} bytes de UTF-8 como máximo`,
@@ -100,6 +101,9 @@ export const fieldErrors: FieldErrorSentences = {
   public_app: "es una aplicación pública, que no tiene secreto",
   secret_of_public_app: "no puede indicarse: una aplicación pública no tiene secreto",
   same_secret: ({ number }) => `es el mismo secreto que el número ${number}`,
+  method_of_confidential_app:
+    "debe ser none o no indicarse: una aplicación pública no tiene con qué identificarse",
+  method_of_public_app: "es solo para aplicaciones públicas",
 
   private_key: "debe ser una clave pública; esta es privada y conviene reemplazarla",
   not_pem: "debe ser una clave pública en PEM",
@@ -113,6 +117,11 @@ export const fieldErrors: FieldErrorSentences = {
   not_algorithm_of_key: ({ algorithms }) => `debe ser ${algorithms.join(" o ")} para esta clave`,
   algorithm_of_other_type: ({ key_type }) => `no encaja con una clave de tipo ${key_type}`,
   key_id_repeated: "es el mismo que el de un par de claves anterior",
+  not_key_set: 'debe ser un conjunto JWK: { "keys": [ … ] }',
+  too_many_keys: ({ keys }) => `debe tener como máximo ${keys} claves`,
+  key_id_missing: "debe indicarse cuando hay más de una clave",
+  key_id_of_earlier_key: "es el mismo que el de una clave anterior",
+  unsupported_client_key: "debe ser una clave RSA o una clave de la curva P-256, P-384, P-521 o Ed25519",
   id_of_other_key_pair: "es el de otro par de claves",
 
   immutable: "no puede cambiar después de crearse",
@@ -127,6 +136,7 @@ export const fieldErrors: FieldErrorSentences = {
   app_revoked: "no puede cambiar: una aplicación se revoca para siempre",
 
   excluded_by: ({ field }) => `no puede acompañar a ${field}`,
+  scope_not_allowed: "debe ser uno de allowed_scopes",
   second_owner: "no puede acompañar a user_id: una clave tiene un solo dueño",
   no_owner: "debe indicarse, o bien organization_id",
   no_record: ({ record }) => `no hay ${esNoun("no", record)} con este id`,

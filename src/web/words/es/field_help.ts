@@ -10,24 +10,34 @@ export const fieldHelp: FieldHelp = {
   allowed_scopes: "Uno por línea. La aplicación puede pedir estos y ningún otro.",
   app_id: "El ID de cliente o el identificador de la aplicación.",
   app_type: "De él depende qué URI de redirección se permiten.",
+  claims_in_id_token:
+    "Lo que dan los scopes profile y email está en el ID token, además de en el punto de información del usuario.",
   client_id: "Si lo dejas vacío, se crea uno. Después no cambia.",
   created_by: "El correo o el identificador del usuario. Si lo dejas vacío, eres tú.",
   current_password: "Hace falta cuando cambias tu propio correo o tu contraseña.",
+  default_scopes:
+    "Uno por línea, de entre los permitidos. Los recibe una máquina que no pide ninguno. Vacío, recibe todos.",
   expire_others_in:
     "En segundos. Mientras tanto, los secretos anteriores sirven junto al nuevo: 86400 es un día y 0 los termina ya. Vacío, se quedan.",
   expires_at: "En UTC. Si lo dejas vacío, no caduca.",
   first_party:
     "No se pregunta a las personas si la aplicación puede actuar por ellas. Solo para aplicaciones propias.",
   id: "Si lo dejas vacío, se crea uno.",
+  id_token_signed_response_alg: "Si no se elige, RS256, que entiende cualquier biblioteca.",
   jwk: "Un objeto JSON, en lugar de la clave en PEM.",
+  jwks: 'Un objeto JSON como { "keys": [ … ] } con claves públicas de la aplicación, 10 como máximo. Nunca una clave privada.',
+  jwks_uri:
+    "Una dirección https donde la aplicación publica sus claves públicas, en lugar de las propias claves.",
   key_id: "Si lo dejas vacío, se crea uno. Las aserciones nombran la clave con él.",
   logo_url: "Una dirección https. Las páginas muestran la imagen junto al nombre.",
   metadata:
-    "Un objeto JSON propio. El servidor lee resource, resources, default_scopes, post_logout_redirect_uris, refresh_reuse_window y scope_descriptions.",
+    "Un objeto JSON propio. El servidor lee resource, resources, refresh_reuse_window y scope_descriptions.",
   organization_id: "El nombre corto o el identificador de la organización.",
   owner_id: "El correo o el identificador del usuario. Si lo dejas vacío, eres tú.",
   password: "8 caracteres o más. Si la dejas vacía, queda como está.",
   permissions: "Uno por línea, como apps:write, además de lo que da la función.",
+  post_logout_redirect_uris:
+    "Una por línea, comparadas carácter por carácter. Solo allí se vuelve tras cerrar sesión.",
   public:
     "Para aplicaciones que no pueden guardar un secreto: en un navegador o en un dispositivo. Las protege PKCE.",
   public_key_pem: "Si la dejas vacía, se crea un par y su mitad privada se te muestra una sola vez.",
@@ -44,6 +54,8 @@ export const fieldHelp: FieldHelp = {
   slug: "Minúsculas, cifras y guiones. Aparece en direcciones.",
   successor:
     "El correo o el identificador de quien se hace cargo de las aplicaciones y cuentas de servicio de organizaciones.",
+  token_endpoint_auth_method:
+    "Si se elige, la aplicación se identifica solo así. Si no, de cualquier manera propia de su tipo.",
   user_id: "El correo o el identificador del usuario.",
   value: "Si lo dejas vacío, se crea un secreto y se te muestra una sola vez.",
 };

@@ -68,6 +68,8 @@ export const recordWords: RecordWords = {
     sign_in: "Inicio de sesión",
     tokens: "Duración de los tokens",
     access: "Acceso",
+    client_authentication: "Autenticación del cliente",
+    id_tokens: "ID tokens",
     advanced: "Avanzado",
   },
   consequence: {

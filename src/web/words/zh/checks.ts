@@ -85,7 +85,7 @@ export const checksWords: ChecksWords = {
     http_post_logout: {
       title: "退出登录后经明文 http 返回",
       why: "途中的任何人都能换成别的页面。",
-      instead: "在 metadata.post_logout_redirect_uris 中使用 https 地址。",
+      instead: "在 post_logout_redirect_uris 中使用 https 地址。",
     },
     confidential_in_browser: {
       title: "浏览器中的密钥",

@@ -12,7 +12,7 @@ export const evidenceWords: EvidenceWords = {
   },
   post_logout_redirect_uri: {
     what: "退出登录后的返回地址未登记",
-    advice: "请把与此完全相同的地址加入应用元数据的 post_logout_redirect_uris，或发送其中已有的地址。",
+    advice: "请把与此完全相同的地址加入应用的 post_logout_redirect_uris，或发送其中已有的地址。",
   },
   client_id: {
     what: "没有应用使用这个 client_id",

@@ -83,6 +83,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_https: "除非主机是回环地址，否则必须使用 https",
   not_web_uri: "除非是原生应用，否则必须是 http 或 https",
   no_private_scheme: "必须使用带点的私有 scheme，例如 com.example.app:/",
+  not_https_url: "必须是 https 网址，且不含用户信息和片段",
 
   password_too_short: ({ characters }) => `至少 ${characters} 个字符`,
   password_too_long: ({ bytes }) => `最多 ${bytes} 个 UTF-8 字节`,
@@ -94,6 +95,8 @@ export const fieldErrors: FieldErrorSentences = {
   public_app: "是公开应用，没有密钥",
   secret_of_public_app: "不能提供：公开应用没有密钥",
   same_secret: ({ number }) => `与第 ${number} 个密钥相同`,
+  method_of_confidential_app: "必须为 none 或不提供：公开应用没有可用于证明身份的凭据",
+  method_of_public_app: "仅用于公开应用",
 
   private_key: "必须是公钥；这是私钥，应予更换",
   not_pem: "必须是 PEM 格式的公钥",
@@ -107,6 +110,11 @@ export const fieldErrors: FieldErrorSentences = {
   not_algorithm_of_key: ({ algorithms }) => `对此密钥必须是 ${algorithms.join(" 或 ")}`,
   algorithm_of_other_type: ({ key_type }) => `与 ${key_type} 类型的密钥不符`,
   key_id_repeated: "与先前的密钥对相同",
+  not_key_set: '必须是 JWK 集：{ "keys": [ … ] }',
+  too_many_keys: ({ keys }) => `最多 ${keys} 个密钥`,
+  key_id_missing: "有多个密钥时必须提供",
+  key_id_of_earlier_key: "与先前的密钥相同",
+  unsupported_client_key: "必须是 RSA 密钥，或 P-256、P-384、P-521、Ed25519 曲线的密钥",
   id_of_other_key_pair: "属于另一个密钥对",
 
   immutable: "创建后不能更改",
@@ -121,6 +129,7 @@ export const fieldErrors: FieldErrorSentences = {
   app_revoked: "不能更改：应用一经吊销便不可恢复",
 
   excluded_by: ({ field }) => `不能与 ${field} 同时提供`,
+  scope_not_allowed: "必须是 allowed_scopes 之一",
   second_owner: "不能与 user_id 同时提供：密钥只有一个所有者",
   no_owner: "必须提供此项或 organization_id",
   no_record: ({ record }) => `没有此 id 的${zhNouns[record]}`,

@@ -58,7 +58,15 @@ export const recordWords: RecordWords = {
   faultsLead: "尚未保存。请检查以下内容：",
   changedTitle: "在此期间，其他人更改了这条记录。",
   changedLead: "表单中是您填写的内容。保存后将取代对方所写的内容。",
-  groups: { about: "基本信息", sign_in: "登录", tokens: "令牌", access: "访问权限", advanced: "高级" },
+  groups: {
+    about: "基本信息",
+    sign_in: "登录",
+    tokens: "令牌",
+    access: "访问权限",
+    client_authentication: "客户端身份验证",
+    id_tokens: "ID 令牌",
+    advanced: "高级",
+  },
   consequence: {
     title: {
       delete: (name) => `要删除 ${name} 吗？`,

@@ -1,0 +1,64 @@
+/** What the members of an app beside the specification's need: of each other, and of `metadata`. */
+import { isDeepStrictEqual } from "node:util";
+import { readKeySet } from "../../crypto/key_sets.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import type { NewRow, OAuthApp } from "../../records/definition.ts";
+import { type FormerMembers, formerMembers, membersInMetadata } from "../../records/metadata.ts";
+import type { AdminContext } from "../access/actor.ts";
+import type { Input } from "../faults.ts";
+
+/** The errors of keys and of the way of authenticating, as far as `changed` has anything to do with them. */
+export function authenticationErrors(
+  app: Pick<NewRow<"oauth_apps">, "public" | "token_endpoint_auth_method" | "jwks" | "jwks_uri">,
+  changed: Partial<OAuthApp>,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const { jwks, jwks_uri, token_endpoint_auth_method: method } = app;
+  if (changed.jwks) {
+    const read = readKeySet(changed.jwks);
+    if ("errors" in read)
+      errors.push(...read.errors.map((error) => ({ ...error, path: `/jwks${error.path}` })));
+  }
+  if (jwks && jwks_uri) {
+    if (changed.jwks_uri) errors.push(fieldError("/jwks_uri", "excluded_by", { field: "jwks" }));
+    else if (changed.jwks) errors.push(fieldError("/jwks", "excluded_by", { field: "jwks_uri" }));
+  }
+  const isAsked = changed.token_endpoint_auth_method !== undefined || changed.public !== undefined;
+  if (isAsked && method && (method === "none") !== (app.public ?? false)) {
+    const why = app.public ? "method_of_confidential_app" : "method_of_public_app";
+    errors.push(fieldError("/token_endpoint_auth_method", why));
+  }
+  return errors;
+}
+
+/**
+ * The members that follow what the caller says of them in `metadata`, as it was done before they were the
+ * app's own (decision 41): those that the caller does not give, where `metadata` says something else than it
+ * said. A member that was set apart from `metadata` stays when `metadata` says nothing of it any more. The
+ * notice goes to `warn`.
+ */
+export function carriedMembers(
+  { warn }: Pick<AdminContext, "warn">,
+  input: Input,
+  metadata: OAuthApp["metadata"] | undefined,
+  current?: OAuthApp,
+): Partial<FormerMembers> {
+  if (metadata === undefined) return {};
+  const said = membersInMetadata(metadata);
+  const before = membersInMetadata(current?.metadata ?? null);
+  const carried = formerMembers.flatMap((name): [string, FormerMembers[typeof name]][] => {
+    const [was, is] = [before[name], said[name]];
+    if (input[name] !== undefined) {
+      if (is !== undefined && !isDeepStrictEqual(is, input[name])) {
+        warn?.(`/metadata/${name}: is not read beside ${name}, which counts`);
+      }
+      return [];
+    }
+    if (is !== undefined) warn?.(`/metadata/${name}: goes on being read; give ${name} itself`);
+    if (isDeepStrictEqual(was, is)) return [];
+    if (is !== undefined) return [[name, is]];
+    const hasFollowed = isDeepStrictEqual(current?.[name], was);
+    return hasFollowed ? [[name, name === "default_scopes" ? null : []]] : [];
+  });
+  return Object.fromEntries(carried);
+}

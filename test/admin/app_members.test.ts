@@ -1,0 +1,181 @@
+/** Members of an app beside the specification, and what is read in its metadata for them (decision 41). */
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { describe, test } from "node:test";
+import type { AdminContext } from "../../src/admin/access/actor.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
+import { exportManifest } from "../../src/admin/manifest/export.ts";
+import { createApp, updateApp } from "../../src/admin/records/apps.ts";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import { anApp, aUser, start } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { problem, testContext } from "./context.ts";
+
+const bye = (name: string) => `https://app.example/${name}`;
+const jwkOf = () => generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
+
+for (const database of databases) {
+  describe(`members of an app on ${database.name}`, async () => {
+    const store = await database.open();
+    const heard: string[] = [];
+    const context: AdminContext = { ...testContext(store), warn: (message) => heard.push(message) };
+    const { id: owner_id, email } = await aUser(store);
+    const basis = { name: "Orders", owner_id, allowed_scopes: ["orders:read", "orders:write"] };
+    const create = async (given: object) => (await createApp(context, { ...basis, ...given })).app;
+    const hearing = async <R>(work: Promise<R>): Promise<[R, string[]]> => {
+      heard.length = 0;
+      return [await work, [...heard]];
+    };
+    const said = ({ post_logout_redirect_uris, default_scopes }: OAuthApp) => [
+      post_logout_redirect_uris,
+      default_scopes,
+    ];
+
+    test("each has a rule of its own, and its errors are at its path", async () => {
+      const wrong: [object, string][] = [
+        [{ post_logout_redirect_uris: ["http://app.example/"] }, "/post_logout_redirect_uris/0"],
+        [{ default_scopes: ["orders:read", "orders:delete"] }, "/default_scopes/1"],
+        [{ default_scopes: ["or ders"] }, "/default_scopes/0"],
+        [{ token_endpoint_auth_method: "client_secret_jwt" }, "/token_endpoint_auth_method"],
+        [{ token_endpoint_auth_method: "none" }, "/token_endpoint_auth_method"],
+        [{ public: true, token_endpoint_auth_method: "client_secret_post" }, "/token_endpoint_auth_method"],
+        [{ jwks: { keys: [{ ...jwkOf(), d: "AA" }] } }, "/jwks/keys/0/d"],
+        [{ jwks: {} }, "/jwks"],
+        [{ jwks: [] }, "/jwks"],
+        [{ jwks_uri: "http://app.example/jwks" }, "/jwks_uri"],
+        [{ jwks_uri: "https://u@app.example/jwks" }, "/jwks_uri"],
+        [{ jwks_uri: "https://app.example/jwks#a" }, "/jwks_uri"],
+        [{ jwks: { keys: [] }, jwks_uri: "https://app.example/jwks" }, "/jwks_uri"],
+        [{ id_token_signed_response_alg: "none" }, "/id_token_signed_response_alg"],
+        [{ id_token_signed_response_alg: "HS256" }, "/id_token_signed_response_alg"],
+        [{ claims_in_id_token: null }, "/claims_in_id_token"],
+      ];
+      for (const [given, path] of wrong) {
+        await assert.rejects(create(given), problem("invalid_record", [path]), JSON.stringify(given));
+      }
+      const jwks = { keys: [{ kid: "one", ...jwkOf() }] };
+      const given = {
+        post_logout_redirect_uris: [bye("1"), "com.example.app:/bye"],
+        default_scopes: ["orders:read"],
+        token_endpoint_auth_method: "client_secret_basic",
+        jwks,
+        claims_in_id_token: false,
+      };
+      const app = await create(given);
+      for (const [name, value] of Object.entries(given)) assert.deepEqual(app[name as keyof OAuthApp], value);
+      const change = (input: object) => updateApp(context, app.id, input as never);
+      const uri = "https://app.example/jwks";
+      await assert.rejects(change({ jwks_uri: uri }), problem("invalid_record", ["/jwks_uri"]));
+      assert.equal((await change({ jwks_uri: uri, jwks: null })).jwks_uri, uri);
+      await assert.rejects(change({ jwks }), problem("invalid_record", ["/jwks"]));
+      const method = problem("invalid_record", ["/token_endpoint_auth_method"]);
+      await assert.rejects(change({ public: true }), method);
+      await change({ public: true, token_endpoint_auth_method: null });
+      // What was stored goes on working where the scopes that it names are no longer allowed.
+      assert.deepEqual((await change({ allowed_scopes: ["orders:write"] })).default_scopes, ["orders:read"]);
+    });
+
+    test("metadata goes on being read for an app that does not give the member, and a notice says so", async () => {
+      const metadata = { post_logout_redirect_uris: [bye("1")], default_scopes: ["orders:read"] };
+      const [app, notices] = await hearing(create({ metadata }));
+      assert.deepEqual(said(app), [[bye("1")], ["orders:read"]]);
+      assert.deepEqual(app.metadata, metadata);
+      assert.deepEqual(notices, [
+        "/metadata/post_logout_redirect_uris: goes on being read; give post_logout_redirect_uris itself",
+        "/metadata/default_scopes: goes on being read; give default_scopes itself",
+      ]);
+      const change = (input: object) => hearing(updateApp(context, app.id, input as never));
+      const next = { ...metadata, post_logout_redirect_uris: [bye("2")] };
+      assert.deepEqual(said((await change({ metadata: next }))[0]), [[bye("2")], ["orders:read"]]);
+      // What goes from metadata goes from the member that followed it.
+      assert.deepEqual(said((await change({ metadata: { colour: "blue" } }))[0]), [[], null]);
+    });
+
+    test("the member counts where both are given, and a notice says so where they differ", async () => {
+      const metadata = { post_logout_redirect_uris: [bye("1")], default_scopes: ["orders:read"] };
+      const own = { post_logout_redirect_uris: [bye("2")], default_scopes: ["orders:write"] };
+      const [app, notices] = await hearing(create({ metadata, ...own }));
+      assert.deepEqual(said(app), [[bye("2")], ["orders:write"]]);
+      assert.deepEqual(notices, [
+        "/metadata/post_logout_redirect_uris: is not read beside post_logout_redirect_uris, which counts",
+        "/metadata/default_scopes: is not read beside default_scopes, which counts",
+      ]);
+      const change = (input: object) => hearing(updateApp(context, app.id, input as never));
+      // A change of something else in metadata leaves the members alone, and so does its going.
+      const beside = { ...metadata, colour: "blue" };
+      assert.deepEqual(said((await change({ metadata: beside }))[0]), [[bye("2")], ["orders:write"]]);
+      assert.deepEqual(said((await change({ metadata: null }))[0]), [[bye("2")], ["orders:write"]]);
+      const [both, none] = await change({ metadata, ...metadata });
+      assert.deepEqual(said(both), [[bye("1")], ["orders:read"]]);
+      assert.deepEqual(none, []);
+    });
+
+    test("a manifest of an earlier version goes on doing what it did, and hears where it says so", async () => {
+      const entry = { ...basis, owner_id: undefined, owner: email, client_id: "from-file" };
+      const file = (uris: string[]) => ({
+        apps: [{ ...entry, metadata: { post_logout_redirect_uris: uris } }],
+      });
+      const apply = (manifest: object) =>
+        hearing(applyManifest(JSON.parse(JSON.stringify(manifest)), context));
+      const find = async () => (await store.find("oauth_apps", { client_id: "from-file" })) as OAuthApp;
+      const [, notices] = await apply(file([bye("1")]));
+      assert.deepEqual(notices, [
+        "apps[0].metadata.post_logout_redirect_uris: goes on being read; give post_logout_redirect_uris itself",
+      ]);
+      assert.deepEqual((await find()).post_logout_redirect_uris, [bye("1")]);
+      assert.deepEqual((await apply(file([bye("1")])))[0].updated, []);
+      await apply(file([bye("2")]));
+      assert.deepEqual((await find()).post_logout_redirect_uris, [bye("2")]);
+      // Somebody changes the member itself: the file, which says what it said, does not take it back.
+      await updateApp(context, (await find()).id, { post_logout_redirect_uris: [bye("3")] });
+      assert.deepEqual((await apply(file([bye("2")])))[0].updated, []);
+      const exported = await exportManifest(context);
+      assert.deepEqual((await hearing(applyManifest(exported, context)))[0].updated, []);
+    });
+
+    test("a migration carries over what apps had said in metadata, which stays", async () => {
+      const old = await database.open();
+      const cases: [OAuthApp["metadata"], unknown[]][] = [
+        [null, [[], null]],
+        [{ colour: "blue" }, [[], null]],
+        [{ post_logout_redirect_uris: [bye("1"), bye("1"), bye("2")] }, [[bye("1"), bye("2")], null]],
+        [{ post_logout_redirect_uris: bye("1"), default_scopes: [] }, [[bye("1")], []]],
+        [{ post_logout_redirect_uris: [1], default_scopes: ["orders:read"] }, [[], ["orders:read"]]],
+      ];
+      const { id } = await aUser(old);
+      const expected = new Map<string, readonly [OAuthApp["metadata"], unknown[]]>();
+      for (const [metadata, members] of cases) {
+        expected.set((await anApp(old, { owner_id: id, metadata })).id, [metadata, members]);
+      }
+      // More than are read at once.
+      const metadata = { default_scopes: ["orders:read"] };
+      for (let index = 0; index < 1001; index++) {
+        expected.set((await anApp(old, { owner_id: id, metadata })).id, [metadata, [[], ["orders:read"]]]);
+      }
+      const columns = [
+        "post_logout_redirect_uris",
+        "default_scopes",
+        "token_endpoint_auth_method",
+        "jwks",
+        "jwks_uri",
+        "id_token_signed_response_alg",
+        "claims_in_id_token",
+      ];
+      await old.transaction(async ({ connection }) => {
+        for (const column of columns)
+          await connection.run(`ALTER TABLE oauth_apps DROP COLUMN ${column}`, []);
+        await connection.run("DELETE FROM postern_migrations WHERE name = 'members_of_apps'", []);
+      });
+      assert.deepEqual(
+        (await old.migrate(start)).map(({ name }) => name),
+        ["members_of_apps"],
+      );
+      const rows = await old.list("oauth_apps", {});
+      assert.equal(rows.length, expected.size);
+      for (const row of rows) {
+        assert.deepEqual([row.metadata, said(row)], expected.get(row.id));
+        assert.deepEqual([row.jwks, row.jwks_uri, row.claims_in_id_token], [null, null, true]);
+      }
+    });
+  });
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { describe, test } from "node:test";
+import { mostClientKeys, mostKeySetBytes, readKeySet } from "../../src/crypto/key_sets.ts";
+import { reason } from "../../src/errors/field_errors.ts";
+
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const [p256, p384, p521] = ["P-256", "P-384", "P-521"].map((namedCurve) =>
+  generateKeyPairSync("ec", { namedCurve }),
+);
+const ed25519 = generateKeyPairSync("ed25519");
+const jwkOf = (key: KeyObject | undefined) => key?.export({ format: "jwk" }) as Record<string, unknown>;
+
+function errorsOf(set: unknown) {
+  const read = readKeySet(set);
+  assert.ok("errors" in read, JSON.stringify(set));
+  return read.errors;
+}
+
+function keysOf(set: unknown) {
+  const read = readKeySet(set);
+  assert.ok(!("errors" in read), JSON.stringify(read));
+  return read;
+}
+
+describe("the key set of a client", () => {
+  test("has RSA keys and keys of four curves, and says what each may sign by", () => {
+    const pairs = { rsa, p256, p384, p521, ed25519 };
+    const keys = Object.entries(pairs).map(([kid, pair]) => ({ kid, use: "sig", ...jwkOf(pair?.publicKey) }));
+    const read = keysOf({ keys, extra: 1 });
+    assert.deepEqual(
+      read.map(({ kid, algorithms }) => [kid, algorithms.join(" ")]),
+      [
+        ["rsa", "RS256 RS384 RS512 PS256 PS384 PS512"],
+        ["p256", "ES256"],
+        ["p384", "ES384"],
+        ["p521", "ES512"],
+        ["ed25519", "EdDSA Ed25519"],
+      ],
+    );
+    for (const [index, pair] of Object.values(pairs).entries()) {
+      assert.ok(pair !== undefined && read[index]?.key.equals(pair.publicKey));
+    }
+  });
+
+  test("alg narrows a key to one algorithm, which must be one of it; a key for encryption is not answered", () => {
+    const key = jwkOf(rsa.publicKey);
+    assert.deepEqual(keysOf({ keys: [{ ...key, alg: "PS256" }] })[0]?.algorithms, ["PS256"]);
+    assert.deepEqual(keysOf({ keys: [{ ...key, use: "enc", alg: "RSA-OAEP" }] }), []);
+    for (const alg of ["ES256", "HS256", "none", 1]) {
+      const [error] = errorsOf({ keys: [{ ...key, alg }] });
+      assert.deepEqual([error?.path, error?.code], ["/keys/0", "not_algorithm_of_key"]);
+    }
+  });
+
+  test("PR-36: each private member is refused by its name, and nothing of it is quoted", () => {
+    for (const { privateKey } of [rsa, p256, ed25519].filter((pair) => pair !== undefined)) {
+      const jwk = jwkOf(privateKey);
+      const errors = errorsOf({
+        keys: [
+          { kid: "public", ...jwkOf(rsa.publicKey) },
+          { kid: "private", ...jwk },
+        ],
+      });
+      const secrets = Object.keys(jwk).filter((name) => !["kty", "crv", "x", "y", "n", "e"].includes(name));
+      assert.ok(secrets.includes("d"));
+      assert.deepEqual(
+        new Set(errors.map(({ path }) => path)),
+        new Set(secrets.map((name) => `/keys/1/${name}`)),
+      );
+      assert.ok(errors.every(({ code }) => code === "private_key"));
+      assert.ok(!JSON.stringify(errors).includes(String(jwk.d)));
+    }
+    assert.deepEqual(errorsOf({ keys: [{ kty: "oct", k: "c2VjcmV0" }] }), [
+      { path: "/keys/0/k", ...reason("private_key") },
+    ]);
+  });
+
+  test("PR-36: a key that is too short, of another kind or no key at all is refused at its place", () => {
+    const short = jwkOf(generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey);
+    const wrong: [unknown, string][] = [
+      [short, "key_too_short"],
+      [jwkOf(generateKeyPairSync("ec", { namedCurve: "secp256k1" }).publicKey), "unsupported_client_key"],
+      [jwkOf(generateKeyPairSync("x25519").publicKey), "unsupported_client_key"],
+      [jwkOf(generateKeyPairSync("ed448").publicKey), "unsupported_client_key"],
+      [{ ...jwkOf(p256?.publicKey), crv: "P-384" }, "unsupported_client_key"],
+      [{ kty: "RSA" }, "unsupported_client_key"],
+      [{}, "unsupported_client_key"],
+      ["key", "not_jwk"],
+      [null, "not_jwk"],
+    ];
+    for (const [jwk, code] of wrong) {
+      assert.deepEqual(
+        errorsOf({ keys: [jwk] }).map((error) => [error.path, error.code]),
+        [["/keys/0", code]],
+        JSON.stringify(jwk),
+      );
+    }
+  });
+
+  test("several keys are told apart by kid; a set is an object with a list of few keys and bytes", () => {
+    const key = jwkOf(p256?.publicKey);
+    const at = (set: unknown) => errorsOf(set).map(({ path, code }) => [path, code]);
+    assert.equal(keysOf({ keys: [key] })[0]?.kid, undefined);
+    assert.deepEqual(keysOf({ keys: [] }), []);
+    assert.deepEqual(at({ keys: [key, { ...key, kid: "b" }] }), [["/keys/0/kid", "key_id_missing"]]);
+    assert.deepEqual(at({ keys: [{ ...key, kid: 1 }] }), [["/keys/0/kid", "not_string"]]);
+    const twice = { keys: [1, 2].map(() => ({ ...key, kid: "a" })) };
+    assert.deepEqual(at(twice), [["/keys/1/kid", "key_id_of_earlier_key"]]);
+    const keys = Array.from({ length: mostClientKeys + 1 }, (_, index) => ({ ...key, kid: `k${index}` }));
+    assert.equal(keysOf({ keys: keys.slice(1) }).length, mostClientKeys);
+    assert.deepEqual(at({ keys }), [["/keys", "too_many_keys"]]);
+    assert.deepEqual(at({ keys: [{ ...key, x5c: "x".repeat(mostKeySetBytes) }] }), [["", "too_many_bytes"]]);
+    for (const set of [{}, { keys: {} }, [], null, "set"]) assert.deepEqual(at(set), [["", "not_key_set"]]);
+  });
+});
