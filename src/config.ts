@@ -52,6 +52,7 @@ export interface Config {
   readonly extra_grants: readonly string[];
   readonly extra_client_auth: readonly string[];
   readonly extra_features: readonly Feature[];
+  readonly require_pushed_requests: boolean;
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
   /** The face of the pages that wear no organization's; what is undefined is as Postern's own. */
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
@@ -174,6 +175,8 @@ export function readConfig(
   const secret_keys = read(settings.secret_keys);
   const metrics_port = read(settings.metrics_port);
   const throttle = read(settings.throttle);
+  const extra_features = read(settings.extra_features) ?? [];
+  const require_pushed = read(settings.require_pushed_requests);
   const database_limits = {
     statement_timeout: read(settings.database_statement_timeout),
     lock_timeout: read(settings.database_lock_timeout),
@@ -213,6 +216,9 @@ export function readConfig(
   } else if (throttle === "off" && base_url !== undefined && !isLoopback(hostOf(base_url))) {
     fault(settings.throttle.name, "may only be off when the host of POSTERN_BASE_URL is a loopback address");
   }
+  if (require_pushed === "on" && !faulty("POSTERN_EXTRA_FEATURES") && !extra_features.includes("par")) {
+    fault(settings.require_pushed_requests.name, "needs par in POSTERN_EXTRA_FEATURES");
+  }
   if (metrics_port !== undefined && metrics_port !== 0 && metrics_port === port) {
     fault(settings.metrics_port.name, "expected another port than POSTERN_PORT");
   }
@@ -238,7 +244,8 @@ export function readConfig(
     throttle: throttle === "on",
     extra_grants: read(settings.extra_grants) ?? [],
     extra_client_auth: read(settings.extra_client_auth) ?? [],
-    extra_features: read(settings.extra_features) ?? [],
+    extra_features,
+    require_pushed_requests: require_pushed === "on",
     mail: mail && { smtp_url: mail[0], from: mail[1] },
     brand: {
       name: read(settings.brand_name),

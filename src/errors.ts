@@ -32,6 +32,8 @@ const statusOf = {
   request_not_supported: 400,
   request_uri_not_supported: 400,
   registration_not_supported: 400,
+  // References to requests (RFC 9101 7, RFC 9126 4).
+  invalid_request_uri: 400,
 } as const;
 
 /** An error code of spec section 7, or one of the registered codes of design 6.5. */

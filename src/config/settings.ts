@@ -1,5 +1,5 @@
 /** The settings there are, as one table: parsing, `--help` and docs/operations.md derive from it. */
-import { extraClientAuthentication, extraGrants, features } from "../records/names.ts";
+import { extraClientAuthentication, extraGrants, type Feature, features } from "../records/names.ts";
 import {
   addressRanges,
   adminPassword,
@@ -36,6 +36,11 @@ export interface Setting<T> {
 }
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const featureMeanings: Readonly<Record<Feature, string>> = {
+  dpop: "tokens that are bound to a key of the client, RFC 9449",
+  par: "pushed authorization requests, RFC 9126",
+};
 
 /** Every setting, in the order of the documentation. */
 export const settings = {
@@ -208,8 +213,15 @@ export const settings = {
   extra_features: {
     name: "POSTERN_EXTRA_FEATURES",
     otherwise: "none",
-    meaning: `comma-separated parts of the protocol beyond the specification; available: ${features.join(", ")} (tokens that are bound to a key of the client, RFC 9449)`,
+    meaning: `comma-separated parts of the protocol beyond the specification; available: ${features.map((name) => `${name} (${featureMeanings[name]})`).join(", ")}`,
     parse: namesFrom(features, "extra feature"),
+  },
+  require_pushed_requests: {
+    name: "POSTERN_REQUIRE_PUSHED_REQUESTS",
+    default: "off",
+    meaning:
+      "on refuses every authorization request that was not pushed (RFC 9126); needs par in POSTERN_EXTRA_FEATURES",
+    parse: oneOf(["on", "off"]),
   },
   smtp_url: {
     name: "POSTERN_SMTP_URL",

@@ -23,13 +23,15 @@ interface Choice {
 
 /**
  * The sender of the request, with the facts that a page needs. `return_to` is where a choice of language
- * comes back to: the address itself, unless a form was posted there.
+ * comes back to: the address itself, unless a form was posted there. `ui_locales` is that of a request to
+ * which the address only refers; a choice of the person goes before it.
  */
 export function readerOf(
   request: FastifyRequest,
   return_to: string | undefined = request.method === "POST" ? undefined : targetOf(request).url,
+  ui_locales?: string,
 ): PageLocale {
-  const language = languageOf(request);
+  const language = languageOf(request, ui_locales);
   return { words: wordsOf(language), language, return_to, server: request.server.brand };
 }
 
@@ -39,11 +41,14 @@ export function readerOf(
  * asked for goes before that application's wish, or the choice would do nothing there. Never throws: an error
  * page is a page too.
  */
-export function languageOf(request: FastifyRequest): Language {
+export function languageOf(request: FastifyRequest, ui_locales = ""): Language {
   const choice = choiceOf(request.headers.cookie);
   const asked = languageAsked(addressesOf(request));
   if (asked !== undefined && asked !== choice?.turned_down) return asked;
-  return choice?.chosen ?? preferredLanguage(request.headers["accept-language"]) ?? languages[0];
+  if (choice !== undefined) return choice.chosen;
+  return (
+    languageOfLocales(ui_locales) ?? preferredLanguage(request.headers["accept-language"]) ?? languages[0]
+  );
 }
 
 /** The first language of `ui_locales` that is spoken here; those that are not are no error (Core 3.1.2.1). */

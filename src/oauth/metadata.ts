@@ -4,6 +4,7 @@
 import { openidScopes, passwordAcr, responseTypes } from "../records/names.ts";
 import { confidentialMethods, offeredGrants, offeredMethods } from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
+import { allSources } from "./request_sources/all_sources.ts";
 import type { AuthorizationServer } from "./server.ts";
 import { userinfoClaims } from "./userinfo.ts";
 
@@ -52,5 +53,6 @@ export function discoveryDocument(server: AuthorizationServer): Record<string, u
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     require_request_uri_registration: false,
+    ...Object.assign({}, ...allSources.map((source) => source.metadata(server))),
   };
 }

@@ -59,6 +59,8 @@ export interface Settings {
   readonly extra_client_auth?: readonly string[];
   /** Parts of the protocol beyond the specification that are switched on. */
   readonly extra_features?: readonly Feature[];
+  /** Every authorization request has to be pushed (RFC 9126 5). */
+  readonly require_pushed_requests?: boolean;
   /** Days for which refusals are kept; 7 when it is not said. */
   readonly refusal_retention?: number;
 }

@@ -55,6 +55,8 @@ export const evidenceKinds = [
   "consent",
   "denied",
   "consent_form",
+  "pushed_request",
+  "push_required",
   "foreign_form",
   "dead_link",
   "id_token_hint",

@@ -26,7 +26,7 @@ export type ClientAuthenticationName = (typeof clientAuthenticationNames)[number
 export const extraClientAuthentication: readonly ClientAuthenticationName[] = [];
 
 /** Parts of the protocol beyond the specification that are neither: offered only where settings name them. */
-export const features = ["dpop"] as const;
+export const features = ["dpop", "par"] as const;
 export type Feature = (typeof features)[number];
 
 /**

@@ -15,6 +15,7 @@ export type EphemeralKind =
   | "throttle"
   | "idempotency"
   | "assertion"
+  | "pushed"
   | "applied_secrets"
   | "trial"
   | "demo_database";

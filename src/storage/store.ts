@@ -18,6 +18,7 @@ import { type NamedRules, namedRules } from "./named.ts";
 import { type OwnershipRules, ownershipRules } from "./ownership.ts";
 import { openPostgres } from "./postgres/driver.ts";
 import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
+import { type PushedRequestRules, pushedRequestRules } from "./pushed_requests.ts";
 import { type RefusalRules, refusalRules } from "./refusals.ts";
 import { type RevocationRules, revocationRules } from "./revocations.ts";
 import { openSqlite } from "./sqlite/driver.ts";
@@ -45,6 +46,7 @@ export interface Store
     ManifestRows,
     NamedRules,
     OwnershipRules,
+    PushedRequestRules,
     RefusalRules,
     StatisticRules,
     SweepRules,
@@ -165,6 +167,7 @@ function storeOn(driver: Driver): Store {
     ...namedRules(database),
     ...manifestRows(database, newId),
     ...owners,
+    ...pushedRequestRules(database, newId),
     ...keys,
     ...uses,
     ...events,

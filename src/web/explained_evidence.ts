@@ -91,6 +91,8 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   consent: { shape: "beyond" },
   denied: { shape: "text" },
   consent_form: { shape: "fact" },
+  pushed_request: { shape: "fact" },
+  push_required: { shape: "text", absent: "nothing" },
   foreign_form: { shape: "fact" },
   dead_link: { shape: "text" },
   id_token_hint: { shape: "fact" },
@@ -101,7 +103,7 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
 };
 
 /** Endpoints that read parameters from the form of a POST alone (T-4). */
-const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke"];
+const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke", "/oauth/par"];
 
 /**
  * The explanation of a piece of evidence of a refusal at this endpoint. One of a kind that this version does

@@ -34,6 +34,7 @@ test("an empty environment gives the documented defaults", () => {
     extra_grants: [],
     extra_client_auth: [],
     extra_features: [],
+    require_pushed_requests: false,
     mail: undefined,
     brand: { name: undefined, logo_url: undefined, accent: undefined },
     picture_hosts: [],

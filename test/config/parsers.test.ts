@@ -347,8 +347,15 @@ test("a feature beyond the specification is switched on by its name; an unknown 
   refused(
     { POSTERN_EXTRA_FEATURES: "dpop,implicit" },
     "POSTERN_EXTRA_FEATURES",
-    /"implicit": available are dpop/,
+    /"implicit": available are dpop, par/,
   );
+});
+
+test("pushed requests can be required only where they are switched on", () => {
+  const env = { POSTERN_REQUIRE_PUSHED_REQUESTS: "on" };
+  assert.equal(readConfig({ ...env, POSTERN_EXTRA_FEATURES: "par" }).require_pushed_requests, true);
+  refused(env, "POSTERN_REQUIRE_PUSHED_REQUESTS", /needs par in POSTERN_EXTRA_FEATURES/);
+  refused({ POSTERN_REQUIRE_PUSHED_REQUESTS: "yes" }, "POSTERN_REQUIRE_PUSHED_REQUESTS", /on, off/);
 });
 
 describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {

@@ -25,6 +25,7 @@ const paths = [
   "/account/organizations",
   "/oauth/authorize",
   "/oauth/token",
+  "/oauth/par",
   "/oauth/introspect",
   "/oauth/revoke",
   "/oauth/userinfo",
@@ -119,6 +120,8 @@ const values = [
   "a.b.c",
   "e30.e30.e30",
   "https://app.example/cb",
+  "urn:ietf:params:oauth:request_uri:",
+  "urn:ietf:params:oauth:request_uri:x",
   "allow",
   "deny",
   "continue",
@@ -153,7 +156,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
   before(async () => {
     const log = { warn() {}, error: (_: object, message: string) => unmade.push(message) };
     mail = createOutbox({ log, metrics: { count() {} }, now: () => new Date() });
-    it = await testApp({ throttle: false, mail });
+    it = await testApp({ throttle: false, mail, settings: { extra_features: ["par"] } });
     client = await anApp(it.store, { allowed_grants: ["auth_code", "refresh", "client_credentials"] });
     authorization = String(await credentialsOf(it, client));
     browser = testBrowser(it.app);
@@ -253,7 +256,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
         assert.ok(answer.statusCode < 500, `${answer.statusCode} ${answer.body}`);
         const isRevocation = sent.path === "/oauth/revoke" && sent.method === "POST";
         if (isRevocation) assert.equal(`${answer.statusCode} ${answer.body}`, "200 {}");
-        if (sent.path.startsWith("/oauth/token") && answer.body !== "") JSON.parse(answer.body);
+        if (/^\/oauth\/(?:token|par)/.test(sent.path) && answer.body !== "") JSON.parse(answer.body);
         assert.doesNotMatch(answer.body, /\bat .+\.[jt]s:\d+|node_modules|SQLITE/);
       }),
       { numRuns: 1500 },
@@ -325,6 +328,42 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
         if (answer.statusCode !== 200) assert.equal(typeof answer.json().error_description, "string");
       }),
       { numRuns: 400 },
+    );
+  });
+
+  test("PR-92: a pushed request that is right up to a point", async () => {
+    await fc.assert(
+      fc.asyncProperty(nearly, credential, async ({ more, which }, who) => {
+        const right = formOf(authorizeParameters(client));
+        const answer = await it.app.inject({
+          method: "POST",
+          url: "/oauth/par",
+          headers: headersOf({ credential: who, cookie: "none", type: "application/x-www-form-urlencoded" }),
+          payload: which === 0 ? `${right}&${more}` : `${more}&${right}`,
+        });
+        assert.ok([201, 400, 401].includes(answer.statusCode), String(answer.statusCode));
+        assert.equal(answer.headers["cache-control"], "no-store");
+        assert.equal(answer.headers.location, undefined);
+        const { request_uri, error_description } = answer.json();
+        assert.equal(typeof (answer.statusCode === 201 ? request_uri : error_description), "string");
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("PR-92: a reference that is right up to a point", async () => {
+    const reference = fc.tuple(form, value, fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(reference, cookie, async ([more, tail, first], who) => {
+        const uri = `urn:ietf:params:oauth:request_uri:${tail.toWellFormed()}`;
+        const right = formOf({ client_id: client.client_id, request_uri: uri });
+        const query = first ? `${right}&${more}` : `${more}&${right}`;
+        const headers = headersOf({ credential: "none", cookie: who });
+        const answer = await it.app.inject({ url: `/oauth/authorize?${query}`, headers });
+        assert.ok([400, 414].includes(answer.statusCode), String(answer.statusCode));
+        assert.equal(answer.headers.location, undefined);
+      }),
+      { numRuns: 300 },
     );
   });
 });

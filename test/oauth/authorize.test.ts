@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { OAuthError } from "../../src/errors.ts";
 import { authorize } from "../../src/oauth/authorize/authorize.ts";
-import { describePending, pendingParams } from "../../src/oauth/authorize/pending_request.ts";
+import { describePending, pendingRequest } from "../../src/oauth/authorize/pending_request.ts";
 import { readForm } from "../../src/oauth/params.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/people.ts";
@@ -50,11 +50,12 @@ for (const database of databases)
       assert.deepEqual(await authorize(input, as.server), { type: "login", url });
     });
 
-    test("A-3: a request that waits as its URL has the parameters that were sent", () => {
+    test("A-3: a request that waits as its URL has the parameters that were sent", async () => {
       const form =
         "scope=openid+profile&state=%26%3D%25&resource=https://a.example&resource=https://b.example&e=";
-      assert.deepEqual(pendingParams(`/oauth/authorize?${form}`).pairs, readForm(form).pairs);
-      assert.deepEqual(pendingParams("/oauth/authorize").pairs, []);
+      const pairs = async (url: string) => (await pendingRequest(url, as.server)).params.pairs;
+      assert.deepEqual(await pairs(`/oauth/authorize?${form}`), readForm(form).pairs);
+      assert.deepEqual(await pairs("/oauth/authorize"), []);
     });
 
     test("A-4, design 6.5: response_type must be code, and anything else is an error redirect with state", async () => {

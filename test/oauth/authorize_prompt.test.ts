@@ -60,7 +60,7 @@ for (const database of databases)
     async function wantsLogin(who: SignedIn, parameters: Parameters): Promise<void> {
       const url = `/oauth/authorize?${formOf(parameters)}`;
       assert.deepEqual(await ask(as, who, parameters), { type: "login", url });
-      assert.equal(pendingInteraction(url, who, as.server), "sign_in");
+      assert.equal(await pendingInteraction(url, who, as.server), "sign_in");
     }
 
     for (const [what, given] of Object.entries({
@@ -74,7 +74,10 @@ for (const database of databases)
         let who = await signedIn(as, user);
         await wantsLogin(who, parameters);
         who = await signInFor(who, parameters);
-        assert.equal(pendingInteraction(`/oauth/authorize?${formOf(parameters)}`, who, as.server), undefined);
+        assert.equal(
+          await pendingInteraction(`/oauth/authorize?${formOf(parameters)}`, who, as.server),
+          undefined,
+        );
         as.clock.advance(30);
         await succeeds(who, parameters);
         await wantsLogin(await next(who), parameters);
@@ -162,7 +165,10 @@ for (const database of databases)
       for (const max_age of ["-1", "1.5", "1e3", "0x10", " 1", "+1", "ten", "99999999999", "\u0661"]) {
         const parameters = authorizeParameters(app, { max_age });
         assert.equal(await errorOf(who, parameters), "invalid_request", max_age);
-        assert.equal(pendingInteraction(`/oauth/authorize?${formOf(parameters)}`, who, as.server), undefined);
+        assert.equal(
+          await pendingInteraction(`/oauth/authorize?${formOf(parameters)}`, who, as.server),
+          undefined,
+        );
       }
     });
 
@@ -185,6 +191,8 @@ for (const database of databases)
       assert.deepEqual(outcome, {
         type: "select_account",
         client: await as.store.findClient(app.client_id),
+        redirect_uri: "https://app.example/cb",
+        ui_locales: undefined,
         url: `/oauth/authorize?${formOf(parameters)}`,
         signedIn: who,
       });

@@ -99,6 +99,8 @@ for (const database of databases)
       assert.deepEqual(rest, {
         type: "consent",
         url: `/oauth/authorize?${formOf(parameters)}`,
+        is_reference: false,
+        ui_locales: undefined,
         owner_name: "Acme",
         scopes: [
           { name: "openid", already_granted: false },

@@ -69,6 +69,10 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   max_age: { received: "-1" },
   auth_age: { authenticated_at: start, now: later(90), max_age: "60" },
   consent: asked,
+  pushed_reference: { name: "request_uri" },
+  pushed_too_long: { length: 9000, most: 8192 },
+  pushed_too_many: { retry_after: 60 },
+  pushed_expired: { created_at: start, expires_at: later(60), now: later(61) },
   consent_form_too_old: { created_at: start, expires_at: later(1800), now: later(1900) },
   challenge_method_missing: { allowed: ["S256"] },
   challenge_method: { received: "plain", allowed: ["S256"] },
@@ -229,6 +233,20 @@ export const told: Readonly<Record<RefusalKind, string>> = {
   consent:
     "400 consent_required: the user has not allowed this client what it asks for; consent scope: [a, b] / [a]",
   denied: "403 access_denied: the user denied the request; denied decision: deny / –",
+  pushed_reference:
+    "400 invalid_request: the parameter request_uri must not stand in a pushed request; not_supported request_uri: – / –",
+  pushed_too_long:
+    "413 invalid_request: the pushed request is longer than 8192 characters; too_large body: 9000 / 8192",
+  pushed_too_many:
+    "429 temporarily_unavailable: too many pushed requests of this client wait to be used; try again later; throttled Retry-After: 60 / –",
+  pushed_unknown:
+    "400 invalid_request_uri: request_uri is not one that this client pushed; pushed_request request_uri: not_issued / –",
+  pushed_expired:
+    "400 invalid_request_uri: the pushed request has expired; start again at the application; pushed_request request_uri: expired / –; expired request_uri: 61 / 60",
+  pushed_used:
+    "400 invalid_request_uri: the pushed request was answered before; start again at the application; pushed_request request_uri: used / –",
+  push_required:
+    "400 invalid_request: the authorization request must be pushed first (RFC 9126); push_required request_uri: – / –",
   consent_form_unreadable:
     "400 invalid_request: the consent form cannot be read; start again at the application; consent_form request: unreadable / –",
   consent_form_of_other_session:

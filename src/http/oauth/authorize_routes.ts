@@ -5,6 +5,7 @@ import { type AuthorizeOutcome, authorize, type ConsentOutcome } from "../../oau
 import { answerConsent } from "../../oauth/authorize/consent.ts";
 import { type Params, readForm, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
+import { isReference } from "../../oauth/request_sources/all_sources.ts";
 import { ownScopeDescription } from "../../records/metadata.ts";
 import type { SignedIn } from "../../records/people.ts";
 import { consentPage } from "../../web/pages/consent_page.ts";
@@ -18,7 +19,7 @@ import { readerOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
 import { requesterOf } from "../requester.ts";
-import { withAccountChoice } from "../sign_in/switch_account.ts";
+import { withAccountChoice, withAnotherSignIn } from "../sign_in/switch_account.ts";
 import { equivalentGet, queryOf, shortEnough, targetOf } from "../target.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../visitor.ts";
 
@@ -34,7 +35,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
   ): Promise<FastifyReply> {
     const { signedIn } = visitor;
     const outcome = await authorize({ params, url, signedIn, requester: requesterOf(request) }, server);
-    return sendOutcome(outcome, visitor, params.get("redirect_uri"), readerOf(request, url), reply, context);
+    return sendOutcome(outcome, visitor, request, reply, context);
   }
 
   app.get("/oauth/authorize", { config: { face: "page" } }, async (request, reply) => {
@@ -48,7 +49,8 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const params = readForm(url.slice(url.indexOf("?") + 1));
     // From another site a POST comes without the Lax cookie: what depends on who is signed in is decided on
     // the GET, with which the cookie does come (design 6.1).
-    if (!visitor.has_session_cookie && params.all("prompt").length > 0) return reply.redirect(url, 302);
+    const mayAsk = params.all("prompt").length > 0 || isReference(params, server);
+    if (!visitor.has_session_cookie && mayAsk) return reply.redirect(url, 302);
     return answer(params, url, visitor, request, reply);
   });
 
@@ -68,7 +70,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
       { form, decision, signedIn, requester: requesterOf(request) },
       server,
     );
-    return sendOutcome(outcome, visitor, undefined, readerOf(request), reply, context);
+    return sendOutcome(outcome, visitor, request, reply, context);
   });
 }
 
@@ -76,12 +78,13 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
 function sendOutcome(
   outcome: AuthorizeOutcome,
   visitor: BrowserState,
-  redirect_uri: string | undefined,
-  reader: PageLocale,
+  request: FastifyRequest,
   reply: FastifyReply,
   context: HttpContext,
 ): FastifyReply {
   const { issuer } = context.server;
+  const readerFor = ({ url, ui_locales }: { url: string; ui_locales: string | undefined }) =>
+    readerOf(request, url, ui_locales);
   switch (outcome.type) {
     case "login":
       return reply.redirect(`/login?redirect=${encodeURIComponent(issuer + outcome.url)}`, 302);
@@ -91,18 +94,18 @@ function sendOutcome(
       const { user } = outcome.signedIn;
       const csrf_token = csrfToken(visitor, reply, context);
       const page = selectAccountPage({
-        ...reader,
+        ...readerFor(outcome),
         user,
         csrf_token,
         request: issuer + outcome.url,
         brand: pageBrand(outcome.client.organization, context),
       });
-      return sendPage(reply, page, { leads_to: redirect_uri });
+      return sendPage(reply, page, { leads_to: outcome.redirect_uri });
     }
     case "consent": {
       if (visitor.signedIn === undefined) throw new Error("consent was asked of nobody");
       const csrf_token = csrfToken(visitor, reply, context);
-      const page = pageOf(outcome, visitor.signedIn, reader, csrf_token, context);
+      const page = pageOf(outcome, visitor.signedIn, readerFor(outcome), csrf_token, context);
       return sendPage(reply, page, { leads_to: outcome.redirect_uri });
     }
     default:
@@ -117,7 +120,9 @@ function pageOf(
   csrf_token: string,
   context: HttpContext,
 ) {
-  const { client, owner_name, first_time, unverified, scopes, redirect_uri, url, form } = outcome;
+  const { client, owner_name, first_time, unverified, scopes, redirect_uri, url, is_reference, form } =
+    outcome;
+  const { issuer } = context.server;
   const { name, description } = client.app;
   const logo_url = shownPicture(client.app.logo_url, context);
   const names = scopes.map((scope) => scope.name);
@@ -131,7 +136,7 @@ function pageOf(
     redirect_to: destination(redirect_uri),
     csrf_token,
     request: form,
-    switch_account_href: withAccountChoice(url),
+    switch_account_href: is_reference ? withAnotherSignIn(issuer + url) : withAccountChoice(url),
     brand: pageBrand(client.organization, context),
   });
 }

@@ -3,7 +3,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { OAuthError } from "../../errors.ts";
+import { pushRequest } from "../../oauth/authorize/push_request.ts";
 import { introspect } from "../../oauth/introspect.ts";
+import { offersFeature } from "../../oauth/offered.ts";
 import { revoke } from "../../oauth/revoke.ts";
 import type { EndpointRequest } from "../../oauth/server.ts";
 import { token } from "../../oauth/token/token.ts";
@@ -26,6 +28,13 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
       throw error;
     }
   });
+
+  if (offersFeature(server, "par")) {
+    app.post("/oauth/par", { config: { face: "json" }, onRequest: allowAnyOrigin }, async (request, reply) =>
+      reply.code(201).send(await pushRequest(endpointRequest(request), server)),
+    );
+    answerPreflight(app, "/oauth/par", ["POST"]);
+  }
 
   app.post("/oauth/introspect", { config: { face: "json" }, onSend: batchReplies() }, async (request) =>
     introspect(endpointRequest(request, presentedToken), server),

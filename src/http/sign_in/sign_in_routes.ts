@@ -35,10 +35,13 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     { location, url }: LocalRedirect,
     { status, email, failure, retry_after, short_id }: LoginAnswer,
   ): Promise<FastifyReply> {
-    const { client_name, organization, login_hint, redirect_uri } = await describePending(url, server);
+    const { client_name, organization, login_hint, redirect_uri, ui_locales } = await describePending(
+      url,
+      server,
+    );
     const csrf_token = csrfToken(visitor, reply, context);
     const page = loginPage({
-      ...readerOf(request, `/login?redirect=${encodeURIComponent(location)}`),
+      ...readerOf(request, `/login?redirect=${encodeURIComponent(location)}`, ui_locales),
       redirect: location,
       csrf_token,
       email: email ?? login_hint,
@@ -53,11 +56,13 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   }
 
   app.get("/login", { config: { face: "page" }, exposeHeadRoute: true }, async (request, reply) => {
-    const target = localRedirect(queryOf(request).get("redirect"), server.issuer);
+    const params = queryOf(request);
+    const target = localRedirect(params.get("redirect"), server.issuer);
     const visitor = await findBrowserState(request, context);
     if (
       visitor.signedIn !== undefined &&
-      pendingInteraction(target.url, visitor.signedIn, server) === undefined
+      params.get("account") !== "another" &&
+      (await pendingInteraction(target.url, visitor.signedIn, server)) === undefined
     ) {
       return reply.redirect(target.location, 302);
     }
@@ -93,7 +98,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
    * The choice of an account satisfies a request that asks for a choice, never one that asks for a password.
    */
   async function goOnAs(signedIn: SignedIn, { url }: LocalRedirect): Promise<void> {
-    if (pendingInteraction(url, signedIn, server) !== "select_account") return;
+    if ((await pendingInteraction(url, signedIn, server)) !== "select_account") return;
     await rememberChoice(signedIn, requestHash(url, now()), identity);
   }
 

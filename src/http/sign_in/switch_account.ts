@@ -12,3 +12,11 @@ export function withAccountChoice(url: string): string {
   const others = parts.filter((part) => part !== "" && !isPrompt(part));
   return `${path}?${[...others, `prompt=${[...asked].map(encodeURIComponent).join("+")}`].join("&")}`;
 }
+
+/**
+ * The login page, for a person who is signed in already: what stands beside a reference to a pushed request
+ * counts for nothing, so no `prompt` can be added there. `location` is the whole address of the request.
+ */
+export function withAnotherSignIn(location: string): string {
+  return `/login?redirect=${encodeURIComponent(location)}&account=another`;
+}

@@ -10,6 +10,7 @@ import { mayUse } from "../clients/allowed_grants.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
 import { refuse } from "../refusals/refuse.ts";
+import type { ResolvedRequest } from "../request_sources/request_source.ts";
 import { narrowScopes, readScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { isRegistered } from "./redirect_uri.ts";
@@ -40,25 +41,38 @@ export interface IdentifiedClient {
  * are proven, nowhere is safe (RFC 6749 4.1.2.1, A-5 to A-8).
  */
 export async function identifyClient(params: Params, server: AuthorizationServer): Promise<IdentifiedClient> {
-  const client_id = requiredOnce(params, "client_id");
-  // No client may ask as the built-in app, whatever redirect URIs that was given.
-  const named = !client_id.includes("\0") && client_id !== builtInClientId;
-  const client = named ? await server.store.findClient(client_id) : undefined;
-  if (client === undefined) throw refuse("client_id", { client_id });
+  const client = await namedClient(params, server);
   const { app } = client;
-  if (!isUsable(client)) throw refuse("client_inactive", client).about(app);
   const redirect_uri = requiredOnce(params, "redirect_uri", app);
   if (!isRegistered(redirect_uri, app)) throw refuse("redirect_uri", { redirect_uri, app }).about(app);
   return { client, redirect_uri, params };
 }
 
-function requiredOnce(params: Params, name: string, app?: OAuthApp): string {
+/** The client that the parameters name; throws as `identifyClient` does. */
+export async function namedClient(params: Params, server: AuthorizationServer): Promise<ClientRecord> {
+  const client_id = requiredOnce(params, "client_id");
+  // No client may ask as the built-in app, whatever redirect URIs that was given.
+  const named = !client_id.includes("\0") && client_id !== builtInClientId;
+  const client = named ? await server.store.findClient(client_id) : undefined;
+  if (client === undefined) throw refuse("client_id", { client_id });
+  if (!isUsable(client)) throw refuse("client_inactive", client).about(client.app);
+  return client;
+}
+
+/** The value of a parameter without which nowhere is safe to redirect. */
+export function requiredOnce(params: Params, name: string, app?: OAuthApp): string {
   const value = params.get(name);
   if (value !== undefined) return value;
   const times = params.pairs.filter(([sent]) => sent === name).length;
   throw refuse(times > 1 ? "identifying_parameter_repeated" : "parameter_missing", { name, times }).about(
     app,
   );
+}
+
+/** Refuses a request that was not pushed where the server asks for that (RFC 9126 5). */
+export function refuseUnpushed({ pushed }: ResolvedRequest, { settings }: AuthorizationServer): void {
+  const required = settings.require_pushed_requests;
+  if (required && pushed === undefined) throw refuse("push_required");
 }
 
 /** Parameters that ask for something this server does not offer. */

@@ -7,9 +7,16 @@ import type { RequestOrigin, SignedIn } from "../../records/people.ts";
 import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
+import { resolveRequest } from "../request_sources/all_sources.ts";
+import type { ResolvedRequest } from "../request_sources/request_source.ts";
 import { coversScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
-import { type AuthorizationRequest, identifyClient, readRequest } from "./authorization_request.ts";
+import {
+  type AuthorizationRequest,
+  identifyClient,
+  readRequest,
+  refuseUnpushed,
+} from "./authorization_request.ts";
 import { consentForm } from "./consent_form.ts";
 import { isSatisfied, readInteraction, refuseOtherUser, requiredInteraction } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
@@ -19,6 +26,9 @@ import { type RedirectOutcome, redirectWithError } from "./redirect_back.ts";
 export interface ConsentOutcome {
   readonly type: "consent";
   readonly url: string;
+  /** The URL only refers to the request, and what stands beside the reference counts for nothing. */
+  readonly is_reference: boolean;
+  readonly ui_locales: string | undefined;
   readonly client: ClientRecord;
   readonly owner_name: string | undefined;
   readonly scopes: readonly { readonly name: string; readonly already_granted: boolean }[];
@@ -37,6 +47,8 @@ export type AuthorizeOutcome =
       readonly type: "select_account";
       readonly url: string;
       readonly client: ClientRecord;
+      readonly redirect_uri: string;
+      readonly ui_locales: string | undefined;
       readonly signedIn: SignedIn;
     }
   | ConsentOutcome
@@ -58,10 +70,12 @@ export interface AuthorizeInput {
  * to redirect; every other error is a redirect. The order of the checks, from top to bottom, is design 6.3's.
  */
 export async function authorize(
-  { params, url, signedIn, requester }: AuthorizeInput,
+  { params, url: received, signedIn, requester }: AuthorizeInput,
   server: AuthorizationServer,
 ): Promise<AuthorizeOutcome> {
-  const identified = await identifyClient(params, server);
+  const resolved = await resolveRequest({ params, url: received }, server, { visit: true });
+  const { url, pushed } = resolved;
+  const identified = await identifyClient(resolved.params, server);
   try {
     const interaction = readInteraction(identified.params);
     const silent = interaction.prompt.has("none");
@@ -77,13 +91,24 @@ export async function authorize(
       if (silent) throw refuse("auth_age", { authenticated_at, now, max_age: interaction.max_age });
       return { type: "login", url };
     }
+    refuseUnpushed(resolved, server);
     const request = readRequest(identified);
     if (required === "select_account") {
-      return { type: "select_account", url, client: identified.client, signedIn };
+      const { client, redirect_uri } = identified;
+      return {
+        type: "select_account",
+        url,
+        client,
+        redirect_uri,
+        ui_locales: identified.params.get("ui_locales"),
+        signedIn,
+      };
     }
     await refuseOtherUser(interaction, signedIn, server);
-    const question = await consentQuestion(request, interaction.prompt, signedIn, url, server);
-    if (question === undefined) return await issueCode({ request, signedIn, satisfied, requester }, server);
+    const question = await consentQuestion(request, interaction.prompt, signedIn, resolved, server);
+    if (question === undefined) {
+      return await issueCode({ request, pushed, signedIn, satisfied, requester }, server);
+    }
     if (silent) throw refuse("consent", scopesOf(question));
     return question;
   } catch (error) {
@@ -110,7 +135,7 @@ async function consentQuestion(
   { client, redirect_uri, requested_scopes }: AuthorizationRequest,
   prompt: ReadonlySet<string>,
   { user, session }: SignedIn,
-  url: string,
+  { params, url, pushed }: ResolvedRequest,
   server: AuthorizationServer,
 ): Promise<ConsentOutcome | undefined> {
   const { app } = client;
@@ -126,6 +151,8 @@ async function consentQuestion(
   return {
     type: "consent",
     url,
+    is_reference: pushed !== undefined,
+    ui_locales: params.get("ui_locales"),
     client,
     owner_name: owner?.name,
     scopes: requested_scopes.map((name) => ({

@@ -5,12 +5,12 @@
 import type { RequestOrigin, SignedIn } from "../../records/people.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
-import { identifyClient, readRequest } from "./authorization_request.ts";
+import { identifyClient, readRequest, refuseUnpushed } from "./authorization_request.ts";
 import type { AuthorizeOutcome } from "./authorize.ts";
 import { openConsentForm } from "./consent_form.ts";
 import { isSatisfied, readInteraction, requiredInteraction } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
-import { pendingParams } from "./pending_request.ts";
+import { pendingRequest } from "./pending_request.ts";
 import { redirectWithError } from "./redirect_back.ts";
 
 export interface ConsentAnswer {
@@ -32,8 +32,10 @@ export async function answerConsent(
   const { form, decision, signedIn, requester } = answer;
   const { user, session } = signedIn;
   const url = await openConsentForm(form, session.id, server);
-  const identified = await identifyClient(pendingParams(url), server);
+  const resolved = await pendingRequest(url, server);
+  const identified = await identifyClient(resolved.params, server);
   try {
+    refuseUnpushed(resolved, server);
     const request = readRequest(identified);
     const now = server.now();
     const satisfied = isSatisfied(url, signedIn, now);
@@ -50,7 +52,7 @@ export async function answerConsent(
     });
     if (decision === "deny") throw refuse("denied");
     await server.store.grantConsent(user.id, app.id, request.requested_scopes, server.now());
-    return await issueCode({ request, signedIn, satisfied, requester }, server);
+    return await issueCode({ request, pushed: resolved.pushed, signedIn, satisfied, requester }, server);
   } catch (error) {
     return redirectWithError(error, { endpoint: "/consent", identified, signedIn, requester }, server);
   }

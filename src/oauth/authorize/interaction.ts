@@ -47,14 +47,32 @@ export function requiredInteraction(
   satisfied: boolean,
   now: Date,
 ): RequiredInteraction {
-  if (prompt.has("none") && prompt.size > 1) throw refuse("prompt_none", { received: [...prompt] });
+  refuseMixedPrompt(prompt);
   if (signedIn === undefined) return "sign_in";
-  if (max_age !== undefined && !/^\d{1,10}$/.test(max_age)) throw refuse("max_age", { received: max_age });
+  refuseMalformedAge(max_age);
   if (satisfied) return undefined;
   if (prompt.has("login")) return "sign_in";
   const age = (now.getTime() - signedIn.session.authenticated_at.getTime()) / 1000;
   if (max_age !== undefined && (Number(max_age) === 0 || age > Number(max_age))) return "sign_in";
   return prompt.has("select_account") ? "select_account" : undefined;
+}
+
+/** Asks what can be asked before anybody has signed in. Throws `invalid_request`. */
+export async function refuseMalformed(
+  { prompt, max_age, id_token_hint }: Interaction,
+  server: AuthorizationServer,
+): Promise<void> {
+  refuseMixedPrompt(prompt);
+  refuseMalformedAge(max_age);
+  if (id_token_hint !== undefined) await hintedUser(id_token_hint, server);
+}
+
+function refuseMixedPrompt(prompt: Interaction["prompt"]): void {
+  if (prompt.has("none") && prompt.size > 1) throw refuse("prompt_none", { received: [...prompt] });
+}
+
+function refuseMalformedAge(max_age: Interaction["max_age"]): void {
+  if (max_age !== undefined && !/^\d{1,10}$/.test(max_age)) throw refuse("max_age", { received: max_age });
 }
 
 /**
@@ -86,6 +104,11 @@ export async function refuseOtherUser(
   server: AuthorizationServer,
 ): Promise<void> {
   if (id_token_hint === undefined) return;
+  if ((await hintedUser(id_token_hint, server)) !== user.id) throw refuse("other_user");
+}
+
+/** The `sub` of an id_token of this server. */
+async function hintedUser(id_token_hint: string, server: AuthorizationServer): Promise<string> {
   const claims = await verifyJwt(id_token_hint, await server.keys(), {
     typ: "JWT",
     issuer: server.issuer,
@@ -93,5 +116,5 @@ export async function refuseOtherUser(
     allowExpired: true,
   });
   if (typeof claims?.sub !== "string") throw refuse("id_token_hint");
-  if (claims.sub !== user.id) throw refuse("other_user");
+  return claims.sub;
 }

@@ -2,6 +2,8 @@
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import type { RequestOrigin, SignedIn } from "../../records/people.ts";
 import { writeRequestData } from "../../records/request_data.ts";
+import type { PushedReference } from "../../storage/pushed_requests.ts";
+import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { type RedirectOutcome, redirectWithCode } from "./redirect_back.ts";
@@ -23,15 +25,20 @@ const keptParameters = [
 /** A request that passed every check. */
 export interface GrantedRequest {
   readonly request: AuthorizationRequest;
+  /** Names the pushed request that the code uses up; undefined where none was pushed. */
+  readonly pushed: PushedReference | undefined;
   readonly signedIn: SignedIn;
   /** The session remembers that it took the step that this very request asked for. */
   readonly satisfied: boolean;
   readonly requester: RequestOrigin;
 }
 
-/** Makes a code, stores its hash, and sends the browser back with it. */
+/**
+ * Makes a code, stores its hash, and sends the browser back with it. Throws `pushed_used`, for the person,
+ * when another request was first to use the pushed one.
+ */
 export async function issueCode(
-  { request, signedIn, satisfied, requester }: GrantedRequest,
+  { request, pushed, signedIn, satisfied, requester }: GrantedRequest,
   server: AuthorizationServer,
 ): Promise<RedirectOutcome> {
   const { user, session } = signedIn;
@@ -65,13 +72,16 @@ export async function issueCode(
     user_agent: requester.user_agent,
     created_at,
   };
-  if (satisfied) {
+  if (satisfied || pushed !== undefined) {
     // The fresh sign-in that this request asked for is used up: the same URL asks for another. What another
     // request of this browser waits for is left alone.
     const { id, satisfied_request } = session;
     await server.store.transaction(async (tx) => {
+      if (pushed !== undefined && !(await server.store.usePushedRequest(tx, pushed))) {
+        throw refuse("pushed_used");
+      }
       await tx.insert("oauth_auth_codes", row);
-      await tx.update("sessions", { id, satisfied_request }, { satisfied_request: null });
+      if (satisfied) await tx.update("sessions", { id, satisfied_request }, { satisfied_request: null });
     });
   } else await server.store.insert("oauth_auth_codes", row);
   return redirectWithCode(code, { redirect_uri, state, issuer: server.issuer });

@@ -2,7 +2,9 @@
 import { OAuthError } from "../../errors.ts";
 import type { Organization } from "../../records/definition.ts";
 import type { SignedIn } from "../../records/people.ts";
-import { type Params, readForm } from "../params.ts";
+import { readForm } from "../params.ts";
+import { resolveRequest } from "../request_sources/all_sources.ts";
+import type { ResolvedRequest } from "../request_sources/request_source.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { identifyClient } from "./authorization_request.ts";
 import {
@@ -12,21 +14,24 @@ import {
   requiredInteraction,
 } from "./interaction.ts";
 
-export function pendingParams(url: string): Params {
+/** The request that was meant by a path and query; throws as the authorization endpoint would. */
+export function pendingRequest(url: string, server: AuthorizationServer): Promise<ResolvedRequest> {
   const question = url.indexOf("?");
-  return readForm(question === -1 ? "" : url.slice(question + 1));
+  const params = readForm(question === -1 ? "" : url.slice(question + 1));
+  return resolveRequest({ params, url }, server, { visit: false });
 }
 
 /** The step that a person who is signed in still has to take for it; a malformed request asks for none. */
-export function pendingInteraction(
+export async function pendingInteraction(
   url: string,
   signedIn: SignedIn,
   server: AuthorizationServer,
-): RequiredInteraction {
+): Promise<RequiredInteraction> {
   const now = server.now();
   try {
     const satisfied = isSatisfied(url, signedIn, now);
-    return requiredInteraction(readInteraction(pendingParams(url)), signedIn, satisfied, now);
+    const { params } = await pendingRequest(url, server);
+    return requiredInteraction(readInteraction(params), signedIn, satisfied, now);
   } catch (error) {
     // A malformed request is for the authorization endpoint to refuse.
     if (error instanceof OAuthError) return undefined;
@@ -43,16 +48,20 @@ export async function describePending(
   organization?: Organization;
   login_hint?: string;
   redirect_uri?: string;
+  ui_locales?: string;
 }> {
   if (!url.startsWith("/oauth/authorize?")) return {};
   try {
-    const { client, redirect_uri, params } = await identifyClient(pendingParams(url), server);
+    const resolved = await pendingRequest(url, server);
+    const { client, redirect_uri, params } = await identifyClient(resolved.params, server);
     const { login_hint } = readInteraction(params);
     const { organization } = client;
+    const ui_locales = params.get("ui_locales");
     return {
       client_name: client.app.name,
       ...(organization !== undefined && { organization }),
       redirect_uri,
+      ...(ui_locales !== undefined && { ui_locales }),
       ...(login_hint !== undefined && { login_hint }),
     };
   } catch (error) {

@@ -40,7 +40,8 @@ export function redirectWithError(
   { endpoint, identified, signedIn, requester }: RefusedAuthorization,
   server: AuthorizationServer,
 ): RedirectOutcome {
-  if (!(error instanceof OAuthError)) throw error;
+  // A reference that was used is refused on a page, whether the first answer came before or just now.
+  if (!(error instanceof OAuthError) || error.kind === "pushed_used") throw error;
   const { client, redirect_uri, params } = identified;
   const user_id = signedIn?.user.id;
   error.about(client.app);

@@ -90,6 +90,45 @@ export const authorizationRefusals = {
   ),
 };
 
+const invalidReference = refusalsOf("invalid_request_uri");
+
+/** Of pushed authorization requests (RFC 9126). */
+export const pushedRefusals = {
+  // For the client that pushes.
+  pushed_reference: invalidRequest(
+    ({ name }: Texts<"name">) => `the parameter ${name} must not stand in a pushed request`,
+    ({ name }) => evidence("not_supported", name),
+  ),
+  pushed_too_long: refusalsOf("invalid_request", 413)(
+    ({ most }: { length: number; most: number }) => `the pushed request is longer than ${most} characters`,
+    ({ length, most }) => evidence("too_large", "body", String(length), String(most)),
+  ),
+  pushed_too_many: refusalsOf("temporarily_unavailable", 429)(
+    "too many pushed requests of this client wait to be used; try again later",
+    ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
+    { retry_after: ({ retry_after }) => retry_after },
+  ),
+  // For the person, because the reference alone could have told where to redirect.
+  pushed_unknown: invalidReference("request_uri is not one that this client pushed", () =>
+    fact("pushed_request", "request_uri", "not_issued"),
+  ),
+  pushed_expired: invalidReference(
+    "the pushed request has expired; start again at the application",
+    (lifetime: Lifetime) => [
+      ...fact("pushed_request", "request_uri", "expired"),
+      ...expired("request_uri")(lifetime),
+    ],
+  ),
+  pushed_used: invalidReference(
+    "the pushed request was answered before; start again at the application",
+    () => fact("pushed_request", "request_uri", "used"),
+  ),
+  // For the client, by redirect.
+  push_required: invalidRequest("the authorization request must be pushed first (RFC 9126)", () =>
+    evidence("push_required", "request_uri"),
+  ),
+};
+
 const consentForm = (why: string) => `the consent form ${why}; start again at the application`;
 
 /** Of the answer to a consent page (A-21), for the person. */

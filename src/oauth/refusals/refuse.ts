@@ -7,7 +7,12 @@
  */
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { EvidenceKind } from "../../records/evidence.ts";
-import { authorizationRefusals, challengeRefusals, consentFormRefusals } from "./authorization_refusals.ts";
+import {
+  authorizationRefusals,
+  challengeRefusals,
+  consentFormRefusals,
+  pushedRefusals,
+} from "./authorization_refusals.ts";
 import type { Catalogued } from "./catalogued.ts";
 import { assertionRefusals, clientRefusals } from "./client_refusals.ts";
 import { bearerRefusals, grantRefusals, scopeRefusals } from "./grant_refusals.ts";
@@ -18,6 +23,7 @@ const catalogue = {
   ...clientRefusals,
   ...assertionRefusals,
   ...authorizationRefusals,
+  ...pushedRefusals,
   ...consentFormRefusals,
   ...challengeRefusals,
   ...scopeRefusals,

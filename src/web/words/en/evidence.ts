@@ -228,6 +228,16 @@ export const evidenceWords: EvidenceWords = {
     what: "The answer did not go with the question",
     advice: "Start again at the application; the page had been open in two windows or for too long.",
   },
+  pushed_request: {
+    what: "The pushed request cannot be used",
+    advice:
+      "Push a request for each sign-in and send the person on within a minute, with the client_id that pushed it; each works for one code.",
+  },
+  push_required: {
+    what: "The request was not pushed",
+    advice:
+      "Send the parameters to /oauth/par first and the person on with client_id and the request_uri of the answer, or switch off that the app must push.",
+  },
   foreign_form: {
     what: "The form was not one of this server's, or too old",
     advice: "Reload the page and send the form again; cookies must be allowed for this server.",

@@ -213,6 +213,16 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "Hay que empezar de nuevo en la aplicación; la página estaba abierta en dos ventanas o desde hacía demasiado.",
   },
+  pushed_request: {
+    what: "La solicitud enviada por adelantado no se puede usar",
+    advice:
+      "Envíe una solicitud para cada inicio de sesión y lleve a la persona en menos de un minuto, con el client_id que la envió; cada una vale para un solo código.",
+  },
+  push_required: {
+    what: "La solicitud no se envió por adelantado",
+    advice:
+      "Envíe primero los parámetros a /oauth/par y lleve a la persona con client_id y el request_uri de la respuesta, o desactive que la aplicación deba hacerlo.",
+  },
   foreign_form: {
     what: "El formulario no era de este servidor o era demasiado antiguo",
     advice:

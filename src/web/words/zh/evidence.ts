@@ -191,6 +191,16 @@ export const evidenceWords: EvidenceWords = {
     what: "回答与问题不符",
     advice: "请从应用重新开始；该页面曾在两个窗口中打开，或打开的时间过长。",
   },
+  pushed_request: {
+    what: "推送的请求无法使用",
+    advice:
+      "每次登录都要推送一个请求，并在一分钟内用推送它的 client_id 把用户带来；每个请求只能换取一个授权码。",
+  },
+  push_required: {
+    what: "请求没有预先推送",
+    advice:
+      "先把参数发送到 /oauth/par，再用 client_id 和返回的 request_uri 把用户带来；或者关闭该应用必须推送的要求。",
+  },
   foreign_form: {
     what: "表单不是本服务器的，或已过期",
     advice: "请重新加载页面并再次提交；需要允许本服务器的 Cookie。",

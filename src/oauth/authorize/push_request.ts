@@ -1,0 +1,94 @@
+/** The pushed authorization request endpoint (RFC 9126 2): a request is read whole and kept for a visit. */
+import { newCredential } from "../../crypto/credentials.ts";
+import { leakyBuckets } from "../../records/leaky_buckets.ts";
+import { sourceOf } from "../../records/source.ts";
+import { authenticateClient } from "../clients/client_authentication.ts";
+import { type Params, paramsOf } from "../params.ts";
+import { refuse } from "../refusals/refuse.ts";
+import { referencePrefix, referenceTo, sealedFor, visitWithin } from "../request_sources/pushed.ts";
+import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "../server.ts";
+import { identifyClient, readRequest } from "./authorization_request.ts";
+import { readInteraction, refuseMalformed } from "./interaction.ts";
+
+/** Characters of a request as a form: as many as an address could carry. */
+const longestRequest = 8192;
+
+/** Requests under one app that are neither used nor expired, in all processes together. */
+const mostLive = 5000;
+
+/** Pushes of one source under a public client: so many at once, then one each second. */
+const publicRate = { size: 60, every: 1000 };
+
+/** Proofs of the client: they are of the push, not of the request, and are not kept. */
+const credentials = ["client_secret", "client_assertion", "client_assertion_type"];
+
+/** RFC 9126 2.2. */
+export interface PushedAnswer {
+  readonly request_uri: string;
+  /** Seconds until the first visit. */
+  readonly expires_in: number;
+}
+
+/**
+ * Keeps an authorization request of the client that authenticates itself. Every rule that needs no person is
+ * asked now, and asked again at the authorization endpoint. Throws an `OAuthError`, never for a redirect.
+ */
+export async function pushRequest(
+  request: EndpointRequest,
+  server: AuthorizationServer,
+): Promise<PushedAnswer> {
+  const client = await authenticateClient(request, server);
+  const { app } = client;
+  const params = pushedParams(request.params, client);
+  for (const name of ["request_uri", "request"]) {
+    if (params.get(name) !== undefined) throw refuse("pushed_reference", { name }).about(app);
+  }
+  const identified = await identifyClient(params, server);
+  readRequest(identified);
+  await refuseMalformed(readInteraction(params), server);
+  return keep(params, client, request, server);
+}
+
+/** The parameters of the request itself, of this very client. */
+function pushedParams({ pairs }: Params, { app }: AuthenticatedClient): Params {
+  const kept = pairs.filter(([name, value]) => value !== "" && !credentials.includes(name));
+  const named = kept.find(([name]) => name === "client_id");
+  if (named === undefined) return paramsOf([["client_id", app.client_id], ...kept]);
+  if (named[1] !== app.client_id) throw refuse("client_id_differs", { client_id: named[1] }).about(app);
+  return paramsOf(kept);
+}
+
+async function keep(
+  { pairs }: Params,
+  { app }: AuthenticatedClient,
+  { requester }: EndpointRequest,
+  server: AuthorizationServer,
+): Promise<PushedAnswer> {
+  const { store, sealer } = server;
+  const created_at = server.now();
+  const length = new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString().length;
+  if (length > longestRequest) throw refuse("pushed_too_long", { length, most: longestRequest }).about(app);
+  if (app.public && isTooFast(`${app.id} ${sourceOf(requester.client_ip)}`, server)) {
+    throw refuse("pushed_too_many", { retry_after: 1 }).about(app);
+  }
+  if ((await store.countPushedRequests(app.id, mostLive, created_at)) >= mostLive) {
+    throw refuse("pushed_too_many", { retry_after: visitWithin }).about(app);
+  }
+  const request_uri = newCredential(referencePrefix, created_at);
+  const reference = referenceTo(request_uri, app.id);
+  const sealed = sealer.seal("ephemera", JSON.stringify(pairs), sealedFor(reference));
+  const expires_at = new Date(created_at.getTime() + visitWithin * 1000);
+  await store.keepPushedRequest(reference, { sealed, created_at, expires_at });
+  return { request_uri, expires_in: visitWithin };
+}
+
+const buckets = new WeakMap<AuthorizationServer, ReturnType<typeof leakyBuckets>>();
+
+/** In the memory of this process, so that an anonymous caller fills no table with counters. */
+function isTooFast(key: string, server: AuthorizationServer): boolean {
+  // Where guesses are not limited, nothing else is (POSTERN_THROTTLE).
+  if (server.guesses === undefined) return false;
+  const take = buckets.get(server) ?? leakyBuckets();
+  buckets.set(server, take);
+  return take([[key, publicRate]], server.now()) !== undefined;
+}

@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import {
+  aPerson,
+  hiddenField,
+  password,
+  signInAs,
+  type TestApp,
+  testApp,
+  testBrowser,
+} from "../support/app.ts";
+import { anApp } from "../support/builders.ts";
+import { authorizeParameters, credentialsOf, formOf, type Parameters } from "../support/flows.ts";
+
+const settings = { extra_features: ["par"] } as const;
+
+describe("pushed authorization requests over HTTP", () => {
+  let it: TestApp;
+  let client: OAuthApp;
+  let authorization: string;
+  before(async () => {
+    it = await testApp({ settings });
+    client = await anApp(it.store, { name: "Books" });
+    authorization = String(await credentialsOf(it, client));
+  });
+
+  const post = (payload: string, headers: Readonly<Record<string, string>> = { authorization }) =>
+    it.app.inject({
+      method: "POST",
+      url: "/oauth/par",
+      headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+      payload,
+    });
+
+  /** The path that the client sends the browser to. */
+  async function pushed(given: Parameters = {}, by = client): Promise<string> {
+    const answer = await post(formOf(authorizeParameters(by, given)), by.public ? {} : { authorization });
+    assert.equal(answer.statusCode, 201, answer.body);
+    const { request_uri } = answer.json<{ request_uri: string }>();
+    return `/oauth/authorize?${new URLSearchParams({ client_id: by.client_id, request_uri })}`;
+  }
+
+  test("PR-40: 201 with request_uri and expires_in, kept by no cache", async () => {
+    const answer = await post(formOf(authorizeParameters(client)));
+    assert.equal(answer.statusCode, 201);
+    assert.equal(answer.headers["cache-control"], "no-store");
+    assert.match(String(answer.headers["content-type"]), /^application\/json/);
+    const { request_uri, expires_in, ...rest } = answer.json();
+    assert.match(request_uri, /^urn:ietf:params:oauth:request_uri:[\w-]{43,}$/);
+    assert.deepEqual([expires_in, rest], [60, {}]);
+  });
+
+  test("PR-40: POST alone is taken, of a form alone; every refusal is JSON and no redirect", async () => {
+    for (const method of ["GET", "PUT", "PATCH", "DELETE"] as const) {
+      const answer = await it.app.inject({
+        method,
+        url: `/oauth/par?${formOf(authorizeParameters(client))}`,
+      });
+      assert.deepEqual([answer.statusCode, answer.headers.allow], [405, "POST, OPTIONS"]);
+      assert.equal(answer.json().error, "invalid_request");
+    }
+    const whole = formOf(authorizeParameters(client));
+    const json = await post("{}", { authorization, "content-type": "application/json" });
+    assert.equal(json.statusCode, 415);
+    const inTheAddress = await it.app.inject({
+      method: "POST",
+      url: `/oauth/par?${whole}`,
+      headers: { authorization },
+    });
+    assert.equal(inTheAddress.statusCode, 400);
+    const refused: [string, number, string][] = [
+      [`${whole}&request_uri=urn:x`, 400, "invalid_request"],
+      [whole.replace("response_type=code", "response_type=token"), 400, "unsupported_response_type"],
+      [whole.replace("openid", "unheard"), 400, "invalid_scope"],
+      ["", 400, "invalid_request"],
+    ];
+    for (const [form, status, error] of refused) {
+      const answer = await post(form);
+      assert.deepEqual([answer.statusCode, answer.json().error], [status, error]);
+      assert.equal(answer.headers.location, undefined);
+      assert.equal(answer.headers["cache-control"], "no-store");
+    }
+    const unproven = await post(whole, {});
+    assert.deepEqual([unproven.statusCode, unproven.json().error], [401, "invalid_client"]);
+    assert.match(String(unproven.headers["www-authenticate"]), /^Basic /);
+  });
+
+  test("PR-92: pollution, NUL, broken encodings and what is too long or too much are refused", async () => {
+    const whole = formOf(authorizeParameters(client));
+    for (const more of [
+      "&state=again",
+      "&client_id=again",
+      "&redirect_uri=https://evil.example",
+      "&nonce=a%00b",
+      "&%00=1",
+      "&nonce=%c3%28",
+      "&nonce=%zz",
+      Array.from({ length: 101 }, (_, index) => `&p${index}=1`).join(""),
+    ]) {
+      const answer = await post(whole + more);
+      assert.deepEqual([answer.statusCode, answer.json().error], [400, "invalid_request"], more);
+    }
+    for (const more of [`&x=${"x".repeat(8200)}`, `&x=${"x".repeat(70_000)}`]) {
+      const answer = await post(whole + more);
+      assert.deepEqual([answer.statusCode, answer.json().error], [413, "invalid_request"]);
+    }
+    const address = await pushed();
+    for (const more of [
+      `&client_id=${client.client_id}`,
+      "&request_uri=urn:ietf:params:oauth:request_uri:x",
+    ]) {
+      assert.equal((await testBrowser(it.app).get(address + more)).statusCode, 400, more);
+    }
+    assert.equal((await testBrowser(it.app).get(`${address}&x=%00`)).statusCode, 400);
+    assert.equal((await testBrowser(it.app).get(`${address}&x=${"x".repeat(8200)}`)).statusCode, 414);
+    // Whatever was tried with it, the request is still there.
+    assert.equal((await testBrowser(it.app).get(address)).statusCode, 302);
+  });
+
+  test("PR-40: pages of any origin may push, without credentials", async () => {
+    const preflight = await it.app.inject({ method: "OPTIONS", url: "/oauth/par" });
+    assert.equal(preflight.statusCode, 204);
+    assert.equal(preflight.headers["access-control-allow-methods"], "POST");
+    for (const form of [formOf(authorizeParameters(client)), ""]) {
+      const answer = await post(form, { authorization, origin: "https://spa.example" });
+      assert.equal(answer.headers["access-control-allow-origin"], "*");
+      assert.equal(answer.headers["access-control-allow-credentials"], undefined);
+    }
+  });
+
+  test("PR-32: switched off, the endpoint is 404 and discovery is silent; on, discovery names it", async () => {
+    const off = await testApp();
+    for (const method of ["POST", "GET", "OPTIONS"] as const) {
+      assert.equal((await off.app.inject({ method, url: "/oauth/par" })).statusCode, 404);
+    }
+    const discovery = { url: "/.well-known/openid-configuration" };
+    assert.doesNotMatch((await off.app.inject(discovery)).body, /pushed/);
+    const named = (await it.app.inject(discovery)).json();
+    assert.equal(named.pushed_authorization_request_endpoint, `${it.server.issuer}/oauth/par`);
+  });
+
+  test("PR-43: a whole sign-in and consent by reference, in the language and for the app that were pushed", async () => {
+    const browser = testBrowser(it.app);
+    const person = await aPerson(it);
+    const address = await pushed({ state: "kept", ui_locales: "es", login_hint: person.email });
+    const first = await browser.get(`${address}&state=evil&ui_locales=zh`);
+    const login = String(first.headers.location);
+    assert.equal(login, `/login?redirect=${encodeURIComponent(it.server.issuer + address)}`);
+    const page = await browser.get(login);
+    assert.match(page.body, /lang="es"/);
+    assert.match(page.body, /Books/);
+    assert.ok(page.body.includes(person.email));
+    // The person takes their time.
+    it.clock.advance(20 * 60);
+    const again = await browser.get(login);
+    const back = await browser.post("/login", {
+      email: person.email,
+      password,
+      redirect: hiddenField(again, "redirect"),
+      csrf_token: hiddenField(again, "csrf_token"),
+    });
+    assert.equal(back.headers.location, it.server.issuer + address);
+    const consent = await browser.get(address);
+    assert.match(consent.body, /lang="es"/);
+    assert.match(consent.body, /https:\/\/app\.example/);
+    assert.equal(consent.body.includes("kept"), false);
+    const done = await browser.post("/consent", {
+      decision: "allow",
+      request: hiddenField(consent, "request"),
+      csrf_token: hiddenField(consent, "csrf_token"),
+    });
+    const answer = new URL(String(done.headers.location));
+    assert.equal(answer.origin + answer.pathname, "https://app.example/cb");
+    assert.equal(answer.searchParams.get("state"), "kept");
+    assert.ok(answer.searchParams.get("code"));
+    const replay = await browser.get(address);
+    assert.equal(replay.statusCode, 400);
+    assert.match(replay.body, /invalid_request_uri/);
+    assert.equal(replay.headers.location, undefined);
+  });
+
+  test("PR-43: another account can be chosen on the consent page of a reference", async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, await aPerson(it));
+    const other = await aPerson(it);
+    const address = await pushed();
+    const consent = await browser.get(address);
+    const [, href = ""] = /href="(\/login\?redirect=[^"]+account=another)"/.exec(consent.body) ?? [];
+    const login = await browser.get(href.replaceAll("&amp;", "&"));
+    assert.equal(login.statusCode, 200);
+    const back = await browser.post("/login", {
+      email: other.email,
+      password,
+      redirect: hiddenField(login, "redirect"),
+      csrf_token: hiddenField(login, "csrf_token"),
+    });
+    assert.equal(back.headers.location, it.server.issuer + address);
+    assert.ok((await browser.get(address)).body.includes(other.email));
+  });
+
+  test("PR-43: select_account and prompt=login of a pushed request are done once and lead on", async () => {
+    const browser = testBrowser(it.app);
+    const person = await aPerson(it);
+    const open = await anApp(it.store, { first_party: true, public: true });
+    await signInAs(browser, person);
+    const choice = await pushed({ prompt: "select_account" }, open);
+    const page = await browser.get(choice);
+    assert.equal(page.statusCode, 200);
+    const chosen = await browser.post("/login", {
+      account: "continue",
+      redirect: hiddenField(page, "redirect"),
+      csrf_token: hiddenField(page, "csrf_token"),
+    });
+    assert.equal(chosen.headers.location, it.server.issuer + choice);
+    assert.match(String((await browser.get(choice)).headers.location), /[?&]code=/);
+
+    const fresh = await pushed({ prompt: "login" }, open);
+    const sent = await browser.get(fresh);
+    const login = await browser.get(String(sent.headers.location));
+    assert.equal(login.statusCode, 200);
+    await browser.post("/login", {
+      email: person.email,
+      password,
+      redirect: hiddenField(login, "redirect"),
+      csrf_token: hiddenField(login, "csrf_token"),
+    });
+    assert.match(String((await browser.get(fresh)).headers.location), /[?&]code=/);
+  });
+
+  test("PR-43: a reference that is posted from another site is decided on the GET, where the cookie comes", async () => {
+    const address = await pushed();
+    const form = address.slice(address.indexOf("?") + 1);
+    const answer = await it.app.inject({
+      method: "POST",
+      url: "/oauth/authorize",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      payload: form,
+    });
+    assert.deepEqual([answer.statusCode, answer.headers.location], [302, address]);
+  });
+
+  test("PR-42: an expired reference is an error page that explains itself, and the refusal is kept", async () => {
+    const address = await pushed();
+    it.clock.advance(61);
+    const page = await testBrowser(it.app).get(address);
+    assert.equal(page.statusCode, 400);
+    assert.match(page.body, /has expired/);
+    await it.store.flush();
+    const refusals = await it.store.list("refusals", { error: "invalid_request_uri" });
+    const kept = refusals.find(({ description }) => /has expired/.test(description));
+    assert.equal(kept?.app_id, client.id);
+    assert.equal(kept?.endpoint, "/oauth/authorize");
+    assert.equal(JSON.stringify(kept).includes(address.slice(-20)), false);
+  });
+});
