@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
 import { inviteMember, listInvitations } from "../../src/admin/invitations/invitations.ts";
 import { inviterStands } from "../../src/admin/invitations/inviters.ts";
-import { deleteMembership, updateMembership } from "../../src/admin/records/memberships.ts";
+import { membership } from "../../src/admin/records/memberships.ts";
 import { updateUser } from "../../src/admin/records/users.ts";
 import { sealer } from "../../src/crypto/sealing.ts";
 import type { IdentityContext, IdentityEvent } from "../../src/identity/context.ts";
@@ -129,11 +129,11 @@ for (const database of databases)
       type Loss = (inviter: User, membership_id: string) => Promise<() => Promise<unknown>>;
       const losses: Loss[] = [
         async (_, id) => {
-          await updateMembership(system, id, { role: "developer" });
-          return () => updateMembership(system, id, { role: "admin" });
+          await membership.update(system, id, { role: "developer" });
+          return () => membership.update(system, id, { role: "admin" });
         },
         async ({ id: user_id }, id) => {
-          await deleteMembership(system, id);
+          await membership.remove(system, id);
           return () => aMembership(store, { user_id, organization_id: it.acme.id, role: "admin" });
         },
         async ({ id }) => {
@@ -152,7 +152,7 @@ for (const database of databases)
           await it.invited(address(), "admin", inviter),
           await it.invited(address(), "member"),
         ];
-        await updateMembership(system, id, { permissions: ["apps:read"] });
+        await membership.update(system, id, { permissions: ["apps:read"] });
         assert.ok(await find(wide, it), "a change that takes nothing leaves it");
         const giveBack = await lose(inviter, id);
         await giveBack();

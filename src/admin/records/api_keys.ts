@@ -6,7 +6,7 @@ import type { APIKey, NewRow, Organization, User } from "../../records/definitio
 import { stateOfCredential } from "../../records/liveness.ts";
 import type { Store } from "../../storage/store.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
+import { changeRecord, type Expected, insertRecord } from "../changes.ts";
 import { assertValid, type Input, withoutServerSet } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
 
@@ -99,15 +99,6 @@ export async function revokeApiKey(
   expected?: Expected<"api_keys">,
 ): Promise<APIKey> {
   return changeRecord(context, "api_keys", id, () => ({ revoked: true }), { expected, verb: "revoked" });
-}
-
-/** Deletes an API key; it ends at once. Throws 404 `not_found`. */
-export async function deleteApiKey(
-  context: AdminContext,
-  id: string,
-  expected?: Expected<"api_keys">,
-): Promise<void> {
-  await deleteRecord(context, "api_keys", id, { expected });
 }
 
 /** An active API key, with its owner. */

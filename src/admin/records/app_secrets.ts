@@ -7,7 +7,7 @@ import type { NewRow, OAuthAppSecret } from "../../records/definition.ts";
 import { appSecretsLock } from "../../records/lock_names.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { type AdminContext, authorityOf } from "../access/actor.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord, writeChange } from "../changes.ts";
+import { changeRecord, type Expected, insertRecord, writeChange } from "../changes.ts";
 import { assertValid, type Input, invalidRecord, withoutServerSet } from "../faults.ts";
 import { guardNew } from "../guards/guards.ts";
 import { hashingCaller } from "../hashing_caller.ts";
@@ -192,15 +192,6 @@ export async function updateAppSecret(
       },
     },
   );
-}
-
-/** Deletes a secret; it ends at once. Throws 404 `not_found`. */
-export async function deleteAppSecret(
-  context: AdminContext,
-  id: string,
-  expected?: Expected<"oauth_app_secrets">,
-): Promise<void> {
-  await deleteRecord(context, "oauth_app_secrets", id, { expected });
 }
 
 /**

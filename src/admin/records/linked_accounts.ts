@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { checkChange, checkNew } from "../../records/check.ts";
 import type { OAuthAccount } from "../../records/definition.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
+import { changeRecord, type Expected, insertRecord } from "../changes.ts";
 import { type Input, invalidRecord, without } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
 
@@ -89,13 +89,4 @@ export const linkedAccountFixed = ["user_id", "provider", "provider_user_id"] as
 
 function isToken(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
-}
-
-/** Ends a link; the account at the provider stays as it is. Throws 404 `not_found`. */
-export async function deleteLinkedAccount(
-  context: AdminContext,
-  id: string,
-  expected?: Expected<"oauth_accounts">,
-): Promise<void> {
-  await deleteRecord(context, "oauth_accounts", id, { expected });
 }

@@ -1,32 +1,18 @@
-import { fieldError, type Reason, reason } from "../../errors/field_errors.ts";
-import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
-import type { Membership, NewRow, User } from "../../records/definition.ts";
+import { type Reason, reason } from "../../errors/field_errors.ts";
+import { isUuid } from "../../records/check.ts";
+import type { Membership, User } from "../../records/definition.ts";
 import type { PublicView } from "../../records/view.ts";
 import { type AdminContext, authorityOf } from "../access/actor.ts";
-import { type CreatedRow, changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
+import { type CreatedRow, insertRecord } from "../changes.ts";
 import { assertValid, type Input, missingReferences } from "../faults.ts";
 import { askToJoin } from "../invitations/ask_to_join.ts";
+import { readyMade } from "../ready_made.ts";
 import { findUser } from "./users.ts";
 
-/** A new membership as the caller describes it, checked but for whether its user and organization exist. */
-export function draftMembership({ store, now }: AdminContext, input: Input): Checked<NewRow<"memberships">> {
-  const at = now();
-  return checkNew("memberships", input, {
-    ...(input.id === undefined ? { id: store.newId(at) } : {}),
-    created_at: at,
-    updated_at: at,
-  });
-}
-
-/** A change of a membership, checked: whose it is and where does not change. */
-export function draftMembershipChange(current: Membership, input: Input): Checked<Partial<Membership>> {
-  const checked = checkChange("memberships", current, input);
-  const moved = (["user_id", "organization_id"] as const).filter(
-    (name) => checked.record[name] !== undefined && checked.record[name] !== current[name],
-  );
-  const errors = moved.map((name) => fieldError(`/${name}`, "fixed_for_membership"));
-  return { errors: [...checked.errors, ...errors], record: checked.record };
-}
+/** What a membership is, beside its creation: whose it is and where does not change. */
+export const membership = readyMade("memberships", {
+  settled: { columns: ["user_id", "organization_id"], code: "fixed_for_membership" },
+});
 
 /**
  * Makes somebody a member for who runs the server; for everybody else asks them to become one, because nobody
@@ -47,7 +33,7 @@ export async function createMembership(
 async function addMember(context: AdminContext, asked: Input): Promise<Membership> {
   const { email, ...given } = asked;
   const named = email === undefined ? undefined : await userOfEmail(context, email);
-  const { errors, record } = draftMembership(
+  const { errors, record } = membership.manifest.draft(
     context,
     named === undefined ? given : { user_id: named.id, ...given },
   );
@@ -71,29 +57,4 @@ function emailReason(given: Input, named: User | undefined): Reason | undefined 
 /** The user of this e-mail; nobody for an id, though `findUser` takes that too. */
 async function userOfEmail(context: AdminContext, email: unknown): Promise<User | undefined> {
   return typeof email === "string" && !isUuid(email) ? findUser(context, email) : undefined;
-}
-
-/** Changes a membership. Throws 404 `not_found`, 422 `invalid_record`, 409 `last_owner`. */
-export async function updateMembership(
-  context: AdminContext,
-  id: string,
-  asked: Input,
-  expected?: Expected<"memberships">,
-): Promise<Membership> {
-  return changeRecord(
-    context,
-    "memberships",
-    id,
-    (current) => assertValid("memberships", draftMembershipChange(current, asked)),
-    { expected },
-  );
-}
-
-/** Ends a membership. Throws 404 `not_found`, 409 `last_owner`. */
-export async function deleteMembership(
-  context: AdminContext,
-  id: string,
-  expected?: Expected<"memberships">,
-): Promise<void> {
-  await deleteRecord(context, "memberships", id, { expected });
 }

@@ -4,7 +4,7 @@ import { emailKey } from "../../records/email.ts";
 import { withPerson } from "../access/acting_person.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { heldOff } from "../access/own_columns.ts";
-import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
+import { changeRecord, type Expected, insertRecord } from "../changes.ts";
 import { assertValid, type Input, withoutServerSet } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
 
@@ -76,13 +76,4 @@ export async function updateServiceAccount(
     },
     { expected },
   );
-}
-
-/** Deletes a service account with its key pairs and tokens. Throws 404 `not_found`. */
-export async function deleteServiceAccount(
-  context: AdminContext,
-  id: string,
-  expected?: Expected<"service_accounts">,
-): Promise<void> {
-  await deleteRecord(context, "service_accounts", id, { expected });
 }

@@ -5,10 +5,10 @@
 import { bool, int, omissible, optional, string, strings, text, time } from "../../records/field.ts";
 import { stateOfConsent } from "../../records/liveness.ts";
 import { secretsMember } from "../manifest/members/secrets.ts";
+import { removal } from "../ready_made.ts";
 import {
   appSecretServerSet,
   createAppSecret,
-  deleteAppSecret,
   revokeAppSecret,
   updateAppSecret,
 } from "../records/app_secrets.ts";
@@ -110,7 +110,7 @@ export const appSecrets = resource("app_secrets", {
     return { row, ...(secret === undefined ? {} : { once: { secret } }) };
   },
   update: updateAppSecret,
-  remove: deleteAppSecret,
+  remove: removal("oauth_app_secrets"),
   revoke: revokeAppSecret,
 });
 

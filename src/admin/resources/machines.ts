@@ -8,10 +8,10 @@ import { defaulting, int, object, omissible, oneOf, text } from "../../records/f
 import { columnsOf } from "../manifest/entry.ts";
 import { apiKeyTextMember } from "../manifest/members/api_key_text.ts";
 import { keyPairsMember } from "../manifest/members/key_pairs.ts";
+import { removal } from "../ready_made.ts";
 import {
   apiKeyServerSet,
   createApiKey,
-  deleteApiKey,
   draftApiKey,
   draftApiKeyChange,
   revokeApiKey,
@@ -21,7 +21,6 @@ import {
 import { createKeyPair, deleteKeyPair, revokeKeyPair, updateKeyPair } from "../records/key_pairs.ts";
 import {
   createServiceAccount,
-  deleteServiceAccount,
   draftServiceAccount,
   draftServiceAccountChange,
   updateServiceAccount,
@@ -50,7 +49,7 @@ export const apiKeys = resource("api_keys", {
     return { row, once: { key } };
   },
   update: updateApiKey,
-  remove: deleteApiKey,
+  remove: removal("api_keys"),
   revoke: revokeApiKey,
 });
 
@@ -102,7 +101,7 @@ export const serviceAccounts = resource("service_accounts", {
   },
   create: async (context, input) => ({ row: await createServiceAccount(context, input) }),
   update: updateServiceAccount,
-  remove: deleteServiceAccount,
+  remove: removal("service_accounts"),
 });
 
 export const signingKeys = resource("signing_keys", {

@@ -1,28 +1,12 @@
 /** Users, organizations, memberships and linked accounts (spec 2.1 to 2.4). */
 import { omissible, optional, string, text } from "../../records/field.ts";
-import { draftLinkedAccount, draftLinkedAccountChange } from "../manifest/linked_accounts.ts";
+import { deleteRecord } from "../changes.ts";
 import { passwordMember } from "../manifest/members/password.ts";
 import { tokensMember } from "../manifest/members/tokens.ts";
-import {
-  createLinkedAccount,
-  deleteLinkedAccount,
-  linkedAccountFixed,
-  updateLinkedAccount,
-} from "../records/linked_accounts.ts";
-import {
-  createMembership,
-  deleteMembership,
-  draftMembership,
-  draftMembershipChange,
-  updateMembership,
-} from "../records/memberships.ts";
-import {
-  createOrganization,
-  deleteOrganization,
-  draftOrganization,
-  draftOrganizationChange,
-  updateOrganization,
-} from "../records/organizations.ts";
+import { readyMade, removal } from "../ready_made.ts";
+import { createLinkedAccount, linkedAccountFixed, updateLinkedAccount } from "../records/linked_accounts.ts";
+import { createMembership, membership } from "../records/memberships.ts";
+import { removeOrganization } from "../records/removals.ts";
 import { createUser, deleteUser, draftUser, draftUserChange, updateUser } from "../records/users.ts";
 import { created, email, equal, search } from "./filters.ts";
 import { resource } from "./resource.ts";
@@ -74,13 +58,9 @@ export const users = resource("users", {
 export const organizations = resource("organizations", {
   filters: [...equal("organizations", "slug", "plan", "active"), search("name and slug"), ...created],
   columns: ["slug", "name", "plan", "active", "id"],
-  manifest: {
-    draft: draftOrganization,
-    change: (_, current, input) => draftOrganizationChange(current, input),
-  },
-  create: async (context, input) => ({ row: await createOrganization(context, input) }),
-  update: updateOrganization,
-  remove: deleteOrganization,
+  ...readyMade("organizations"),
+  remove: (context, id, expected) =>
+    deleteRecord(context, "organizations", id, { expected, remove: (tx) => removeOrganization(tx, id) }),
 });
 
 export const memberships = resource("memberships", {
@@ -103,13 +83,8 @@ export const memberships = resource("memberships", {
     noun: "invitation",
     table: "invitations",
   },
-  manifest: {
-    draft: draftMembership,
-    change: (_, current, input) => draftMembershipChange(current, input),
-  },
+  ...membership,
   create: createMembership,
-  update: updateMembership,
-  remove: deleteMembership,
 });
 
 const providerToken = (meaning: string) => text(meaning, { sensitive: true, not_empty: true });
@@ -133,10 +108,13 @@ export const linkedAccounts = resource("linked_accounts", {
     input.user_id === undefined && actor.kind === "user" ? { ...input, user_id: actor.user.id } : input,
   manifest: {
     members: [tokensMember],
-    draft: draftLinkedAccount,
-    change: (_, current, input) => draftLinkedAccountChange(current, input),
+    // Without tokens too, as an export leaves them: they are placeholders until they are sealed.
+    ...readyMade("oauth_accounts", {
+      made: { access_token: "", refresh_token: null },
+      settled: { columns: linkedAccountFixed, code: "fixed_for_link_in_file" },
+    }).manifest,
   },
   create: async (context, input) => ({ row: await createLinkedAccount(context, input) }),
   update: updateLinkedAccount,
-  remove: deleteLinkedAccount,
+  remove: removal("oauth_accounts"),
 });
