@@ -80,18 +80,18 @@ async function answerOnApiKey(
   caller: AuthenticatedClient,
   server: AuthorizationServer,
 ): Promise<IntrospectionResponse> {
-  const key = await liveApiKey(presented, server);
-  if (key === undefined || !(await maySeeApiKey(caller, key, server))) return inactive;
-  const { row } = key;
-  queueUse("api_keys", row, server);
+  const live = await liveApiKey(presented, server);
+  if (live === undefined || !(await maySeeApiKey(caller, live, server))) return inactive;
+  const { key, user } = live;
+  queueUse("api_keys", key, server);
   return {
     active: true,
-    scope: vouchedScopes(row, caller.app.organization_id).join(" "),
-    ...(key.organization === undefined && { username: key.user.email }),
+    scope: vouchedScopes(key, caller.app.organization_id).join(" "),
+    ...(user !== undefined && { username: user.email }),
     token_type: "api_key",
-    ...(row.expires_at !== null && { exp: Math.floor(row.expires_at.getTime() / 1000) }),
-    iat: Math.floor(row.created_at.getTime() / 1000),
-    sub: key.organization === undefined ? key.user.id : key.organization.id,
+    ...(key.expires_at !== null && { exp: Math.floor(key.expires_at.getTime() / 1000) }),
+    iat: Math.floor(key.created_at.getTime() / 1000),
+    sub: (user ?? live.organization).id,
   };
 }
 

@@ -1,34 +1,30 @@
-/** An API key as somebody presents it, and whether it is alive now (spec 2.5). */
+/** An API key that is presented, and whether it may be used now (spec 2.5). */
 
 import { apiKeyHash, isApiKey } from "../crypto/api_keys.ts";
-import type { APIKey, Organization, User } from "../records/definition.ts";
-import { stateOfCredential } from "../records/liveness.ts";
+import { type ApiKeyRecord, stateOfApiKey } from "../records/client_record.ts";
+import type { Organization, User } from "../records/definition.ts";
 import { introspectionScope } from "../records/names.ts";
+import type { Store } from "../storage/store.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "./server.ts";
 
-/** A live key with whose it is: an organization's, or a user's. */
-export type LiveApiKey =
-  | { readonly row: APIKey; readonly organization: Organization }
-  | { readonly row: APIKey; readonly organization: undefined; readonly user: User };
+/** An active key with its owner. */
+export type LiveApiKey = Pick<ApiKeyRecord, "key"> &
+  (
+    | { readonly user: User; readonly organization: undefined }
+    | { readonly user: undefined; readonly organization: Organization }
+  );
 
-/**
- * The key if it is alive: neither revoked nor expired, of an active owner. A text without a right checksum is
- * none, and nothing is looked up for it. Keys are read fresh, so that a revocation is seen at once.
- */
+/** The key if it is active. A text without a right checksum is none, and costs no look-up. */
 export async function liveApiKey(
   presented: string,
-  { store, now }: AuthorizationServer,
+  { store, now }: Pick<AuthorizationServer, "now"> & { readonly store: Pick<Store, "findApiKey"> },
 ): Promise<LiveApiKey | undefined> {
   if (!isApiKey(presented)) return undefined;
-  const row = await store.find("api_keys", { key_hash: apiKeyHash(presented) });
-  if (row === undefined || stateOfCredential(row, now()) !== "active") return undefined;
-  const user = row.user_id === null ? undefined : await store.findUser(row.user_id);
-  if (row.user_id !== null && !user?.active) return undefined;
-  if (row.organization_id !== null) {
-    const organization = await store.find("organizations", { id: row.organization_id });
-    return organization?.active ? { row, organization } : undefined;
-  }
-  return user && { row, organization: undefined, user };
+  const record = await store.findApiKey(apiKeyHash(presented));
+  if (record === undefined || stateOfApiKey(record, now()) !== "active") return undefined;
+  const { key, user, organization } = record;
+  if (organization !== undefined) return { key, user: undefined, organization };
+  return user && { key, user, organization };
 }
 
 /**
@@ -42,7 +38,7 @@ export async function maySeeApiKey(
   { store }: AuthorizationServer,
 ): Promise<boolean> {
   if (!app.allowed_scopes.includes(introspectionScope)) return false;
-  if (key.organization !== undefined) return key.organization.id === app.organization_id;
+  if (key.user === undefined) return key.organization.id === app.organization_id;
   if (app.organization_id === null) return true;
   const of = { user_id: key.user.id, organization_id: app.organization_id };
   return (await store.find("memberships", of)) !== undefined;

@@ -1,5 +1,5 @@
-import type { OAuthApp, OAuthAppSecret, Organization } from "./definition.ts";
-import { stateOfApp, stateSince } from "./liveness.ts";
+import type { APIKey, OAuthApp, OAuthAppSecret, Organization, User } from "./definition.ts";
+import { stateOfApp, stateOfCredential, stateOfSwitch, stateSince } from "./liveness.ts";
 
 /** A registered client with every fact that decides whether it may be used. */
 export interface ClientRecord {
@@ -15,7 +15,8 @@ export function stateOfClient({
   organization,
 }: Pick<ClientRecord, "app" | "organization">): "active" | "inactive" | "revoked" | "organization_inactive" {
   const state = stateOfApp(app);
-  return state === "active" && organization?.active === false ? "organization_inactive" : state;
+  if (state !== "active" || organization === undefined) return state;
+  return stateOfSwitch(organization) === "active" ? "active" : "organization_inactive";
 }
 
 /** An app that may act. */
@@ -27,4 +28,22 @@ export function isUsable(client: Pick<ClientRecord, "app" | "organization">): bo
 export function isUsableSince({ app, organization }: ClientRecord, made_at: Date): boolean {
   if (stateSince(app, made_at) !== "active") return false;
   return organization === undefined || stateSince(organization, made_at) === "active";
+}
+
+/** An API key with its owner, which is the organization where it names a user as well. */
+export interface ApiKeyRecord {
+  readonly key: APIKey;
+  readonly user: User | undefined;
+  readonly organization: Organization | undefined;
+}
+
+/** Whether an API key may be used: the owners that it names decide as well (spec 2.5). */
+export function stateOfApiKey(
+  { key, user, organization }: ApiKeyRecord,
+  now: Date,
+): ReturnType<typeof stateOfCredential> | "owner_inactive" {
+  const state = stateOfCredential(key, now);
+  if (state !== "active") return state;
+  const owners = [user, organization].filter((each) => each !== undefined);
+  return owners.every((owner) => stateOfSwitch(owner) === "active") ? "active" : "owner_inactive";
 }

@@ -1,5 +1,5 @@
 /** The records that every request asks for, kept in memory between changes (design, section 5). */
-import type { ClientRecord } from "../records/client_record.ts";
+import type { ApiKeyRecord, ClientRecord } from "../records/client_record.ts";
 import type { OAuthApp, Organization, ServiceAccount, User } from "../records/definition.ts";
 import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
@@ -9,6 +9,8 @@ export interface CachedReads {
   findClient(client_id: string): Promise<ClientRecord | undefined>;
   findClientOfApp(app_id: string): Promise<ClientRecord | undefined>;
   findUser(user_id: string): Promise<User | undefined>;
+  /** The key of this hash, whatever its state. It is read afresh: a revocation is seen at once. */
+  findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined>;
   findServiceAccount(
     id: string,
   ): Promise<(ServiceAccount & { organization: Organization | undefined }) | undefined>;
@@ -37,11 +39,19 @@ export function cachedReads(database: Database): CachedReads {
     return { app, organization, secrets: await list("oauth_app_secrets", { app_id: app.id }) };
   }
 
+  const findUser = (id: string) => users.get(id, () => find("users", { id }));
+
   return {
+    findUser,
+    async findApiKey(key_hash) {
+      const key = await find("api_keys", { key_hash });
+      if (key === undefined) return undefined;
+      const user = key.user_id === null ? undefined : await findUser(key.user_id);
+      return { key, user, organization: await organizationOf(key.organization_id) };
+    },
     findClient: (client_id) =>
       byClientId.get(client_id, async () => whole(await find("oauth_apps", { client_id }))),
     findClientOfApp: (id) => byAppId.get(id, async () => whole(await find("oauth_apps", { id }))),
-    findUser: (id) => users.get(id, () => find("users", { id })),
     findServiceAccount: (id) =>
       serviceAccounts.get(id, async () => {
         const account = await find("service_accounts", { id });

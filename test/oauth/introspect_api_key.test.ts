@@ -137,9 +137,9 @@ for (const database of databases)
       let looks = 0;
       const counting = app.at(
         withStore(stage, {
-          find: (table, where) => {
-            if (table === "api_keys") looks++;
-            return stage.store.find(table, where);
+          findApiKey: (key_hash) => {
+            looks++;
+            return stage.store.findApiKey(key_hash);
           },
         }),
       );

@@ -1,10 +1,8 @@
-import { apiKeyHash, apiKeyText, isApiKey } from "../../crypto/api_keys.ts";
+import { apiKeyHash, apiKeyText } from "../../crypto/api_keys.ts";
 import { prefixOf } from "../../crypto/credentials.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew } from "../../records/check.ts";
-import type { APIKey, NewRow, Organization, User } from "../../records/definition.ts";
-import { stateOfCredential } from "../../records/liveness.ts";
-import type { Store } from "../../storage/store.ts";
+import type { APIKey, NewRow } from "../../records/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected, insertRecord } from "../changes.ts";
 import { assertValid, type Input, withoutServerSet } from "../faults.ts";
@@ -99,34 +97,4 @@ export async function revokeApiKey(
   expected?: Expected<"api_keys">,
 ): Promise<APIKey> {
   return changeRecord(context, "api_keys", id, () => ({ revoked: true }), { expected, verb: "revoked" });
-}
-
-/** An active API key, with its owner. */
-export type LiveApiKey =
-  | { readonly key: APIKey; readonly user: User }
-  | { readonly key: APIKey; readonly organization: Organization };
-
-/**
- * The key that somebody presents, if it is one of ours, neither revoked nor expired, and its owner is active.
- * Text without the right checksum costs no look-up. The row is read afresh each time, so that a revocation
- * holds in every process at once; a use is noted.
- */
-export async function findLiveApiKey(
-  store: Pick<Store, "find" | "findUser" | "queueUse">,
-  text: string,
-  now: Date,
-): Promise<LiveApiKey | undefined> {
-  if (!isApiKey(text)) return undefined;
-  const key = await store.find("api_keys", { key_hash: apiKeyHash(text) });
-  if (key === undefined || stateOfCredential(key, now) !== "active") return undefined;
-  const { user_id, organization_id } = key;
-  const user = user_id === null ? undefined : await store.findUser(user_id);
-  const organization =
-    organization_id === null ? undefined : await store.find("organizations", { id: organization_id });
-  if ((user_id !== null && !user?.active) || (organization_id !== null && !organization?.active)) {
-    return undefined;
-  }
-  store.queueUse("api_keys", key.id, now);
-  if (organization !== undefined && user === undefined) return { key, organization };
-  return user === undefined ? undefined : { key, user };
 }

@@ -3,12 +3,12 @@
  */
 import type { FastifyRequest } from "fastify";
 import type { Actor, AdminContext, MadeInvitation } from "../../admin/access/actor.ts";
-import { findLiveApiKey } from "../../admin/records/api_keys.ts";
 import { type Detail, detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { findSession } from "../../identity/sessions.ts";
 import { countAttempt } from "../../identity/throttle.ts";
 import { isForThisServer } from "../../oauth/audience.ts";
+import { liveApiKey } from "../../oauth/live_api_key.ts";
 import { findToken, liveToken } from "../../oauth/live_token.ts";
 import type { User } from "../../records/definition.ts";
 import { postEmailNotice, postPasswordNotice } from "../account/account_notices.ts";
@@ -110,12 +110,14 @@ function isFromHere({ headers }: FastifyRequest, issuer: string): boolean {
 }
 
 async function keyActor(text: string, { server }: HttpContext): Promise<Actor | undefined> {
-  const live = await findLiveApiKey(server.store, text, server.now());
+  const live = await liveApiKey(text, server);
   if (live === undefined) return undefined;
+  const { user, organization } = live;
   const { id: api_key_id, scopes } = live.key;
-  return "user" in live
-    ? { kind: "user", user: live.user, scopes, api_key_id }
-    : { kind: "organization", organization: live.organization, api_key_id, scopes };
+  server.store.queueUse("api_keys", api_key_id, server.now());
+  return user === undefined
+    ? { kind: "organization", organization, api_key_id, scopes }
+    : { kind: "user", user, scopes, api_key_id };
 }
 
 /** An access token that is alive and meant for this server, not for some resource beside it (RFC 9068 4). */

@@ -79,6 +79,20 @@ describe("who calls the management API", () => {
     );
   });
 
+  test("spec 2.5: the use of a key is noted, and a key of a user and an organization is the organization's", async () => {
+    const { id: user_id } = await aUser(it.store);
+    const organization = await anOrganization(it.store);
+    const given = { user_id, organization_id: organization.id, scopes: [] };
+    const { key, row } = await anApiKeyText(it, given);
+    const { id, name } = organization;
+    assert.deepEqual((await me(key)).actor, { kind: "organization", id, name });
+    await it.store.flushUses();
+    const used = await it.store.find("api_keys", { id: row.id });
+    assert.deepEqual(used?.last_used_at, it.clock.now());
+    await it.store.update("users", { id: user_id }, { active: false });
+    await refused(bearer(key), ', error="invalid_token"');
+  });
+
   test("S-6: an organization's token with scopes of ours calls the management API, one for userinfo does not", async () => {
     const user = await aUser(it.store);
     const urn = "urn:postern:organization:01b8dac5-b400-7009-9ab7-8e6d2cd4b1a9";
