@@ -5,6 +5,7 @@ import { type HousekeepingPage, housekeepingPage } from "../../src/web/console/h
 import { rotationPage, signingKeysPage } from "../../src/web/console/signing_keys_page.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import { readable } from "./reader.ts";
 
 const now = new Date("2030-05-06T07:08:09.000Z");
 const hour = 3_600_000;
@@ -38,7 +39,7 @@ export function aDashboard(
     viewer: {
       name: text,
       is_platform_admin: true,
-      resourceTypes: ["apps", "audit_events", "refusals", "signing_keys"],
+      resourceTypes: readable("apps", "audit_events", "refusals", "signing_keys"),
     },
     health: health("fine"),
     period: "day",
@@ -76,7 +77,7 @@ export function aHousekeeping(
 ): HousekeepingPage {
   return {
     ...reader,
-    viewer: { name: text, is_platform_admin: true, resourceTypes: ["signing_keys"] },
+    viewer: { name: text, is_platform_admin: true, resourceTypes: readable("signing_keys") },
     csrf_token: text,
     now,
     swept: { day: 12, week: 3456 },
@@ -100,11 +101,11 @@ export function aHousekeeping(
 export function dashboardPages(text: string, reader: PageLocale): Record<string, Html> {
   const stranger: ConsoleReader = {
     ...reader,
-    viewer: { name: text, is_platform_admin: false, resourceTypes: ["apps"] },
+    viewer: { name: text, is_platform_admin: false, resourceTypes: readable("apps") },
   };
   const keys: ConsoleReader = {
     ...reader,
-    viewer: { name: text, is_platform_admin: true, resourceTypes: ["signing_keys"] },
+    viewer: { name: text, is_platform_admin: true, resourceTypes: readable("signing_keys") },
   };
   const organizations = [text, text].map((name, index) => ({ id: `${id}${index}`, name }));
   const nothing: Partial<DashboardPage> = { apps: [], refusals: [], failed_sign_ins: [], health: undefined };
@@ -121,7 +122,7 @@ export function dashboardPages(text: string, reader: PageLocale): Record<string,
     dashboardOfOrganization: dashboardPage(
       aDashboard(text, reader, {
         health: undefined,
-        viewer: { ...stranger.viewer, resourceTypes: ["apps", "refusals"] },
+        viewer: { ...stranger.viewer, resourceTypes: readable("apps", "refusals") },
         organizations,
         organization_id: organizations[1]?.id,
         activity: ofOrganization,

@@ -22,7 +22,7 @@ import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { accountPages } from "./account_pages.ts";
 import { appPages } from "./app_pages.ts";
 import { dashboardPages } from "./dashboard_pages.ts";
-import { aReader } from "./reader.ts";
+import { aReader, readable } from "./reader.ts";
 import { recordPages } from "./record_pages.ts";
 import { refusalPages } from "./refusal_pages.ts";
 
@@ -133,7 +133,11 @@ export function everyPage(
     }),
     invite: invitePage({
       ...reader,
-      viewer: { name: text, is_platform_admin: true, resourceTypes: ["organizations", "memberships"] },
+      viewer: {
+        name: text,
+        is_platform_admin: true,
+        resourceTypes: readable("organizations", "memberships"),
+      },
       organization: { id: text, name: text },
       csrf_token: text,
       days: 7,
@@ -147,7 +151,7 @@ export function everyPage(
     }),
     inviteRefused: invitePage({
       ...reader,
-      viewer: { name: text, is_platform_admin: false, resourceTypes: [] },
+      viewer: { name: text, is_platform_admin: false, resourceTypes: readable() },
       organization: { id: text, name: text },
       csrf_token: text,
       days: 7,

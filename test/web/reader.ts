@@ -1,3 +1,6 @@
+import { presented } from "../../src/http/console/presentations.ts";
+import type { ResourceType } from "../../src/records/permissions.ts";
+import type { ConsoleUser } from "../../src/web/console/console_frame.ts";
 import type { Language } from "../../src/web/words/language.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
@@ -5,4 +8,11 @@ import { wordsOf } from "../../src/web/words/words.ts";
 /** Somebody who reads this language, on a page at `/somewhere`. */
 export function aReader(language: Language = "en"): PageLocale {
   return { words: wordsOf(language), language, return_to: "/somewhere?a=1" };
+}
+
+/** What somebody may see of the console who may read records of these types. */
+export function readable(...resourceTypes: readonly ResourceType[]): ConsoleUser["resourceTypes"] {
+  return new Map(
+    presented.flatMap(([type, { section }]) => (resourceTypes.includes(type) ? [[type, section]] : [])),
+  );
 }

@@ -3,6 +3,7 @@ import { type EvidenceKind, evidenceFacts, evidenceKinds } from "../../src/recor
 import { refusalPage, unknownRefusalPage } from "../../src/web/console/refusal_page.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
+import { readable } from "./reader.ts";
 
 type Evidence = Refusal["evidence"][number];
 
@@ -13,7 +14,7 @@ function evidenceOf(kind: EvidenceKind, text: string): Evidence {
 
 /** The pages of a refusal in every form they take. */
 export function refusalPages(text: string, reader: PageLocale): Record<string, Html> {
-  const viewer = { name: text, is_platform_admin: true, resourceTypes: ["refusals"] } as const;
+  const viewer = { name: text, is_platform_admin: true, resourceTypes: readable("refusals") } as const;
   const page = { ...reader, viewer };
   const refusal: Refusal = {
     id: text,

@@ -6,6 +6,7 @@ import type { Reference } from "../../admin/reports/labels.ts";
 import type { RecordState } from "../../records/liveness.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
+import type { SideSectionName } from "../../web/console/console_frame.ts";
 import type { FieldGroup } from "../../web/console/field_groups.ts";
 import type { ImpactPage, ShownImpact } from "../../web/console/impact_page.ts";
 import type { SideLink } from "../../web/side_frame.ts";
@@ -60,6 +61,8 @@ export interface Action extends Vouched {
 }
 
 export interface Presentation {
+  /** The section of the side that lists its records; within one, in the order of `presentations`. */
+  readonly section: SideSectionName;
   /** Its records are on a page of another kind alone: no list, no page and no form of theirs is made. */
   readonly own_page?: true;
   /** People who may not make such a record invite somebody instead, where one organization is meant. */

@@ -1,7 +1,7 @@
 /**
  * What the lists, pages and forms of the console show and ask of each resource type, where that does not
- * follow from its fields and from `admin/resources/`. The side is in `web/console/console_frame.ts`; apps,
- * refusals, signing keys and invitations have pages of their own besides.
+ * follow from its fields and from `admin/resources/`. Apps, refusals, signing keys and
+ * invitations have pages of their own besides.
  */
 import type { Reference } from "../../admin/reports/labels.ts";
 import { isUuid } from "../../records/check.ts";
@@ -52,6 +52,7 @@ function referenceTo(table: unknown, id: unknown): Reference | undefined {
 
 export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   users: {
+    section: "people",
     columns: ["email", "is_platform_admin", "last_login_at", "created_at"],
     named_by: ["name"],
     typed: "email",
@@ -82,6 +83,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     administrators: { create: true, remove: true, fields: ["email", "is_platform_admin", "active"] },
   },
   organizations: {
+    section: "people",
     columns: ["slug", "plan", "created_at"],
     named_by: ["name"],
     typed: "slug",
@@ -109,6 +111,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     administrators: { create: true, fields: ["plan", "active"] },
   },
   memberships: {
+    section: "people",
     columns: ["role", "permissions", "created_at"],
     named_by: ["user_id", "organization_id"],
     typed: "user_id",
@@ -124,6 +127,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     administrators: { create: true },
   },
   linked_accounts: {
+    section: "people",
     columns: ["user_id", "expires_at", "created_at"],
     named_by: ["provider", "provider_user_id"],
     typed: "provider",
@@ -131,23 +135,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
     administrators: { create: true },
   },
-  api_keys: {
-    columns: ["key_prefix", "user_id", "organization_id", "expires_at", "last_used_at"],
-    named_by: ["name"],
-    typed: "name",
-    state: revocable,
-    related: [],
-    groups: [
-      { legend: "about", names: ["name", "user_id", "organization_id", "key_prefix"] },
-      { legend: "access", names: ["scopes", "expires_at", "revoked"] },
-      { legend: "advanced", folded: true, names: ["id"] },
-    ],
-    unasked: ["revoked"],
-    // A key of nobody's organization is the viewer's own.
-    left_open: ["organization_id"],
-    administrators: { fields: ["user_id"] },
-  },
   apps: {
+    section: "clients",
     columns: ["client_id", "app_type", "organization_id", "created_at"],
     named_by: ["name"],
     typed: "client_id",
@@ -220,6 +209,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     administrators: { fields: ["owner_id", "first_party"] },
   },
   app_secrets: {
+    section: "clients",
     columns: ["app_id", "expires_at", "last_used_at", "created_at"],
     named_by: ["secret_prefix"],
     typed: "secret_prefix",
@@ -228,21 +218,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     order: ["app_id", "expires_at", "expire_others_in", "value"],
     prefilled: ["expire_others_in"],
   },
-  tokens: {
-    columns: ["app_id", "user_id", "scopes", "created_at"],
-    leads: { session_id: ({ session_id }) => referenceTo("sessions", session_id) },
-    named_by: ["id"],
-    state: by(stateOfToken),
-    related: [{ resourceType: "tokens", by: "family_id", of: "family_id" }],
-  },
-  auth_codes: {
-    columns: ["app_id", "user_id", "scopes", "expires_at"],
-    named_by: ["id"],
-    state: by(stateOfCode),
-    // What a code is exchanged for carries its id as the family.
-    related: [{ resourceType: "tokens", by: "family_id" }],
-  },
   consents: {
+    section: "clients",
     columns: ["scopes", "granted_at", "last_used_at"],
     named_by: ["user_id", "app_id"],
     typed: "app_id",
@@ -251,13 +228,31 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     destructive: [{ field: "scopes", verb: "change", ends: ["tokens"] }],
     administrators: { create: true },
   },
+  tokens: {
+    section: "clients",
+    columns: ["app_id", "user_id", "scopes", "created_at"],
+    leads: { session_id: ({ session_id }) => referenceTo("sessions", session_id) },
+    named_by: ["id"],
+    state: by(stateOfToken),
+    related: [{ resourceType: "tokens", by: "family_id", of: "family_id" }],
+  },
+  auth_codes: {
+    section: "clients",
+    columns: ["app_id", "user_id", "scopes", "expires_at"],
+    named_by: ["id"],
+    state: by(stateOfCode),
+    // What a code is exchanged for carries its id as the family.
+    related: [{ resourceType: "tokens", by: "family_id" }],
+  },
   sessions: {
+    section: "people",
     columns: ["user_id", "client_ip", "user_agent", "last_seen_at"],
     named_by: ["id"],
     state: by(stateOfSession),
     related: [{ resourceType: "tokens", by: "session_id" }],
   },
   service_accounts: {
+    section: "machines",
     columns: ["email", "organization_id", "last_used_at"],
     named_by: ["name"],
     typed: "email",
@@ -275,6 +270,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     administrators: { fields: ["created_by"] },
   },
   key_pairs: {
+    section: "machines",
     columns: ["service_account_id", "algorithm", "expires_at", "last_used_at"],
     named_by: ["key_id"],
     typed: "key_id",
@@ -288,13 +284,32 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     // Tokens stand on the key itself, and its algorithm follows from it.
     kept: ["public_key_pem", "jwk", "algorithm"],
   },
+  api_keys: {
+    section: "machines",
+    columns: ["key_prefix", "user_id", "organization_id", "expires_at", "last_used_at"],
+    named_by: ["name"],
+    typed: "name",
+    state: revocable,
+    related: [],
+    groups: [
+      { legend: "about", names: ["name", "user_id", "organization_id", "key_prefix"] },
+      { legend: "access", names: ["scopes", "expires_at", "revoked"] },
+      { legend: "advanced", folded: true, names: ["id"] },
+    ],
+    unasked: ["revoked"],
+    // A key of nobody's organization is the viewer's own.
+    left_open: ["organization_id"],
+    administrators: { fields: ["user_id"] },
+  },
   signing_keys: {
+    section: "server",
     columns: ["activates_at", "retires_at", "expires_at"],
     named_by: ["kid"],
     related: [],
     own_page: true,
   },
   audit_events: {
+    section: "activity",
     columns: ["outcome", "actor_id", "target_id", "created_at"],
     leads: {
       actor_id: ({ actor_kind, actor_id }) => {
@@ -311,9 +326,13 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     related: [],
   },
   refusals: {
+    section: "activity",
     columns: ["app_id", "endpoint", "error", "created_at"],
     named_by: ["short_id"],
     addressed_by: "short_id",
     related: [],
   },
 };
+
+/** The same, in their order. */
+export const presented = Object.entries(presentations) as readonly [ResourceType, Presentation][];

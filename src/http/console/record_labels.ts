@@ -78,8 +78,7 @@ export async function describerOf(
     const resourceType = resourceTypeOfTable[table as TableName];
     if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
     // What has a name and shows none is gone, or not theirs to read.
-    if (hasNames(table) ? label === undefined : !viewer.resourceTypes.includes(resourceType))
-      return undefined;
+    if (hasNames(table) ? label === undefined : !viewer.resourceTypes.has(resourceType)) return undefined;
     return `${resourceTypeHref(resourceType)}/${id}`;
   }
 

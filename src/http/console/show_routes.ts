@@ -68,8 +68,7 @@ async function relatedLists(
 ): Promise<FoundRelated[]> {
   const readable = presentations[resourceType].related.filter(
     (related) =>
-      viewer.resourceTypes.includes(related.resourceType) &&
-      shownResourceTypes.includes(related.resourceType),
+      viewer.resourceTypes.has(related.resourceType) && shownResourceTypes.includes(related.resourceType),
   );
   const lists = await Promise.all(readable.map((related) => relatedList(admin, related, view, viewer)));
   return lists.filter((list) => list !== undefined);

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from "fastify";
 import { permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, authorityOf } from "../../admin/access/actor.ts";
-import { resourceTypes } from "../../records/permissions.ts";
 import type { ConsoleReader, ConsoleUser } from "../../web/console/console_frame.ts";
 import type { HttpContext } from "../context.ts";
 import { type PageContext, personPages } from "../person.ts";
+import { presented } from "./presentations.ts";
 
 export interface ConsolePerson extends PageContext {
   /** What every page of the console takes. */
@@ -18,7 +18,11 @@ async function viewerOf(admin: AdminContext, name: string): Promise<ConsoleUser>
   return {
     name,
     is_platform_admin: authority.platform,
-    resourceTypes: resourceTypes.filter((resourceType) => held.has(`${resourceType}:read`)),
+    resourceTypes: new Map(
+      presented.flatMap(([resourceType, { section }]) =>
+        held.has(`${resourceType}:read`) ? [[resourceType, section]] : [],
+      ),
+    ),
   };
 }
 

@@ -4,12 +4,23 @@ import { type SideLink, type SideSection, sideFrame } from "../side_frame.ts";
 import type { ConsoleWords } from "../words/en/console.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
+/** The sections of the side that list resource types, in their order. */
+const sections = [
+  "clients",
+  "people",
+  "machines",
+  "activity",
+  "server",
+] as const satisfies readonly (keyof ConsoleWords["sections"])[];
+
+export type SideSectionName = (typeof sections)[number];
+
 /** The reader of the console. */
 export type ConsoleUser = {
   name: string;
   is_platform_admin: boolean;
-  /** The resource types of which they can see any record. */
-  resourceTypes: readonly ResourceType[];
+  /** The resource types of which they can see any record, in the order of the side, and their sections. */
+  resourceTypes: ReadonlyMap<ResourceType, SideSectionName>;
 };
 
 /** The members that every page of the console takes. */
@@ -26,29 +37,6 @@ export type ConsoleFrame = ConsoleReader & {
   body: Html;
 };
 
-/** The section of the side where each resource type is listed; within one, in this order. */
-const sectionOf = {
-  apps: "clients",
-  app_secrets: "clients",
-  consents: "clients",
-  tokens: "clients",
-  auth_codes: "clients",
-  users: "people",
-  organizations: "people",
-  memberships: "people",
-  linked_accounts: "people",
-  sessions: "people",
-  service_accounts: "machines",
-  key_pairs: "machines",
-  api_keys: "machines",
-  audit_events: "activity",
-  refusals: "activity",
-  signing_keys: "server",
-} as const satisfies Record<ResourceType, keyof ConsoleWords["sections"]>;
-
-const listed = Object.keys(sectionOf) as ResourceType[];
-const sections = [...new Set(Object.values(sectionOf))];
-
 /** Where a resource type is listed. */
 export function resourceTypeHref(resourceType: ResourceType): string {
   return `/console/${resourceType.replaceAll("_", "-")}`;
@@ -63,9 +51,9 @@ export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
     current: place === here,
   });
   const shown = sections.flatMap((section): SideSection[] => {
-    const links = listed
-      .filter((each) => sectionOf[each] === section && viewer.resourceTypes.includes(each))
-      .map((resourceType) =>
+    const links = [...viewer.resourceTypes]
+      .filter(([, listedIn]) => listedIn === section)
+      .map(([resourceType]) =>
         link(resourceTypeHref(resourceType), resourceTypes[resourceType].many, resourceType),
       );
     if (section === "server" && viewer.is_platform_admin) {

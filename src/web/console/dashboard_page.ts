@@ -158,7 +158,7 @@ function appList({ activity, apps, viewer, words, language }: DashboardPage): Ht
   const rows = apps.map((app) => [name(app), ...(counted ? [numberText(app.tokens ?? 0, language)] : [])]);
   return html`<section class="card"><h2>${counted ? said.title : said.mine}</h2>
 ${rows.length > 0 ? plainTable(columns, rows) : html`<p class="quiet">${counted ? said.none : said.noneOfMine}</p>`}
-${viewer.resourceTypes.includes("apps") && html`<p><a href="${resourceTypeHref("apps")}">${said.all}</a></p>`}</section>`;
+${viewer.resourceTypes.has("apps") && html`<p><a href="${resourceTypeHref("apps")}">${said.all}</a></p>`}</section>`;
 }
 
 function refusalList({ refusals, words, language }: DashboardPage): Html {
@@ -230,7 +230,7 @@ ${plotOf(said.tokens, ["tokens_code", "tokens_refresh", "tokens_machine"], activ
 ${activity.counts.refusals && plotOf(said.refusals, ["refusals"], activity, page)}</div>`
 }
 ${!first_steps && appList(page)}
-${page.viewer.resourceTypes.includes("refusals") && refusalList(page)}
-${page.viewer.resourceTypes.includes("audit_events") && failureList(page)}`,
+${page.viewer.resourceTypes.has("refusals") && refusalList(page)}
+${page.viewer.resourceTypes.has("audit_events") && failureList(page)}`,
   });
 }
