@@ -53,6 +53,8 @@ export interface Config {
   readonly extra_client_auth: readonly string[];
   readonly extra_features: readonly Feature[];
   readonly require_pushed_requests: boolean;
+  /** Addresses and CIDR ranges that may be reached although they are not public. */
+  readonly outbound_allow: readonly string[];
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
   /** The face of the pages that wear no organization's; what is undefined is as Postern's own. */
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
@@ -246,6 +248,7 @@ export function readConfig(
     extra_client_auth: read(settings.extra_client_auth) ?? [],
     extra_features,
     require_pushed_requests: require_pushed === "on",
+    outbound_allow: read(settings.outbound_allow) ?? [],
     mail: mail && { smtp_url: mail[0], from: mail[1] },
     brand: {
       name: read(settings.brand_name),

@@ -61,6 +61,7 @@ async function fill(
     keys: keyRingSource(store, sealer),
     passwords,
     verifiedSecrets: verifiedSecrets({ max: 10, ttl_seconds: 3600, now: () => new Date(started) }),
+    clientKeySets: { find: async () => undefined },
     sealer,
     now: () => new Date(started),
     report: () => {},

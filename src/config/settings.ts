@@ -207,7 +207,7 @@ export const settings = {
   extra_client_auth: {
     name: "POSTERN_EXTRA_CLIENT_AUTH",
     otherwise: "none",
-    meaning: `comma-separated client authentication methods beyond the specification's list; ${extraClientAuthentication.length === 0 ? "none is available in this version" : `available: ${extraClientAuthentication.join(", ")}`}`,
+    meaning: `comma-separated client authentication methods beyond the specification's list; available: ${extraClientAuthentication.join(", ")} (assertions that clients sign, RFC 7523)`,
     parse: namesFrom(extraClientAuthentication, "extra client authentication method"),
   },
   extra_features: {
@@ -222,6 +222,13 @@ export const settings = {
     meaning:
       "on refuses every authorization request that was not pushed (RFC 9126); needs par in POSTERN_EXTRA_FEATURES",
     parse: oneOf(["on", "off"]),
+  },
+  outbound_allow: {
+    name: "POSTERN_OUTBOUND_ALLOW",
+    otherwise: "none",
+    meaning:
+      "comma-separated addresses and CIDR ranges that requests of the server itself, as for an app's jwks_uri, may go to although they are not public; 127.0.0.1 for development",
+    parse: addressRanges,
   },
   smtp_url: {
     name: "POSTERN_SMTP_URL",

@@ -1,8 +1,15 @@
 /**
- * Assertions of service accounts (RFC 7523): signed JWTs, read without belief, verified with one key by one
- * algorithm.
+ * Assertions of service accounts and clients (RFC 7523): signed JWTs, read without belief, verified with one
+ * key by its own algorithms.
  */
-import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, verify } from "node:crypto";
+import {
+  constants,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  verify,
+} from "node:crypto";
 import { compactVerify } from "jose";
 import { decodeBase64url } from "./base64url.ts";
 
@@ -14,8 +21,14 @@ export interface Assertion {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** The members of a key pair that verify its signatures (spec 2.12). */
+/** A key, and the algorithms that it signs with. */
 export interface AssertionKey {
+  readonly algorithms: readonly string[];
+  readonly key: KeyObject;
+}
+
+/** The members of a key pair that verify its signatures (spec 2.12). */
+export interface KeyPairHalf {
   readonly algorithm: string;
   readonly public_key_pem: string;
 }
@@ -58,44 +71,45 @@ function objectOf(part: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/**
- * Verifies the signature with this key and by its own algorithm, whatever the header says (RFC 8725 3.1).
- * Without a key the same work is done with a key without an owner, so that an account that does not exist
- * costs as much as any other.
- */
-export async function verifyAssertion(
-  assertion: Assertion,
-  key: AssertionKey | undefined,
-): Promise<AssertionVerdict> {
-  const { text, header } = assertion;
-  const algorithm = key?.algorithm ?? String(header.alg);
-  const publicKey = key === undefined ? nobodysKey(algorithm) : publicKeyOf(key.public_key_pem);
-  if (publicKey === undefined) return "unverified";
-  if (header.alg === algorithm) {
-    try {
-      await compactVerify(text, publicKey, { algorithms: [algorithm] });
-      return key === undefined ? "unverified" : "verified";
-    } catch {
-      // A signature of this key may still come under a foreign `kid`.
-    }
-  }
-  return isSignedBy(publicKey, text) && key !== undefined ? "other_algorithm" : "unverified";
-}
-
-function publicKeyOf(pem: string): KeyObject | undefined {
+/** The key of a key pair; undefined where its PEM is none. */
+export function assertionKeyOf({ algorithm, public_key_pem }: KeyPairHalf): AssertionKey | undefined {
   try {
-    return createPublicKey(pem);
+    return { algorithms: [algorithm], key: createPublicKey(public_key_pem) };
   } catch {
     return undefined;
   }
 }
 
+/**
+ * Verifies the signature with this key and by its own algorithms, whatever the header says (RFC 8725 3.1).
+ * Without a key the same work is done with a key without an owner, so that an account that does not exist
+ * costs as much as any other.
+ */
+export async function verifyAssertion(
+  { text, header }: Assertion,
+  key: AssertionKey | undefined,
+): Promise<AssertionVerdict> {
+  const alg = String(header.alg);
+  const publicKey = key?.key ?? nobodysKey(alg);
+  if (key === undefined || key.algorithms.includes(alg)) {
+    try {
+      await compactVerify(text, publicKey, { algorithms: [alg] });
+      return key === undefined ? "unverified" : "verified";
+    } catch {
+      // A signature of this key may still come under a foreign `kid`.
+    }
+  }
+  return isSignedBy(publicKey, text, alg) && key !== undefined ? "other_algorithm" : "unverified";
+}
+
 /** Whether the key's owner made the signature, with any hash and whatever algorithm the header names. */
-function isSignedBy(publicKey: KeyObject, text: string): boolean {
+function isSignedBy(publicKey: KeyObject, text: string, alg: string): boolean {
   const end = text.lastIndexOf(".");
   const input = Buffer.from(text.slice(0, end), "latin1");
   const signature = Buffer.from(text.slice(end + 1), "base64url");
-  const key = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
+  if (publicKey.asymmetricKeyType === "ed25519") return verify(null, input, publicKey, signature);
+  const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+  const key = { key: publicKey, dsaEncoding: "ieee-p1363", ...(alg.startsWith("PS") && pss) } as const;
   return ["sha256", "sha384", "sha512"].some((hash) => verify(hash, input, key, signature));
 }
 
@@ -105,15 +119,21 @@ const nobodysKeys = new Map<string, KeyObject>();
 
 /** A public key of the algorithm's kind, whose private half was thrown away. */
 function nobodysKey(algorithm: string): KeyObject {
-  const curve = curves[algorithm];
-  const known = nobodysKeys.get(curve ?? "RSA");
+  const kind = curves[algorithm] ?? (algorithm.startsWith("Ed") ? "Ed25519" : "RSA");
+  const known = nobodysKeys.get(kind);
   if (known !== undefined) return known;
-  const made =
-    curve === undefined
-      ? createPublicKey({ key: { kty: "RSA", n: randomModulus(), e: "AQAB" }, format: "jwk" })
-      : generateKeyPairSync("ec", { namedCurve: curve }).publicKey;
-  nobodysKeys.set(curve ?? "RSA", made);
+  const made = makeNobodysKey(kind);
+  nobodysKeys.set(kind, made);
   return made;
+}
+
+function makeNobodysKey(kind: string): KeyObject {
+  if (kind === "RSA") {
+    return createPublicKey({ key: { kty: "RSA", n: randomModulus(), e: "AQAB" }, format: "jwk" });
+  }
+  return kind === "Ed25519"
+    ? generateKeyPairSync("ed25519").publicKey
+    : generateKeyPairSync("ec", { namedCurve: kind }).publicKey;
 }
 
 /** 2048 bits, odd: to verify with it takes as long as with any other. */

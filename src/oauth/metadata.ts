@@ -11,7 +11,8 @@ import { userinfoClaims } from "./userinfo.ts";
 /** The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. */
 export function discoveryDocument(server: AuthorizationServer): Record<string, unknown> {
   const { issuer } = server;
-  const authenticationMethods = offeredMethods(server).map(({ name }) => name);
+  const methods = offeredMethods(server);
+  const authenticationMethods = methods.map(({ name }) => name);
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -54,5 +55,6 @@ export function discoveryDocument(server: AuthorizationServer): Record<string, u
     request_uri_parameter_supported: false,
     require_request_uri_registration: false,
     ...Object.assign({}, ...allSources.map((source) => source.metadata(server))),
+    ...Object.assign({}, ...methods.map(({ metadata }) => metadata)),
   };
 }

@@ -98,8 +98,9 @@ interface Seen {
  * Revoking a refresh token ends its family; revoking an access token leaves the refresh half (design 6.10).
  */
 async function attempt(request: EndpointRequest, server: AuthorizationServer, seen: Seen): Promise<void> {
-  const client = await authenticateClient(request, server, "revocation");
-  seen.client = client;
+  // Once in all tries: an assertion is a proof once.
+  seen.client ??= await authenticateClient(request, server, "revocation");
+  const { client } = seen;
   const found = await findToken(required(request.params, "token"), server);
   if (found === undefined) return;
   const { half, row } = found;

@@ -11,6 +11,7 @@ import type { AllowedGrant, Feature } from "../records/names.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import type { Store } from "../storage/store.ts";
 import type { MachineProof } from "../storage/tokens/token_row.ts";
+import type { ClientKeySets } from "./clients/client_key_sets.ts";
 import type { Params } from "./params.ts";
 import type { Pieces } from "./refusals/catalogued.ts";
 import type { WhyUnproven } from "./refusals/client_refusals.ts";
@@ -41,6 +42,7 @@ export interface AuthorizationServer {
   readonly settings: Settings;
   readonly grants: readonly Grant[];
   readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
+  readonly clientKeySets: ClientKeySets;
 }
 
 export interface Settings {
@@ -112,6 +114,8 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
   readonly client_type: "confidential" | "public";
   /** The header or parameter by which a request uses it. */
   readonly credential: { readonly in: "header" | "form"; readonly name: string };
+  /** Members of the discovery document that tell how the method is used (RFC 8414 2). */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /**
    * The readings of the request, in the order in which they are tried; none where it does not use the method.
    * Throws an `OAuthError` when the credentials cannot be read.
@@ -119,7 +123,8 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
   present(request: EndpointRequest): readonly P[];
   /**
    * The proof, or undefined where it is wrong. `client` is undefined where no client may use the method: the
-   * answer must then cost as much as a wrong proof (C-4).
+   * answer must then cost as much as a wrong proof (C-4). Throws `invalid_client` where more is known of what
+   * is wrong; only a client that holds the key or secret may be told it.
    */
   verify(
     presented: P,
@@ -127,8 +132,8 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
     attempt: AuthenticationAttempt,
     server: AuthorizationServer,
   ): Promise<MachineProof | undefined>;
-  /** Why the proof of this client was wrong; of the proof itself it tells nothing. */
-  whyFailed(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
+  /** Why the proof was wrong, where `verify` only said that it is; it tells nothing of the proof. */
+  whyFailed?(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
 }
 
 /** A client that has proved which one it is. */

@@ -40,11 +40,11 @@ const specialIpv6 = [
   "3fff::/20", // documentation, RFC 9637
 ] as const;
 
-/** Blocks of addresses in CIDR notation. Throws `RangeError` for a text that is none. */
+/** Blocks of addresses in CIDR notation, or single addresses. Throws `RangeError` for a text that is none. */
 export function addressBlocks(cidrs: readonly string[]): BlockList {
   const list = new BlockList();
   for (const cidr of cidrs) {
-    const [address = "", prefix = ""] = cidr.split("/");
+    const [address = "", prefix = isIP(address) === 4 ? "32" : "128"] = cidr.split("/");
     const family = isIP(address);
     const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
     if (family === 0 || !(bits <= (family === 4 ? 32 : 128)))

@@ -26,6 +26,7 @@ import {
 } from "./field.ts";
 import {
   appTypes,
+  assertionAudiences,
   clientAuthenticationNames,
   keyAlgorithms,
   keyTypes,
@@ -245,6 +246,10 @@ export const tables = {
     claims_in_id_token: defaulting(
       bool("claims of the scopes profile and email are in the id_token too, and not at userinfo alone"),
       true,
+    ),
+    client_assertion_audience: defaulting(
+      oneOf("whom the app's own assertions may be meant for", assertionAudiences),
+      "issuer",
     ),
   }).with({
     owner: {

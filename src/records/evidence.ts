@@ -65,6 +65,9 @@ export const evidenceKinds = [
   // Assertions of service accounts.
   "assertion",
   "assertion_key",
+  // Assertions of clients.
+  "client_assertion",
+  "client_assertion_key",
 ] as const;
 
 export type EvidenceKind = (typeof evidenceKinds)[number];
@@ -126,6 +129,8 @@ export const evidenceFacts = [
   "not_a_jwt",
   "no_such_account",
   "no_such_key",
+  "no_key_fits",
+  "keys_unreachable",
   "unverified",
   "used",
 ] as const;

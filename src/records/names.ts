@@ -19,11 +19,16 @@ export type AllowedGrant = keyof typeof grantNames;
 export const extraGrants: readonly string[] = [grantNames.jwt_bearer];
 
 /** Spec 4.5 `token_endpoint_auth_methods_supported`, in its order, and what goes beyond it. */
-export const clientAuthenticationNames = ["client_secret_basic", "client_secret_post", "none"] as const;
+export const clientAuthenticationNames = [
+  "client_secret_basic",
+  "client_secret_post",
+  "none",
+  "private_key_jwt",
+] as const;
 export type ClientAuthenticationName = (typeof clientAuthenticationNames)[number];
 
 /** Those beyond the specification's list: offered only where settings name them. */
-export const extraClientAuthentication: readonly ClientAuthenticationName[] = [];
+export const extraClientAuthentication: readonly ClientAuthenticationName[] = ["private_key_jwt"];
 
 /** Parts of the protocol beyond the specification that are neither: offered only where settings name them. */
 export const features = ["dpop", "par"] as const;
@@ -41,6 +46,12 @@ export function allowedGrant(name: string): AllowedGrant | undefined {
 
 /** Spec 4.5 `response_types_supported`. */
 export const responseTypes = ["code"] as const;
+
+/**
+ * Whom an app's own assertions may name as their audience: the issuer (RFC 7523bis), or the token endpoint,
+ * too, as OpenID Connect Core 9 has it and older libraries do.
+ */
+export const assertionAudiences = ["issuer", "issuer_or_token_endpoint"] as const;
 
 /** Spec 2.6 `app_type`. */
 export const appTypes = ["web", "spa", "native", "service", "machine"] as const;

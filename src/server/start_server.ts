@@ -11,6 +11,7 @@ import { type AppOptions, createApp } from "../http/app.ts";
 import type { Listener } from "../http/listener.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../identity/setup.ts";
+import { clientKeySets } from "../oauth/clients/client_key_sets.ts";
 import { allMethods } from "../oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
 import { revocationBacklog } from "../oauth/revocation_backlog.ts";
@@ -19,6 +20,7 @@ import { allGrants } from "../oauth/token/grants/all_grants.ts";
 import type { Log } from "../ops/log.ts";
 import { createMailer, createOutbox, type Mailer } from "../ops/mail.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
+import { createOutbound } from "../outbound/outbound.ts";
 import type { JsonObject } from "../records/field.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/field_errors.ts";
@@ -163,6 +165,7 @@ export async function startServer({
       settings: config,
       grants: allGrants,
       clientAuthenticationMethods: allMethods,
+      clientKeySets: clientKeySets({ outbound: createOutbound({ allow: config.outbound_allow }), now }),
     };
     const started_at = now();
     const version = readVersion();

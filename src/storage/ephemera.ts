@@ -16,6 +16,7 @@ export type EphemeralKind =
   | "idempotency"
   | "assertion"
   | "pushed"
+  | "client_assertion"
   | "applied_secrets"
   | "trial"
   | "demo_database";

@@ -17,6 +17,7 @@ import { emailKeysStay, foldEmailKeys } from "./migrations/0008_email_keys.ts";
 import { expiringTokens } from "./migrations/0009_expiring_tokens.ts";
 import { signingAlgorithmOfKeys } from "./migrations/0010_signing_algorithms.ts";
 import { carryMembersOver, membersOfApps } from "./migrations/0011_members_of_apps.ts";
+import { clientAssertionAudience } from "./migrations/0012_client_assertion_audience.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -65,6 +66,7 @@ const migrations: readonly Migration[] = [
   { version: 9, name: "expiring_tokens", sql: expiringTokens },
   { version: 10, name: "signing_algorithms", sql: signingAlgorithmOfKeys },
   { version: 11, name: "members_of_apps", sql: membersOfApps, fill: carryMembersOver },
+  { version: 12, name: "client_assertion_audience", sql: clientAssertionAudience },
 ];
 
 /** The version of this program's tables. */

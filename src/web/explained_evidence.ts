@@ -100,6 +100,8 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   throttled: { shape: "seconds" },
   assertion: { shape: "fact", absent: "nothing" },
   assertion_key: { shape: "fact" },
+  client_assertion: { shape: "fact", absent: "nothing" },
+  client_assertion_key: { shape: "fact" },
 };
 
 /** Endpoints that read parameters from the form of a POST alone (T-4). */

@@ -331,15 +331,24 @@ test("POSTERN_THROTTLE may be off on loopback only", () => {
   refused({ POSTERN_THROTTLE: "0" }, "POSTERN_THROTTLE", /one of on, off/);
 });
 
-test("assertions are the one grant beyond the specification; any other name, and client authentication, is refused", () => {
+test("assertions are the one grant and the one client authentication beyond the specification; any other name is refused", () => {
   const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
   assert.deepEqual(readConfig({ POSTERN_EXTRA_GRANTS: jwtBearer }).extra_grants, [jwtBearer]);
   refused({ POSTERN_EXTRA_GRANTS: `${jwtBearer},password` }, "POSTERN_EXTRA_GRANTS", /"password"/);
+  const { extra_client_auth } = readConfig({ POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt" });
+  assert.deepEqual(extra_client_auth, ["private_key_jwt"]);
   refused(
-    { POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt" },
+    { POSTERN_EXTRA_CLIENT_AUTH: "client_secret_jwt" },
     "POSTERN_EXTRA_CLIENT_AUTH",
-    /no extra client authentication method is available/,
+    /"client_secret_jwt": available are private_key_jwt/,
   );
+});
+
+test("addresses inside that requests of the server may go to are addresses and CIDR ranges", () => {
+  const { outbound_allow } = readConfig({ POSTERN_OUTBOUND_ALLOW: "127.0.0.1, 10.1.0.0/16,::1" });
+  assert.deepEqual(outbound_allow, ["127.0.0.1", "10.1.0.0/16", "::1"]);
+  assert.deepEqual(readConfig({}).outbound_allow, []);
+  refused({ POSTERN_OUTBOUND_ALLOW: "localhost" }, "POSTERN_OUTBOUND_ALLOW", /CIDR ranges/);
 });
 
 test("a feature beyond the specification is switched on by its name; an unknown name is refused", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
-import { readAssertion, verifyAssertion } from "../../src/crypto/assertions.ts";
+import { assertionKeyOf, readAssertion, verifyAssertion } from "../../src/crypto/assertions.ts";
 import { OAuthError } from "../../src/errors.ts";
-import { readCurrentAssertion } from "../../src/oauth/clients/assertion.ts";
+import { readGrantAssertion } from "../../src/oauth/assertions/grant_assertion.ts";
 import { keyAlgorithms } from "../../src/records/names.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
@@ -89,7 +89,7 @@ describe("the rules of an assertion, free of any record", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.base64String()), (text) => {
         try {
-          readCurrentAssertion(text, issuer, now);
+          readGrantAssertion(text, issuer, now);
           assert.fail("read");
         } catch (error) {
           assert.ok(error instanceof OAuthError && error.code === "invalid_grant");
@@ -109,7 +109,10 @@ describe("the rules of an assertion, free of any record", () => {
       const assertion = readAssertion(text);
       assert.ok(assertion !== undefined);
       for (const algorithm of keyAlgorithms) {
-        const mine = await verifyAssertion(assertion, { algorithm, public_key_pem: pemOf(by) });
+        const mine = await verifyAssertion(
+          assertion,
+          assertionKeyOf({ algorithm, public_key_pem: pemOf(by) }),
+        );
         assert.equal(
           mine,
           algorithm === signed ? "verified" : "other_algorithm",
@@ -117,7 +120,10 @@ describe("the rules of an assertion, free of any record", () => {
         );
         const other = pairs.get(algorithm);
         assert.ok(other !== undefined);
-        const theirs = await verifyAssertion(assertion, { algorithm, public_key_pem: pemOf(other) });
+        const theirs = await verifyAssertion(
+          assertion,
+          assertionKeyOf({ algorithm, public_key_pem: pemOf(other) }),
+        );
         assert.equal(theirs, algorithm === signed ? "verified" : "unverified", `${signed} with another key`);
       }
       assert.equal(await verifyAssertion(assertion, undefined), "unverified");

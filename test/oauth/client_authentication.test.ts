@@ -660,11 +660,11 @@ for (const database of databases)
       /** Whether a client of this kind was found, for each assertion that was verified. */
       const asked: boolean[] = [];
       const byAssertion: ClientAuthenticationMethod<PresentedAssertion> = {
-        name: "private_key_jwt",
+        name: "proof_of_test",
         client_type: "confidential",
-        credential: { in: "form", name: "client_assertion" },
+        credential: { in: "form", name: "proof" },
         present({ params }) {
-          const assertion = params.get("client_assertion");
+          const assertion = params.get("proof");
           const client_id = params.get("client_id");
           return assertion === undefined || client_id === undefined ? [] : [{ client_id, assertion }];
         },
@@ -672,7 +672,7 @@ for (const database of databases)
           asked.push(client !== undefined);
           return assertion === "good" ? { type: "none" } : undefined;
         },
-        whyFailed: () => [{ kind: "assertion", name: "client_assertion", received: null, expected: null }],
+        whyFailed: () => [{ kind: "client_secret", name: "proof", received: null, expected: null }],
       };
       const authenticateByAssertion = (parameters: Parameters) => {
         const clientAuthenticationMethods = [...as.server.clientAuthenticationMethods, byAssertion];
@@ -682,22 +682,22 @@ for (const database of databases)
 
       test("that reads and verifies its own proof and names itself", async () => {
         const { client_id } = await aClient("s3cret");
-        const client = await authenticateByAssertion({ client_id, client_assertion: "good" });
+        const client = await authenticateByAssertion({ client_id, proof: "good" });
         assert.deepEqual(
           [client.app.client_id, client.method, client.proof],
-          [client_id, "private_key_jwt", { type: "none" }],
+          [client_id, "proof_of_test", { type: "none" }],
         );
-        await assert.rejects(authenticate(undefined, { client_id, client_assertion: "good" }), failed);
+        await assert.rejects(authenticate(undefined, { client_id, proof: "good" }), failed);
       });
 
       test("C-4: whose failures are those of every method, and whose evidence is its own", async () => {
         const { client_id } = await aClient("s3cret");
-        const refusal = await caught(authenticateByAssertion({ client_id, client_assertion: "bad" }));
+        const refusal = await caught(authenticateByAssertion({ client_id, proof: "bad" }));
         assert.deepEqual([refusal.code, refusal.message], [failed.code, failed.message]);
         const { evidence } = refusal;
         assert.deepEqual(
           (typeof evidence === "function" ? await evidence() : (evidence ?? [])).map(({ kind }) => kind),
-          ["assertion"],
+          ["client_secret"],
         );
       });
 
@@ -706,7 +706,7 @@ for (const database of databases)
         const ended = await aClient("s3cret");
         await deactivate(as.store, "oauth_apps", ended.id, as.clock.now());
         for (const client_id of [open.client_id, ended.client_id, "nobody"]) {
-          await assert.rejects(authenticateByAssertion({ client_id, client_assertion: "good" }), failed);
+          await assert.rejects(authenticateByAssertion({ client_id, proof: "good" }), failed);
           assert.deepEqual(asked, [false]);
         }
       });
@@ -714,10 +714,10 @@ for (const database of databases)
       test("C-5: beside another method it is one too many, whatever the order", async () => {
         const { client_id } = await aClient("s3cret");
         const refusal = await caught(
-          authenticateByAssertion({ client_assertion: "good", client_id, client_secret: "s3cret" }),
+          authenticateByAssertion({ proof: "good", client_id, client_secret: "s3cret" }),
         );
         assert.equal(refusal.code, "invalid_request");
-        assert.match(refusal.message, /both by client_secret and by client_assertion/);
+        assert.match(refusal.message, /both by client_secret and by proof/);
         assert.deepEqual(asked, []);
       });
     });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import * as assertion from "../../src/oauth/refusals/assertion_refusals.ts";
 import * as authorization from "../../src/oauth/refusals/authorization_refusals.ts";
 import * as client from "../../src/oauth/refusals/client_refusals.ts";
 import * as grant from "../../src/oauth/refusals/grant_refusals.ts";
@@ -59,7 +60,7 @@ describe("the catalogue of refusals", () => {
   }
 
   test("no refusal stands in it twice", () => {
-    const groups = [request, client, authorization, grant].flatMap((file) => Object.values(file));
+    const groups = [request, client, assertion, authorization, grant].flatMap((file) => Object.values(file));
     const kinds = groups.flatMap((group) => Object.keys(group));
     assert.deepEqual(kinds.toSorted(), refusalKinds.toSorted());
   });

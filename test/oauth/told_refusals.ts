@@ -54,6 +54,25 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   assertion_unverified: { why: "no_such_key", account: "robot@example.com", kid: "k1" },
   assertion_key_unfit: { alg: "ES256", algorithm: "ES256" },
   assertion_alg_not_of_key: { alg: "RS256", key_type: "ec", algorithm: "ES256" },
+  client_assertion_alg: { received: "none" },
+  client_assertion_crit: { received: ["b64"] },
+  client_assertion_typ: { received: "at+jwt" },
+  client_assertion_kid: { received: 7 },
+  client_assertion_iss: { received: undefined },
+  client_assertion_sub: { received: "" },
+  client_assertion_iss_not_sub: { received: "b", iss: "a" },
+  client_assertion_aud: { received: "https://x.example", allowed: ["https://id.example"] },
+  client_assertion_exp: { received: "soon", expected: "0 – 300" },
+  client_assertion_expired: { received: 1, expected: "9 – 309" },
+  client_assertion_exp_far: { received: 900, expected: "0 – 300" },
+  client_assertion_nbf: { received: "x", expected: "≤ 10" },
+  client_assertion_nbf_ahead: { received: 11, expected: "≤ 10" },
+  client_assertion_iat: { received: null, expected: "≤ 60" },
+  client_assertion_iat_ahead: { received: 61, expected: "≤ 60" },
+  client_assertion_type: { received: undefined, expected: "urn:ietf:x" },
+  client_assertion_of_other: { client_id: "other" },
+  client_assertion_unverified: { why: "no_key_fits", kid: "k1" },
+  client_assertion_alg_not_of_key: { alg: "RS256", algorithms: ["PS256"] },
   client_id: { client_id: "nobody" },
   client_inactive: { app: { active: false, revoked_at: null }, organization: undefined } as never,
   redirect_uri: {
@@ -185,6 +204,49 @@ export const told: Readonly<Record<RefusalKind, string>> = {
   assertion_used: "400 invalid_grant: the assertion was already used; assertion jti: used / –",
   assertion_unverified:
     "400 invalid_grant: the assertion is not signed with a key of the service account that it names; assertion_key signature: no_such_key / –; assertion iss: robot@example.com / –; assertion kid: k1 / –",
+  client_assertion_not_jwt:
+    "401 invalid_client: the assertion is not a signed JWT in compact form; client_assertion assertion: not_a_jwt / –",
+  client_assertion_alg:
+    '401 invalid_client: the assertion must be signed with one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519; client_assertion alg: "none" / [RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519]',
+  client_assertion_crit:
+    '401 invalid_client: the assertion\'s header has crit, and no extension is understood here; client_assertion crit: ["b64"] / –',
+  client_assertion_typ:
+    '401 invalid_client: the assertion\'s typ must be client-authentication+jwt or JWT; client_assertion typ: "at+jwt" / client-authentication+jwt or JWT',
+  client_assertion_kid:
+    "401 invalid_client: the assertion's header lacks kid, which must be a text; client_assertion kid: 7 / –",
+  client_assertion_iss:
+    "401 invalid_client: the assertion lacks iss, the client_id; client_assertion iss: – / –",
+  client_assertion_sub:
+    '401 invalid_client: the assertion lacks sub, the client_id; client_assertion sub: "" / –',
+  client_assertion_iss_not_sub:
+    '401 invalid_client: the assertion\'s iss and sub must both be the client_id; client_assertion sub: "b" / a',
+  client_assertion_aud:
+    '401 invalid_client: the assertion\'s aud must be this server, as one string; client_assertion aud: "https://x.example" / [https://id.example]',
+  client_assertion_exp:
+    '401 invalid_client: the assertion lacks exp, a time in seconds; client_assertion exp: "soon" / 0 – 300',
+  client_assertion_expired:
+    "401 invalid_client: the assertion has expired; client_assertion exp: 1 / 9 – 309",
+  client_assertion_exp_far:
+    "401 invalid_client: the assertion's exp must be at most 5 minutes away; client_assertion exp: 900 / 0 – 300",
+  client_assertion_nbf:
+    '401 invalid_client: the assertion\'s nbf must be a time in seconds; client_assertion nbf: "x" / ≤ 10',
+  client_assertion_nbf_ahead:
+    "401 invalid_client: the assertion's nbf is in the future; client_assertion nbf: 11 / ≤ 10",
+  client_assertion_iat:
+    "401 invalid_client: the assertion's iat must be a time in seconds; client_assertion iat: null / ≤ 60",
+  client_assertion_iat_ahead:
+    "401 invalid_client: the assertion's iat is in the future; client_assertion iat: 61 / ≤ 60",
+  client_assertion_jti:
+    "401 invalid_client: the assertion lacks jti, which makes it usable once; client_assertion jti: – / –",
+  client_assertion_used: "401 invalid_client: the assertion was already used; client_assertion jti: used / –",
+  client_assertion_type:
+    "401 invalid_client: client_assertion_type must be urn:ietf:x; one_of client_assertion_type: – / [urn:ietf:x]",
+  client_assertion_of_other:
+    "401 invalid_client: client_id differs from the client of the assertion; client_id_differs client_id: other / –",
+  client_assertion_unverified:
+    "401 invalid_client: client authentication failed; client_assertion_key signature: no_key_fits / –; client_assertion kid: k1 / –",
+  client_assertion_alg_not_of_key:
+    "401 invalid_client: the assertion's alg is RS256, and the key signs with PS256 alone; client_assertion alg: RS256 / [PS256]",
   service_account_gone:
     "400 invalid_grant: the assertion is not signed with a key of the service account that it names; assertion_key signature: no_such_account / –",
   assertion_key_unfit:

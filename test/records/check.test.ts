@@ -48,6 +48,7 @@ describe("checking a new record", () => {
       jwks_uri: null,
       id_token_signed_response_alg: null,
       claims_in_id_token: true,
+      client_assertion_audience: "issuer",
     });
   });
 

@@ -204,6 +204,7 @@ export const besideSpecification: Readonly<Record<string, readonly string[]>> = 
     "jwks_uri",
     "id_token_signed_response_alg",
     "claims_in_id_token",
+    "client_assertion_audience",
   ],
 };
 

@@ -68,7 +68,7 @@ const rooms: Readonly<Record<string, Room>> = {
     packages: ["kysely", "pg", "uuid"],
     builtins: ["node:sqlite", ...files, ...waiting],
   },
-  oauth: core,
+  oauth: { ...core, types: ["storage", "outbound"] },
   identity: core,
   admin: core,
   ops: {
@@ -92,7 +92,19 @@ const rooms: Readonly<Record<string, Room>> = {
     builtins: ["node:zlib", "node:perf_hooks", "node:querystring", ...sockets, ...waiting],
   },
   server: {
-    imports: ["config", "errors", "records", "crypto", "storage", "oauth", "identity", "admin", "ops", "web"],
+    imports: [
+      "config",
+      "errors",
+      "records",
+      "crypto",
+      "storage",
+      "oauth",
+      "identity",
+      "admin",
+      "outbound",
+      "ops",
+      "web",
+    ],
     builtins: ["node:perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
   },
   cli: {

@@ -4,10 +4,12 @@ import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { type Sealer, sealer } from "../../src/crypto/sealing.ts";
 import { generateSigningKey } from "../../src/crypto/signing_keys.ts";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
+import { clientKeySets } from "../../src/oauth/clients/client_key_sets.ts";
 import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
 import type { AuthorizationServer, SecurityEvent, Settings } from "../../src/oauth/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
+import { createOutbound } from "../../src/outbound/outbound.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { later, start } from "./builders.ts";
 
@@ -89,6 +91,7 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
     },
     grants: allGrants,
     clientAuthenticationMethods: allMethods,
+    clientKeySets: clientKeySets({ outbound: createOutbound(), now: clock.now }),
   };
   return { server, store, clock, events };
 }

@@ -211,6 +211,7 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     jwks_uri: null,
     id_token_signed_response_alg: null,
     claims_in_id_token: true,
+    client_assertion_audience: "issuer",
     ...given,
   });
 }

@@ -178,7 +178,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       {
         legend: "client_authentication",
         folded: true,
-        names: ["token_endpoint_auth_method", "jwks", "jwks_uri"],
+        names: ["token_endpoint_auth_method", "jwks", "jwks_uri", "client_assertion_audience"],
       },
       {
         legend: "id_tokens",

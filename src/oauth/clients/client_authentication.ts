@@ -3,7 +3,7 @@ import type { HashingLane } from "../../crypto/hash_pool.ts";
 import { OAuthError } from "../../errors.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import { evidence } from "../../records/evidence.ts";
-import { builtInClientId } from "../../records/names.ts";
+import { builtInClientId, extraClientAuthentication } from "../../records/names.ts";
 import { sourceOf } from "../../records/source.ts";
 import { confidentialMethods, offeredMethods } from "../offered.ts";
 import { refuseRepeated } from "../params.ts";
@@ -40,7 +40,11 @@ export async function authenticateClient(
     // An unknown, inactive or wrong client costs what a wrong proof costs (C-4).
     const usable =
       client !== undefined && isUsable(client) && mayAuthenticateBy(method, client) ? client : undefined;
-    const proof = await method.verify(presented, usable, attempt, server);
+    const proof = await method.verify(presented, usable, attempt, server).catch((error: unknown) => {
+      if (!(error instanceof OAuthError) || error.code !== "invalid_client") throw error;
+      reportFailure(client, request, server, lane);
+      throw error.about(client?.app);
+    });
     if (usable !== undefined && proof !== undefined) return { ...usable, method: method.name, proof };
   }
   reportFailure(named, request, server, lane);
@@ -140,7 +144,8 @@ function mayAuthenticateBy(
 ): boolean {
   if (app.public !== (client_type === "public")) return false;
   const registered = app.token_endpoint_auth_method;
-  return registered === null || registered === name || (takesSecret(registered) && takesSecret(name));
+  if (registered === null) return !(extraClientAuthentication as readonly string[]).includes(name);
+  return registered === name || (takesSecret(registered) && takesSecret(name));
 }
 
 function takesSecret(name: string): boolean {
@@ -164,7 +169,7 @@ function whyFailed(
     const names = methods.map(({ name }) => name);
     return evidence("client_authentication", "client authentication", method.name, names);
   }
-  return presented === undefined ? [] : method.whyFailed(presented, client, server.now());
+  return presented === undefined ? [] : (method.whyFailed?.(presented, client, server.now()) ?? []);
 }
 
 /**

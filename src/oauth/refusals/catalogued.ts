@@ -31,6 +31,9 @@ export function refusalsOf(code: OAuthErrorCode, status?: number) {
   ): Catalogued<Given, K> => ({ code, status, description, evidence: proof, ...special });
 }
 
+/** One answer for every failed authentication of a client: unknown, inactive and wrong look alike (C-4). */
+export const failed = "client authentication failed";
+
 export const invalidRequest = refusalsOf("invalid_request");
 export const invalidClient = refusalsOf("invalid_client");
 export const invalidGrant = refusalsOf("invalid_grant");

@@ -7,6 +7,7 @@
  */
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { EvidenceKind } from "../../records/evidence.ts";
+import { assertionRefusals, clientAssertionRefusals } from "./assertion_refusals.ts";
 import {
   authorizationRefusals,
   challengeRefusals,
@@ -14,7 +15,7 @@ import {
   pushedRefusals,
 } from "./authorization_refusals.ts";
 import type { Catalogued } from "./catalogued.ts";
-import { assertionRefusals, clientRefusals } from "./client_refusals.ts";
+import { clientRefusals } from "./client_refusals.ts";
 import { bearerRefusals, grantRefusals, scopeRefusals } from "./grant_refusals.ts";
 import { logoutRefusals, pageRefusals, requestRefusals } from "./request_refusals.ts";
 
@@ -22,6 +23,7 @@ const catalogue = {
   ...requestRefusals,
   ...clientRefusals,
   ...assertionRefusals,
+  ...clientAssertionRefusals,
   ...authorizationRefusals,
   ...pushedRefusals,
   ...consentFormRefusals,

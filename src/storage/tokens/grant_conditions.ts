@@ -75,3 +75,17 @@ export function secretIsActive(id: Expression<string>, now: Expression<Date>) {
     LIMIT 1 OFFSET 0
   )`;
 }
+
+/** The app still proves itself by the keys that it was found with. */
+export function clientKeysAreRegistered(
+  app_id: Expression<string>,
+  jwks: Expression<unknown>,
+  jwks_uri: Expression<string>,
+) {
+  return sql<boolean>`EXISTS (
+    SELECT 1 FROM oauth_apps k
+    WHERE k.id = ${app_id} AND k.token_endpoint_auth_method = 'private_key_jwt'
+      AND k.jwks IS NOT DISTINCT FROM ${jwks} AND k.jwks_uri IS NOT DISTINCT FROM ${jwks_uri}
+    LIMIT 1 OFFSET 0
+  )`;
+}

@@ -3,10 +3,16 @@
  * same statement.
  */
 import { sql } from "kysely";
-import { fieldsOf, type OAuthToken } from "../../records/definition.ts";
+import { fieldsOf, type OAuthApp, type OAuthToken } from "../../records/definition.ts";
 import type { Builder, Dialect } from "../dialect.ts";
 import { type Arguments, arg, type Statement, statement } from "../statement.ts";
-import { appIsActive, keyPairIsActive, secretIsActive, serviceAccountIsActive } from "./grant_conditions.ts";
+import {
+  appIsActive,
+  clientKeysAreRegistered,
+  keyPairIsActive,
+  secretIsActive,
+  serviceAccountIsActive,
+} from "./grant_conditions.ts";
 
 /** Every column of `oauth_tokens`. */
 export const tokenColumns = Object.keys(fieldsOf("oauth_tokens"));
@@ -26,6 +32,7 @@ export function tokenValues({ columnType }: Dialect) {
 export type MachineProof =
   | { readonly type: "none" }
   | { readonly type: "secret"; readonly secret_id: string }
+  | ({ readonly type: "client_key" } & Pick<OAuthApp, "jwks" | "jwks_uri">)
   | { readonly type: "key_pair"; readonly key_pair_id: string };
 
 /** Stores the token of a machine where everything it stands on still does; changes no row otherwise. */
@@ -46,6 +53,10 @@ export function machineTokenInserts(
   return {
     none: insert(() => [app()]),
     secret: insert(() => [app(), secretIsActive(arg.uuid("proof_id"), made_at)]),
+    client_key: insert(() => [
+      app(),
+      clientKeysAreRegistered(arg.uuid("token_app_id"), arg.json("jwks"), arg.string("jwks_uri")),
+    ]),
     key_pair: insert(() => [
       app(),
       serviceAccountIsActive(arg.uuid("token_service_account_id"), made_at),
@@ -56,7 +67,20 @@ export function machineTokenInserts(
 
 /** The arguments of `machineTokenInserts`. */
 export function machineTokenArguments(token: OAuthToken, proof: MachineProof): Arguments {
-  const proof_id =
-    proof.type === "secret" ? proof.secret_id : proof.type === "key_pair" ? proof.key_pair_id : null;
-  return { ...tokenArguments(token), ...(proof_id !== null && { proof_id }) };
+  return { ...tokenArguments(token), ...proofArguments(proof) };
+}
+
+function proofArguments(proof: MachineProof): Arguments {
+  switch (proof.type) {
+    case "none":
+      return {};
+    case "secret":
+      return { proof_id: proof.secret_id };
+    case "client_key":
+      return { jwks: proof.jwks, jwks_uri: proof.jwks_uri };
+    case "key_pair":
+      return { proof_id: proof.key_pair_id };
+    default:
+      return proof satisfies never;
+  }
 }

@@ -738,9 +738,9 @@ export interface components {
           | "not_object"
           | "not_json"
           | "not_signature"
-          | "not_one_of"
           | "unstorable"
           | "invisible_characters"
+          | "not_one_of"
           | "too_short"
           | "too_long"
           | "too_many_bytes"
@@ -761,13 +761,13 @@ export interface components {
           | "not_resource"
           | "not_list_of_resources"
           | "not_colour"
-          | "not_picture"
-          | "not_visible_text"
           | "unknown_brand_member"
-          | "not_description"
-          | "not_description_or_object"
           | "no_language"
           | "not_language_tag"
+          | "not_picture"
+          | "not_visible_text"
+          | "not_description"
+          | "not_description_or_object"
           | "not_printable_ascii"
           | "wildcard"
           | "fragment"
@@ -775,13 +775,11 @@ export interface components {
           | "not_absolute_uri"
           | "no_host"
           | "user_information"
-          | "response_parameter"
           | "not_https"
           | "not_web_uri"
           | "no_private_scheme"
           | "not_https_url"
-          | "password_too_short"
-          | "password_too_long"
+          | "response_parameter"
           | "password_too_common"
           | "not_password"
           | "current_password_missing"
@@ -789,27 +787,29 @@ export interface components {
           | "current_password_wrong"
           | "public_app"
           | "secret_of_public_app"
-          | "same_secret"
           | "method_of_confidential_app"
           | "method_of_public_app"
+          | "password_too_short"
+          | "password_too_long"
+          | "same_secret"
           | "private_key"
           | "not_pem"
           | "not_jwk"
           | "not_public_jwk"
           | "unsupported_key"
-          | "key_too_short"
-          | "key_too_long"
           | "weak_exponent"
-          | "not_type_of_key"
-          | "not_algorithm_of_key"
-          | "algorithm_of_other_type"
           | "key_id_repeated"
+          | "id_of_other_key_pair"
           | "not_key_set"
-          | "too_many_keys"
           | "key_id_missing"
           | "key_id_of_earlier_key"
           | "unsupported_client_key"
-          | "id_of_other_key_pair"
+          | "too_many_keys"
+          | "key_too_short"
+          | "key_too_long"
+          | "not_type_of_key"
+          | "not_algorithm_of_key"
+          | "algorithm_of_other_type"
           | "immutable"
           | "fixed"
           | "fixed_for_key"
@@ -820,12 +820,8 @@ export interface components {
           | "key_revoked"
           | "key_pair_revoked"
           | "app_revoked"
-          | "excluded_by"
-          | "scope_not_allowed"
           | "second_owner"
           | "no_owner"
-          | "no_record"
-          | "no_record_of_name"
           | "no_user_of_email"
           | "belongs_to_user"
           | "not_in_consent"
@@ -833,6 +829,10 @@ export interface components {
           | "already_member"
           | "not_yet_member"
           | "switched_off"
+          | "scope_not_allowed"
+          | "excluded_by"
+          | "no_record"
+          | "no_record_of_name"
           | "platform_only"
           | "platform_chooses"
           | "platform_adds_by_id"
@@ -846,10 +846,8 @@ export interface components {
           | "platform_switched_off"
           | "name_of_switched_off"
           | "not_manager_of_both"
-          | "no_permission_there"
           | "role_above"
           | "role_above_or_beyond"
-          | "role_beyond"
           | "permission_not_held"
           | "scope_of_no_app"
           | "scope_reserved"
@@ -860,24 +858,26 @@ export interface components {
           | "resources_beyond_organization"
           | "vouched_for"
           | "vouched_for_secrets"
+          | "no_permission_there"
+          | "role_beyond"
           | "json_name_repeated"
           | "json_name_reserved"
           | "json_number_inexact"
-          | "unknown_filter"
           | "unknown_parameter"
           | "no_pages"
+          | "unknown_filter"
           | "now_empty"
           | "now"
-          | "not_manifest"
           | "unresolved_aliases"
           | "not_sections"
+          | "last_administrator"
+          | "not_manifest"
           | "unknown_section"
           | "given_by_name"
           | "not_name_of_record"
           | "no_record_called"
           | "ambiguous"
           | "same_record"
-          | "last_administrator"
           | "last_owner"
           | "still_owns"
           | "still_has"
@@ -1521,7 +1521,12 @@ export interface components {
        * @example client_secret_basic
        * @enum {string|null}
        */
-      token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "none" | null;
+      token_endpoint_auth_method:
+        | "client_secret_basic"
+        | "client_secret_post"
+        | "none"
+        | "private_key_jwt"
+        | null;
       /** @example null */
       jwks?:
         | ({
@@ -1553,6 +1558,11 @@ export interface components {
       id_token_signed_response_alg: "RS256" | "PS256" | "ES256" | "EdDSA" | null;
       /** @example true */
       claims_in_id_token: boolean;
+      /**
+       * @example issuer
+       * @enum {string}
+       */
+      client_assertion_audience: "issuer" | "issuer_or_token_endpoint";
     };
     NewApp: {
       /**
@@ -1680,7 +1690,12 @@ export interface components {
        * @example client_secret_basic
        * @enum {string|null}
        */
-      token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "none" | null;
+      token_endpoint_auth_method?:
+        | "client_secret_basic"
+        | "client_secret_post"
+        | "none"
+        | "private_key_jwt"
+        | null;
       /** @example null */
       jwks?:
         | ({
@@ -1715,6 +1730,12 @@ export interface components {
        * @example true
        */
       claims_in_id_token?: boolean;
+      /**
+       * @default issuer
+       * @example issuer
+       * @enum {string}
+       */
+      client_assertion_audience?: "issuer" | "issuer_or_token_endpoint";
       secrets?: (
         | string
         | {
@@ -1822,7 +1843,12 @@ export interface components {
        * @example client_secret_basic
        * @enum {string|null}
        */
-      token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "none" | null;
+      token_endpoint_auth_method?:
+        | "client_secret_basic"
+        | "client_secret_post"
+        | "none"
+        | "private_key_jwt"
+        | null;
       /** @example null */
       jwks?:
         | ({
@@ -1854,6 +1880,11 @@ export interface components {
       id_token_signed_response_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | null;
       /** @example true */
       claims_in_id_token?: boolean;
+      /**
+       * @example issuer
+       * @enum {string}
+       */
+      client_assertion_audience?: "issuer" | "issuer_or_token_endpoint";
     };
     AppSecret: {
       /**
@@ -4258,7 +4289,8 @@ export interface operations {
            *           "token_endpoint_auth_method": "client_secret_basic",
            *           "jwks_uri": null,
            *           "id_token_signed_response_alg": null,
-           *           "claims_in_id_token": true
+           *           "claims_in_id_token": true,
+           *           "client_assertion_audience": "issuer"
            *         }
            *       ],
            *       "next_cursor": null
@@ -4353,7 +4385,8 @@ export interface operations {
            *       "jwks": null,
            *       "jwks_uri": null,
            *       "id_token_signed_response_alg": null,
-           *       "claims_in_id_token": true
+           *       "claims_in_id_token": true,
+           *       "client_assertion_audience": "issuer"
            *     }
            */
           "application/json": components["schemas"]["CreatedApp"];
@@ -4437,7 +4470,8 @@ export interface operations {
            *       "jwks": null,
            *       "jwks_uri": null,
            *       "id_token_signed_response_alg": null,
-           *       "claims_in_id_token": true
+           *       "claims_in_id_token": true,
+           *       "client_assertion_audience": "issuer"
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4572,7 +4606,8 @@ export interface operations {
            *       "jwks": null,
            *       "jwks_uri": null,
            *       "id_token_signed_response_alg": null,
-           *       "claims_in_id_token": true
+           *       "claims_in_id_token": true,
+           *       "client_assertion_audience": "issuer"
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4659,7 +4694,8 @@ export interface operations {
            *       "jwks": null,
            *       "jwks_uri": null,
            *       "id_token_signed_response_alg": null,
-           *       "claims_in_id_token": true
+           *       "claims_in_id_token": true,
+           *       "client_assertion_audience": "issuer"
            *     }
            */
           "application/json": components["schemas"]["App"];

@@ -3,11 +3,13 @@ import type { ClientAuthenticationMethod } from "../../server.ts";
 import { clientSecretBasic } from "./client_secret_basic.ts";
 import { clientSecretPost } from "./client_secret_post.ts";
 import { none } from "./none.ts";
+import { privateKeyJwt } from "./private_key_jwt.ts";
 
 const methods = {
   client_secret_basic: clientSecretBasic,
   client_secret_post: clientSecretPost,
   none,
+  private_key_jwt: privateKeyJwt,
 } satisfies Record<ClientAuthenticationName, ClientAuthenticationMethod>;
 
 /** Spec 4.5 `token_endpoint_auth_methods_supported`, in its order, and what goes beyond it. */

@@ -13,5 +13,4 @@ export const none: ClientAuthenticationMethod = {
     return client_id === undefined ? [] : [{ client_id }];
   },
   verify: async (_presented, client) => client && { type: "none" },
-  whyFailed: () => [],
 };

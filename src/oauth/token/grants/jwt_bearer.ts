@@ -1,5 +1,4 @@
-import { verifyAssertion } from "../../../crypto/assertions.ts";
-import { sha256 } from "../../../crypto/digest.ts";
+import { assertionKeyOf, verifyAssertion } from "../../../crypto/assertions.ts";
 import { OAuthError } from "../../../errors.ts";
 import { isUuid } from "../../../records/check.ts";
 import type { Organization, ServiceAccount, ServiceAccountKeyPair } from "../../../records/definition.ts";
@@ -9,16 +8,14 @@ import { builtInClientId, grantNames } from "../../../records/names.ts";
 import { nilUuid } from "../../../records/nil_uuid.ts";
 import type { RequestOrigin } from "../../../records/people.ts";
 import type { AssertionVerdict } from "../../../storage/tokens/assertions.ts";
-import { type CurrentAssertion, readCurrentAssertion } from "../../clients/assertion.ts";
+import { type GrantAssertion, readGrantAssertion } from "../../assertions/grant_assertion.ts";
+import { markOfAssertion } from "../../assertions/read_assertion.ts";
 import { builtInClient } from "../../clients/built_in_app.ts";
 import { type Params, required } from "../../params.ts";
 import { type RefusalKind, refuse } from "../../refusals/refuse.ts";
 import { isAboutUser, narrowScopes, readScopes, refuseUserScopes, unaskedScopes } from "../../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
 import { machineAuthorization } from "./machine_authorization.ts";
-
-/** Marks of spent assertions outlive them by this much, milliseconds: processes' clocks differ. */
-const markOutlives = 60_000;
 
 /**
  * A service account exchanges an assertion that it signed (RFC 7523 2.1, design 6.22): no user, no refresh
@@ -33,7 +30,7 @@ export const jwtBearer: Grant = {
     const text = required(params, "assertion");
     const seen: Seen = {};
     try {
-      const assertion = readCurrentAssertion(text, server.issuer, server.now());
+      const assertion = readGrantAssertion(text, server.issuer, server.now());
       const { account, key } = await identify(assertion, seen, server);
       const scopes = grantedScopes(params, client, account);
       return {
@@ -43,8 +40,7 @@ export const jwtBearer: Grant = {
           kind: "assertion",
           account,
           key_pair_id: key.id,
-          mark: sha256(JSON.stringify([account.id, assertion.jti])),
-          mark_ends_at: new Date(assertion.expires_at.getTime() + markOutlives),
+          ...markOfAssertion(account.id, assertion),
         },
       };
     } catch (error) {
@@ -88,7 +84,7 @@ function reported(
  * private key.
  */
 async function identify(
-  assertion: CurrentAssertion,
+  assertion: GrantAssertion,
   seen: Seen,
   server: AuthorizationServer,
 ): Promise<{ account: KnownAccount; key: ServiceAccountKeyPair }> {
@@ -99,7 +95,7 @@ async function identify(
     service_account_id: account?.id ?? nilUuid,
     key_id: assertion.kid,
   });
-  const verdict = await verifyAssertion(assertion, key);
+  const verdict = await verifyAssertion(assertion, key && assertionKeyOf(key));
   if (account === undefined || key === undefined || verdict === "unverified") {
     const why = account === undefined ? "no_such_account" : key === undefined ? "no_such_key" : "unverified";
     throw refuse("assertion_unverified", { ...assertion, why });

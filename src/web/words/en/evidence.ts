@@ -270,6 +270,16 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "Compare kid with the keys on the service account's page, and sign with a key that is active there.",
   },
+  client_assertion: {
+    what: "The client's assertion does not say what it must",
+    advice:
+      "Make a new assertion for each request: iss and sub the client_id, aud the issuer of this server as one string, exp at most five minutes away, jti new each time.",
+  },
+  client_assertion_key: {
+    what: "The client's assertion is not signed with a key of the app",
+    advice:
+      "Compare kid with the public keys of the app, or with those at its jwks_uri, and sign with one of them. Without kid exactly one of them must fit alg.",
+  },
 };
 
 export const factWords: FactWords = {
@@ -319,6 +329,8 @@ export const factWords: FactWords = {
   not_a_jwt: "no signed JWT in compact form",
   no_such_account: "there is no such service account",
   no_such_key: "the service account has no key of this kid",
+  no_key_fits: "no key of the app fits kid and alg",
+  keys_unreachable: "the app's jwks_uri gave no key set",
   unverified: "the signature is not the key's",
   used: "used before",
 };

@@ -9,6 +9,8 @@ export const fieldHelp = {
   app_type: "It decides which redirect URIs are allowed.",
   claims_in_id_token:
     "What the scopes profile and email give is in the ID token as well as at the user information endpoint.",
+  client_assertion_audience:
+    "Whom the aud of the app's own assertions may name. Choose the second only for a library that cannot send the issuer.",
   client_id: "Left empty, one is made. It does not change later.",
   created_by: "The e-mail, or the identifier of the user. Left empty, it is you.",
   current_password: "Needed when you change your own e-mail or password.",

@@ -64,6 +64,7 @@ export const fieldLabels: FieldLabels = {
   authenticated_at: "Signed in",
   avatar_url: "Picture",
   claims_in_id_token: "Name and e-mail in ID tokens",
+  client_assertion_audience: "Audience of client assertions",
   client_id: "Client ID",
   client_ip: "IP address",
   code_challenge: "PKCE challenge",

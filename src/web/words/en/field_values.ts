@@ -1,5 +1,12 @@
 import type { AuditEvent, Organization } from "../../../records/definition.ts";
-import type { AllowedGrant, appTypes, keyTypes, RevokedReason, roles } from "../../../records/names.ts";
+import type {
+  AllowedGrant,
+  appTypes,
+  assertionAudiences,
+  keyTypes,
+  RevokedReason,
+  roles,
+} from "../../../records/names.ts";
 
 type Of<Value extends string> = Readonly<Record<Value, string>>;
 
@@ -12,6 +19,7 @@ export type FieldValues = {
   readonly allowed_grants: Of<AllowedGrant>;
   readonly outcome: Of<AuditEvent["outcome"]>;
   readonly actor_kind: Of<AuditEvent["actor_kind"]>;
+  readonly client_assertion_audience: Of<(typeof assertionAudiences)[number]>;
   readonly key_type: Of<(typeof keyTypes)[number]>;
   readonly revoked_reason: Of<RevokedReason>;
 };
@@ -40,6 +48,10 @@ export const fieldValues: FieldValues = {
     api_key: "An API key",
     system: "The server itself",
     anonymous: "Nobody known",
+  },
+  client_assertion_audience: {
+    issuer: "The issuer alone",
+    issuer_or_token_endpoint: "The issuer or the token endpoint",
   },
   key_type: { rsa: "RSA key", ec: "Elliptic-curve key" },
   revoked_reason: {

@@ -256,6 +256,16 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "Compara kid con las claves de la página de la cuenta de servicio y firma con una que esté activa allí.",
   },
+  client_assertion: {
+    what: "La aserción del cliente no dice lo que debe",
+    advice:
+      "Crea una aserción nueva para cada solicitud: iss y sub el client_id, aud el emisor de este servidor como un solo texto, exp a cinco minutos como mucho, jti nuevo cada vez.",
+  },
+  client_assertion_key: {
+    what: "La aserción del cliente no está firmada con una clave de la aplicación",
+    advice:
+      "Compara kid con las claves públicas de la aplicación, o con las de su jwks_uri, y firma con una de ellas. Sin kid, exactamente una debe servir para alg.",
+  },
 };
 
 export const factWords: FactWords = {
@@ -305,6 +315,8 @@ export const factWords: FactWords = {
   not_a_jwt: "ningún JWT firmado en forma compacta",
   no_such_account: "no existe tal cuenta de servicio",
   no_such_key: "la cuenta de servicio no tiene ninguna clave con ese kid",
+  no_key_fits: "ninguna clave de la aplicación corresponde a kid y alg",
+  keys_unreachable: "el jwks_uri de la aplicación no dio ningún conjunto de claves",
   unverified: "la firma no es de la clave",
   used: "usado antes",
 };

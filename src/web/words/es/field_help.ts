@@ -12,6 +12,8 @@ export const fieldHelp: FieldHelp = {
   app_type: "De él depende qué URI de redirección se permiten.",
   claims_in_id_token:
     "Lo que dan los scopes profile y email está en el ID token, además de en el punto de información del usuario.",
+  client_assertion_audience:
+    "A quién puede nombrar el aud de las aserciones de la aplicación. Elige lo segundo solo para una biblioteca que no sepa enviar el emisor.",
   client_id: "Si lo dejas vacío, se crea uno. Después no cambia.",
   created_by: "El correo o el identificador del usuario. Si lo dejas vacío, eres tú.",
   current_password: "Hace falta cuando cambias tu propio correo o tu contraseña.",

@@ -20,6 +20,7 @@ export const fieldLabels: FieldLabels = {
   authenticated_at: "Inicio de sesión",
   avatar_url: "Foto",
   claims_in_id_token: "Nombre y correo en los ID tokens",
+  client_assertion_audience: "Audiencia de las aserciones del cliente",
   client_id: "ID de cliente",
   client_ip: "Dirección IP",
   code_challenge: "Desafío PKCE",

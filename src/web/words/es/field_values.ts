@@ -25,6 +25,10 @@ export const fieldValues: FieldValues = {
     system: "El propio servidor",
     anonymous: "Nadie conocido",
   },
+  client_assertion_audience: {
+    issuer: "Solo el emisor",
+    issuer_or_token_endpoint: "El emisor o el punto de tokens",
+  },
   key_type: { rsa: "Clave RSA", ec: "Clave de curva elíptica" },
   revoked_reason: {
     rotated: "Rotado",

@@ -230,6 +230,16 @@ export const evidenceWords: EvidenceWords = {
     what: "断言不是用该服务账号的有效密钥签名的",
     advice: "请将 kid 与服务账号页面上的密钥对照，并使用其中启用的密钥签名。",
   },
+  client_assertion: {
+    what: "客户端断言的内容不符合要求",
+    advice:
+      "请为每次请求生成新的断言：iss 和 sub 为 client_id，aud 为本服务器的 issuer（单个字符串），exp 最多五分钟之后，jti 每次不同。",
+  },
+  client_assertion_key: {
+    what: "客户端断言不是用该应用的密钥签名的",
+    advice:
+      "请将 kid 与该应用的公钥或其 jwks_uri 处的公钥对照，并使用其中之一签名。没有 kid 时，必须恰好有一个密钥适合 alg。",
+  },
 };
 
 export const factWords: FactWords = {
@@ -279,6 +289,8 @@ export const factWords: FactWords = {
   not_a_jwt: "不是紧凑格式的已签名 JWT",
   no_such_account: "没有这样的服务账号",
   no_such_key: "该服务账号没有此 kid 的密钥",
+  no_key_fits: "该应用没有与 kid 和 alg 相符的密钥",
+  keys_unreachable: "该应用的 jwks_uri 没有给出密钥集",
   unverified: "签名不是该密钥的",
   used: "此前已用过",
 };

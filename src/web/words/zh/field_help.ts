@@ -10,6 +10,7 @@ export const fieldHelp: FieldHelp = {
   app_id: "客户端 ID，或应用的标识。",
   app_type: "它决定允许哪些重定向 URI。",
   claims_in_id_token: "profile 和 email 范围提供的内容除用户信息端点外，也包含在 ID 令牌中。",
+  client_assertion_audience: "应用自身断言的 aud 可以是谁。只有当客户端库无法发送 issuer 时才选择后者。",
   client_id: "留空则自动生成。之后不会更改。",
   created_by: "用户的电子邮件或标识。留空则为您本人。",
   current_password: "更改您自己的电子邮箱或密码时需要填写。",

@@ -25,6 +25,7 @@ export const fieldValues: FieldValues = {
     system: "服务器自身",
     anonymous: "身份不明者",
   },
+  client_assertion_audience: { issuer: "仅 issuer", issuer_or_token_endpoint: "issuer 或令牌端点" },
   key_type: { rsa: "RSA 密钥", ec: "椭圆曲线密钥" },
   revoked_reason: {
     rotated: "已轮换",

@@ -1,0 +1,52 @@
+/** Which of a client's public keys verifies an assertion. */
+import { type ClientKey, readKeySet } from "./key_sets.ts";
+
+/** Every algorithm by which a client may sign: with a key pair, of which this server has the public half. */
+export const clientKeyAlgorithms: readonly string[] = [
+  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"],
+  ...["EdDSA", "Ed25519"],
+];
+
+/** Of a published set with more keys only the first are read. */
+const mostPublishedKeys = 20;
+
+/**
+ * The keys of a set that a client publishes. What is no key to verify with is passed over, as RFC 7517 5
+ * asks: other kinds and uses, short keys, and keys whose private half stands beside them.
+ */
+export function readPublishedKeys(set: unknown): readonly ClientKey[] | undefined {
+  const jwks: unknown = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
+  if (!Array.isArray(jwks)) return undefined;
+  return jwks.slice(0, mostPublishedKeys).flatMap(readOne);
+}
+
+function readOne(jwk: unknown): readonly ClientKey[] {
+  const read = readKeySet({ keys: [jwk] });
+  return "errors" in read ? [] : read;
+}
+
+/**
+ * The only key of the set that can be meant, by its `kid` where one is given; undefined of none and of
+ * several.
+ */
+export function fittingKey(
+  keys: readonly ClientKey[],
+  kid: string | undefined,
+  alg: string,
+): ClientKey | undefined {
+  const [first, ...others] = keys.filter(
+    (key) => (kid === undefined || key.kid === kid) && kindOf(key) === kindOfAlgorithm(alg),
+  );
+  return others.length === 0 ? first : undefined;
+}
+
+/** A key of the right kind may be registered for another of its algorithms: its holder is told so. */
+function kindOf({ algorithms: [alg = ""] }: ClientKey): string {
+  return kindOfAlgorithm(alg);
+}
+
+/** The kind and curve of key that an algorithm needs (RFC 7518 3.1, RFC 8037 3.1). */
+function kindOfAlgorithm(alg: string): string {
+  if (alg.startsWith("Ed")) return "Ed25519";
+  return alg.startsWith("ES") ? alg : "RSA";
+}

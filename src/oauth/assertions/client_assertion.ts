@@ -1,0 +1,47 @@
+/** The assertion by which a client proves which one it is (RFC 7523 2.2, OpenID Connect Core 9). */
+import { clientKeyAlgorithms } from "../../crypto/client_keys.ts";
+import type { OAuthApp } from "../../records/definition.ts";
+import {
+  type AssertionProfile,
+  type CurrentClaims,
+  type HeadedAssertion,
+  readAssertionClaims,
+  readAssertionHeader,
+  readAssertionKid,
+  readAssertionSubject,
+} from "./read_assertion.ts";
+
+const profile: AssertionProfile = {
+  refusals: "client_assertion",
+  typ: ["client-authentication+jwt", "jwt"],
+  algorithms: clientKeyAlgorithms,
+  lists_audience: false,
+};
+
+/** An assertion by a client whose proof is not yet verified; whether it is current is not yet asked. */
+export interface ClientAssertion extends HeadedAssertion {
+  readonly client_id: string;
+  readonly kid: string | undefined;
+}
+
+/** Reads which client it is by. Throws `invalid_client` for what the request alone shows to be wrong. */
+export function readClientAssertion(text: string): ClientAssertion {
+  const assertion = readAssertionHeader(text, profile);
+  const kid = assertion.header.kid === undefined ? undefined : readAssertionKid(assertion, profile);
+  return { ...assertion, kid, client_id: readAssertionSubject(assertion, profile) };
+}
+
+/**
+ * The claims of an assertion that the app signed, for the server of this issuer. Throws `invalid_client`,
+ * with a description of its own for each fault: only the holder of the key may be told (PR-39).
+ */
+export function readClientClaims(
+  assertion: ClientAssertion,
+  { client_assertion_audience }: OAuthApp,
+  issuer: string,
+  now: Date,
+): CurrentClaims {
+  const audiences =
+    client_assertion_audience === "issuer_or_token_endpoint" ? [issuer, `${issuer}/oauth/token`] : [issuer];
+  return readAssertionClaims(assertion, profile, audiences, now);
+}

@@ -1,0 +1,141 @@
+/**
+ * Assertions: what a signed JWT must say of itself, before and after its signature is verified (RFC 7523 3).
+ * Each kind of assertion is a profile; there is one reader for all of them.
+ */
+import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
+import { sha256 } from "../../crypto/digest.ts";
+import { refuse } from "../refusals/refuse.ts";
+
+/** One kind of assertion. No JWT of one kind may pass for another (RFC 8725 3.11, PR-34). */
+export interface AssertionProfile {
+  /** The names of its refusals in the catalogue begin so. */
+  readonly refusals: "assertion" | "client_assertion";
+  /** The values of `typ`, in lower case; a header without it passes. */
+  readonly typ: readonly string[];
+  readonly algorithms: readonly string[];
+  /** Whether `aud` may be a list; each of its values must then be meant. */
+  readonly lists_audience: boolean;
+}
+
+/** The longest time an assertion may still have to live, seconds. */
+const longestLife = 300;
+
+/**
+ * How far a client's clock may be ahead of ours, seconds: for `nbf`, and for `iat`, which nothing depends on.
+ */
+const aheadOfNbf = 10;
+const aheadOfIat = 60;
+
+/** Marks of spent assertions outlive them by this much, milliseconds: processes' clocks differ. */
+const markOutlives = 60_000;
+
+/** An identifier in an assertion: as long as a column that it may be compared with. */
+const longestText = 320;
+
+/** An assertion of the right kind. By whom it is, is not yet known, and its claims are not yet read. */
+export interface HeadedAssertion extends Assertion {
+  readonly alg: string;
+}
+
+/** The claims that make an assertion current and usable once. */
+export interface CurrentClaims {
+  readonly jti: string;
+  readonly expires_at: Date;
+}
+
+/** Reads the text and the kind in its header. Throws a refusal of its own for each fault. */
+export function readAssertionHeader(text: string, profile: AssertionProfile): HeadedAssertion {
+  const { refusals, typ: kinds, algorithms } = profile;
+  const assertion = readAssertion(text);
+  if (assertion === undefined) throw refuse(`${refusals}_not_jwt`);
+  const { alg, typ, crit } = assertion.header;
+  if (typeof alg !== "string" || !algorithms.includes(alg)) {
+    throw refuse(`${refusals}_alg`, { received: alg });
+  }
+  if (crit !== undefined) throw refuse(`${refusals}_crit`, { received: crit });
+  if (typ !== undefined && !kinds.includes(String(typ).toLowerCase())) {
+    throw refuse(`${refusals}_typ`, { received: typ });
+  }
+  return { ...assertion, alg };
+}
+
+/** The name of the key that signed, in the header. */
+export function readAssertionKid({ header: { kid } }: Assertion, { refusals }: AssertionProfile): string {
+  if (!isIdentifier(kid)) throw refuse(`${refusals}_kid`, { received: kid });
+  return kid;
+}
+
+/** The one that an assertion says it is by and about: `iss` and `sub` are the same. */
+export function readAssertionSubject(
+  { claims: { iss, sub } }: Assertion,
+  { refusals }: AssertionProfile,
+): string {
+  if (!isIdentifier(iss)) throw refuse(`${refusals}_iss`, { received: iss });
+  if (!isIdentifier(sub)) throw refuse(`${refusals}_sub`, { received: sub });
+  if (iss !== sub) throw refuse(`${refusals}_iss_not_sub`, { received: sub, iss });
+  return iss;
+}
+
+/** The claims of an assertion that is meant for one of `audiences` and current at `now`. */
+export function readAssertionClaims(
+  { claims: { aud, exp, nbf, iat, jti } }: Assertion,
+  { refusals, lists_audience }: AssertionProfile,
+  audiences: readonly string[],
+  now: Date,
+): CurrentClaims {
+  const seconds = now.getTime() / 1000;
+  const meant = lists_audience ? isMeantFor(audiences, aud) : audiences.some((each) => each === aud);
+  if (!meant) throw refuse(`${refusals}_aud`, { received: aud, allowed: audiences });
+  const current = {
+    received: exp,
+    expected: `${Math.floor(seconds)} – ${Math.floor(seconds) + longestLife}`,
+  };
+  if (!isNumericDate(exp)) throw refuse(`${refusals}_exp`, current);
+  if (exp <= seconds) throw refuse(`${refusals}_expired`, current);
+  if (exp > seconds + longestLife) throw refuse(`${refusals}_exp_far`, current);
+  const until = (ahead: number) => `≤ ${Math.floor(seconds) + ahead}`;
+  if (nbf !== undefined) {
+    const begun = { received: nbf, expected: until(aheadOfNbf) };
+    if (!isNumericDate(nbf)) throw refuse(`${refusals}_nbf`, begun);
+    if (nbf > seconds + aheadOfNbf) throw refuse(`${refusals}_nbf_ahead`, begun);
+  }
+  if (iat !== undefined) {
+    const issued = { received: iat, expected: until(aheadOfIat) };
+    if (!isNumericDate(iat)) throw refuse(`${refusals}_iat`, issued);
+    if (iat > seconds + aheadOfIat) throw refuse(`${refusals}_iat_ahead`, issued);
+  }
+  if (!isIdentifier(jti)) throw refuse(`${refusals}_jti`);
+  return { jti, expires_at: new Date(exp * 1000) };
+}
+
+/** By what an assertion of this subject, a record, is known to be spent, and for how long. */
+export function markOfAssertion(
+  subject_id: string,
+  { jti, expires_at }: CurrentClaims,
+): { readonly mark: Buffer; readonly mark_ends_at: Date } {
+  return {
+    mark: sha256(JSON.stringify([subject_id, jti])),
+    mark_ends_at: new Date(expires_at.getTime() + markOutlives),
+  };
+}
+
+/** Another audience in the list could present the assertion here in the client's place. */
+function isMeantFor(servers: readonly unknown[], aud: unknown): boolean {
+  const audience = Array.isArray(aud) ? aud : [aud];
+  return audience.length > 0 && audience.every((each) => servers.includes(each));
+}
+
+function isNumericDate(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair, so no record has them either. */
+function isIdentifier(value: unknown): value is string {
+  return (
+    typeof value === "string" &&
+    value !== "" &&
+    value.length <= longestText &&
+    !value.includes("\0") &&
+    value.isWellFormed()
+  );
+}

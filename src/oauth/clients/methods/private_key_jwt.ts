@@ -1,0 +1,98 @@
+import { verifyAssertion } from "../../../crypto/assertions.ts";
+import { clientKeyAlgorithms, fittingKey } from "../../../crypto/client_keys.ts";
+import { type ClientKey, readKeySet } from "../../../crypto/key_sets.ts";
+import type { OAuthApp } from "../../../records/definition.ts";
+import {
+  type ClientAssertion,
+  readClientAssertion,
+  readClientClaims,
+} from "../../assertions/client_assertion.ts";
+import { markOfAssertion } from "../../assertions/read_assertion.ts";
+import { refuse } from "../../refusals/refuse.ts";
+import type { AuthorizationServer, ClientAuthenticationMethod, PresentedClient } from "../../server.ts";
+
+/** RFC 7523 2.2. */
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+interface PresentedAssertion extends PresentedClient {
+  readonly assertion: ClientAssertion;
+}
+
+/**
+ * An assertion that the client signed with a private key of its own (RFC 7523 2.2, OpenID Connect Core 9). It
+ * is good once; it is spent by the proof itself, whatever becomes of the rest of the request.
+ */
+export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
+  name: "private_key_jwt",
+  client_type: "confidential",
+  credential: { in: "form", name: "client_assertion" },
+  // RFC 8414 2: each list is required beside a method that signs.
+  metadata: {
+    token_endpoint_auth_signing_alg_values_supported: clientKeyAlgorithms,
+    introspection_endpoint_auth_signing_alg_values_supported: clientKeyAlgorithms,
+    revocation_endpoint_auth_signing_alg_values_supported: clientKeyAlgorithms,
+  },
+  present({ params }) {
+    const text = params.get("client_assertion");
+    if (text === undefined) return [];
+    const type = params.get("client_assertion_type");
+    if (type !== assertionType) {
+      throw refuse("client_assertion_type", { received: type, expected: assertionType });
+    }
+    const assertion = readClientAssertion(text);
+    const { client_id } = assertion;
+    const named = params.get("client_id");
+    if (named !== undefined && named !== client_id) {
+      throw refuse("client_assertion_of_other", { client_id: named });
+    }
+    return [{ client_id, assertion }];
+  },
+  async verify({ assertion }, client, _attempt, server) {
+    const keys = client && (await keysOf(client.app, assertion, server));
+    const key = keys && fittingKey(keys, assertion.kid, assertion.alg);
+    const verdict = await verifyAssertion(assertion, key);
+    if (client === undefined) return undefined;
+    if (key === undefined || verdict === "unverified") {
+      const why = keys === undefined ? "keys_unreachable" : key === undefined ? "no_key_fits" : "unverified";
+      throw refuse("client_assertion_unverified", { why, kid: assertion.kid });
+    }
+    if (verdict === "other_algorithm") {
+      throw refuse("client_assertion_alg_not_of_key", { ...key, alg: assertion.alg });
+    }
+    const { app } = client;
+    const now = server.now();
+    const { mark, mark_ends_at } = markOfAssertion(
+      app.id,
+      readClientClaims(assertion, app, server.issuer, now),
+    );
+    if (!(await server.store.useOnce("client_assertion", mark, mark_ends_at, now))) {
+      throw refuse("client_assertion_used");
+    }
+    const { jwks, jwks_uri } = app;
+    return { type: "client_key", jwks, jwks_uri };
+  },
+};
+
+/** Keys of the sets in apps' records: a set is the same object for as long as its record is remembered. */
+const keysOfSets = new WeakMap<object, readonly ClientKey[]>();
+
+/**
+ * The keys that the app registered, undefined where its `jwks_uri` gave none. A key that is not among those
+ * of a `jwks_uri` may be new there.
+ */
+async function keysOf(
+  { jwks, jwks_uri }: OAuthApp,
+  { kid, alg }: ClientAssertion,
+  { clientKeySets }: AuthorizationServer,
+): Promise<readonly ClientKey[] | undefined> {
+  if (jwks_uri !== null) {
+    return clientKeySets.find(jwks_uri, (keys) => fittingKey(keys, kid, alg) !== undefined);
+  }
+  if (jwks === null) return [];
+  const known = keysOfSets.get(jwks);
+  if (known !== undefined) return known;
+  const read = readKeySet(jwks);
+  const keys = "errors" in read ? [] : read;
+  keysOfSets.set(jwks, keys);
+  return keys;
+}

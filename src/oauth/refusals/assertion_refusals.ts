@@ -1,0 +1,173 @@
+import { clientKeyAlgorithms } from "../../crypto/client_keys.ts";
+import { evidence, fact } from "../../records/evidence.ts";
+import { keyAlgorithms } from "../../records/names.ts";
+import { failed, invalidClient, invalidGrant, type refusalsOf, type Texts } from "./catalogued.ts";
+
+/** A claim or header parameter as it came: any JSON, or nothing. */
+interface Claim {
+  readonly received: unknown;
+}
+
+/** What the sentences on one kind of assertion say of it. */
+interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
+  readonly evidence: Kind;
+  /** `iss` and `sub`. */
+  readonly subject: string;
+  /** What `kid` names. */
+  readonly key: string;
+  readonly typ: string;
+  readonly audience: string;
+  readonly algorithms: readonly string[];
+}
+
+/** Of an assertion that does not say of itself what its kind must (RFC 7523 3, H-13, PR-33 to PR-36). */
+function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
+  invalid: ReturnType<typeof refusalsOf>,
+  { evidence: kind, subject, key, typ, audience, algorithms }: KindOfAssertion<Kind>,
+) {
+  const claim = (name: string, received: unknown, expected?: string | readonly string[]) =>
+    evidence(kind, name, received === undefined ? null : JSON.stringify(received), expected);
+  /** Of a claim that must be there in some form, whatever was expected. */
+  const claimed = (name: string, description: string) =>
+    invalid(description, ({ received }: Claim) => claim(name, received));
+  /** Of a time: `expected` says from when to when it may be. */
+  const timed = (name: string, description: string) =>
+    invalid(description, ({ received, expected }: Claim & Texts<"expected">) =>
+      claim(name, received, expected),
+    );
+  return {
+    not_jwt: invalid("the assertion is not a signed JWT in compact form", () =>
+      fact(kind, "assertion", "not_a_jwt"),
+    ),
+    alg: invalid(`the assertion must be signed with one of ${algorithms.join(", ")}`, ({ received }: Claim) =>
+      claim("alg", received, algorithms),
+    ),
+    crit: claimed("crit", "the assertion's header has crit, and no extension is understood here"),
+    typ: invalid(`the assertion's typ must be ${typ}`, ({ received }: Claim) => claim("typ", received, typ)),
+    kid: claimed("kid", `the assertion's header lacks kid, ${key}`),
+    iss: claimed("iss", `the assertion lacks iss, ${subject}`),
+    sub: claimed("sub", `the assertion lacks sub, ${subject}`),
+    iss_not_sub: invalid(
+      `the assertion's iss and sub must both be ${subject}`,
+      ({ received, iss }: Claim & Texts<"iss">) => claim("sub", received, iss),
+    ),
+    aud: invalid(
+      `the assertion's aud must be ${audience}`,
+      ({ received, allowed }: Claim & { allowed: readonly string[] }) => claim("aud", received, allowed),
+    ),
+    exp: timed("exp", "the assertion lacks exp, a time in seconds"),
+    expired: timed("exp", "the assertion has expired"),
+    exp_far: timed("exp", "the assertion's exp must be at most 5 minutes away"),
+    nbf: timed("nbf", "the assertion's nbf must be a time in seconds"),
+    nbf_ahead: timed("nbf", "the assertion's nbf is in the future"),
+    iat: timed("iat", "the assertion's iat must be a time in seconds"),
+    iat_ahead: timed("iat", "the assertion's iat is in the future"),
+    /** What came as `jti` is not shown. */
+    jti: invalid("the assertion lacks jti, which makes it usable once", () => evidence(kind, "jti")),
+    used: invalid("the assertion was already used", () => fact(kind, "jti", "used")),
+  };
+}
+
+type Named<Prefix extends string, Refusals> = {
+  readonly [Name in keyof Refusals & string as `${Prefix}_${Name}`]: Refusals[Name];
+};
+
+function named<Prefix extends string, Refusals extends object>(
+  prefix: Prefix,
+  refusals: Refusals,
+): Named<Prefix, Refusals> {
+  const entries = Object.entries(refusals).map(([name, refusal]) => [`${prefix}_${name}`, refusal]);
+  return Object.fromEntries(entries) as Named<Prefix, Refusals>;
+}
+
+// One sentence for an account and for a key that do not exist, and for a signature that is not the key's: it
+// tells nobody which.
+const unknown = "the assertion is not signed with a key of the service account that it names";
+
+const keyIs = (why: "revoked" | "inactive" | "expired") => () => fact("assertion_key", "kid", why);
+
+/** Of assertions and the service accounts behind them (RFC 7523 3, H-13). */
+export const assertionRefusals = {
+  ...named(
+    "assertion",
+    refusalsOfClaims(invalidGrant, {
+      evidence: "assertion",
+      subject: "the service account",
+      key: "the key_id of the key that signed it",
+      typ: "JWT",
+      audience: "this server's issuer or token endpoint, and nobody else",
+      algorithms: keyAlgorithms,
+    }),
+  ),
+  assertion_unverified: invalidGrant(
+    unknown,
+    (given: { why: "no_such_account" | "no_such_key" | "unverified" } & Texts<"account" | "kid">) => [
+      ...fact("assertion_key", "signature", given.why),
+      ...evidence("assertion", "iss", given.account),
+      ...evidence("assertion", "kid", given.kid),
+    ],
+  ),
+  service_account_gone: invalidGrant(unknown, () => fact("assertion_key", "signature", "no_such_account")),
+  assertion_key_unfit: invalidGrant(
+    ({ algorithm }: Texts<"alg" | "algorithm">) =>
+      `the key is registered for ${algorithm}, which a key of its kind cannot sign with`,
+    ({ alg, algorithm }) => evidence("assertion", "alg", alg, algorithm),
+  ),
+  assertion_alg_not_of_key: invalidGrant(
+    ({ alg, key_type, algorithm }: Texts<"alg" | "key_type" | "algorithm">) =>
+      `the assertion's alg is ${alg}, and the key is of type ${key_type} and signs with ${algorithm} alone`,
+    ({ alg, algorithm }) => evidence("assertion", "alg", alg, algorithm),
+  ),
+  assertion_key_revoked: invalidGrant("the key that signed the assertion was revoked", keyIs("revoked")),
+  assertion_key_inactive: invalidGrant("the key that signed the assertion is not active", keyIs("inactive")),
+  assertion_key_expired: invalidGrant("the key that signed the assertion has expired", keyIs("expired")),
+  service_account_inactive: invalidGrant("the service account is not active", () =>
+    fact("assertion_key", "iss", "inactive"),
+  ),
+  service_account_organization_inactive: invalidGrant(
+    "the organization of the service account is not active",
+    () => fact("assertion_key", "iss", "organization_inactive"),
+  ),
+};
+
+/** Why no key of the client verified an assertion. */
+export type WhyClientUnverified = "no_key_fits" | "unverified" | "keys_unreachable";
+
+/** Of assertions by which a client proves itself (RFC 7523 2.2, PR-33 to PR-39). */
+export const clientAssertionRefusals = {
+  ...named(
+    "client_assertion",
+    refusalsOfClaims(invalidClient, {
+      evidence: "client_assertion",
+      subject: "the client_id",
+      key: "which must be a text",
+      typ: "client-authentication+jwt or JWT",
+      audience: "this server, as one string",
+      algorithms: clientKeyAlgorithms,
+    }),
+  ),
+  client_assertion_type: invalidClient(
+    ({ expected }: Texts<"expected">) => `client_assertion_type must be ${expected}`,
+    ({ received, expected }: Claim & Texts<"expected">) =>
+      evidence("one_of", "client_assertion_type", received === undefined ? null : String(received), [
+        expected,
+      ]),
+  ),
+  client_assertion_of_other: invalidClient(
+    "client_id differs from the client of the assertion",
+    ({ client_id }: Texts<"client_id">) => evidence("client_id_differs", "client_id", client_id),
+  ),
+  /** The same sentence as for a client that does not exist (C-4). */
+  client_assertion_unverified: invalidClient(
+    failed,
+    ({ why, kid }: { readonly why: WhyClientUnverified; readonly kid: string | undefined }) => [
+      ...fact("client_assertion_key", "signature", why),
+      ...evidence("client_assertion", "kid", kid),
+    ],
+  ),
+  client_assertion_alg_not_of_key: invalidClient(
+    ({ alg, algorithms }: Texts<"alg"> & { readonly algorithms: readonly string[] }) =>
+      `the assertion's alg is ${alg}, and the key signs with ${algorithms.join(" or ")} alone`,
+    ({ alg, algorithms }) => evidence("client_assertion", "alg", alg, algorithms),
+  ),
+};

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { ClientKey } from "../../src/crypto/key_sets.ts";
+import { clientKeySets } from "../../src/oauth/clients/client_key_sets.ts";
+import {
+  createOutbound,
+  type Outbound,
+  type OutboundAnswer,
+  OutboundError,
+} from "../../src/outbound/outbound.ts";
+import type { JsonObject } from "../../src/records/field.ts";
+import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
+import { type TestServer, testClock, testServer } from "../support/authorization_server.ts";
+import { databases } from "../support/databases.ts";
+import { aPair } from "./machine.ts";
+import { refusal, withPart } from "./party.ts";
+import { aClientPair, aSigningClient, jwkOf, switchedOn } from "./signing_client.ts";
+
+const unproven = refusal("invalid_client", /^client authentication failed$/);
+
+/** Answers that are given in turn, the last one for ever. */
+function saying(...answers: (() => Promise<Partial<OutboundAnswer> & { json?: unknown }>)[]) {
+  const asked: string[] = [];
+  const outbound: Outbound = {
+    async send({ url }) {
+      const next = answers[Math.min(asked.length, answers.length - 1)];
+      asked.push(url);
+      const { json, ...answer } = (await next?.()) ?? {};
+      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)), ...answer };
+    },
+  };
+  return { asked, outbound };
+}
+
+const has = (kid: string) => (keys: readonly ClientKey[]) => keys.some((key) => key.kid === kid);
+
+describe("key sets of clients", () => {
+  const [first, second] = [aPair("ES256"), aPair("ES256")];
+  const one = { keys: [jwkOf(first, { kid: "one" })] };
+  const both = { keys: [...one.keys, jwkOf(second, { kid: "two" })] };
+  const url = "https://client.example/keys";
+  const kids = (keys: readonly ClientKey[] | undefined) => keys?.map(({ kid }) => kid);
+
+  test("PR-37: a set is fetched once, and again for an unknown key a minute later, not sooner", async () => {
+    const { asked, outbound } = saying(
+      async () => ({ json: one }),
+      async () => ({ json: both }),
+    );
+    const clock = testClock();
+    const sets = clientKeySets({ outbound, now: clock.now });
+    assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
+    for (let turn = 0; turn < 50; turn++) assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
+    clock.advance(59);
+    assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
+    assert.equal(asked.length, 1);
+    clock.advance(1);
+    assert.deepEqual(kids(await sets.find(url, has("two"))), ["one", "two"]);
+    assert.equal(asked.length, 2);
+  });
+
+  test("PR-37: a key that is taken out of the set is refused within five minutes", async () => {
+    const { asked, outbound } = saying(
+      async () => ({ json: both }),
+      async () => ({ json: one }),
+    );
+    const clock = testClock();
+    const sets = clientKeySets({ outbound, now: clock.now });
+    await sets.find(url, has("two"));
+    clock.advance(299);
+    assert.deepEqual(kids(await sets.find(url, has("two"))), ["one", "two"]);
+    assert.equal(asked.length, 1);
+    clock.advance(1);
+    assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
+  });
+
+  test("PR-37: while the address fails the last set stays good, for a day", async () => {
+    const { asked, outbound } = saying(
+      async () => ({ json: one }),
+      async () => Promise.reject(new OutboundError("timeout", "client.example")),
+    );
+    const clock = testClock();
+    const sets = clientKeySets({ outbound, now: clock.now });
+    await sets.find(url, has("one"));
+    clock.advance(86_399);
+    for (let turn = 0; turn < 20; turn++) assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
+    // One try a minute, whatever is asked.
+    assert.equal(asked.length, 2);
+    clock.advance(1);
+    assert.equal(await sets.find(url, has("one")), undefined);
+  });
+
+  test("PR-37: without a set a failure is remembered for ten seconds, and an answer that is none is one", async () => {
+    const answers = [
+      async () => Promise.reject(new OutboundError("busy", "client.example")),
+      async () => ({ status: 302, json: one }),
+      async () => ({ status: 404, json: one }),
+      async () => ({ body: Buffer.from("<html>") }),
+      async () => ({ json: [] }),
+      async () => ({ json: { keys: "none" } }),
+      async () => ({ json: null }),
+      async () => ({ json: one }),
+    ];
+    const { asked, outbound } = saying(...answers);
+    const clock = testClock();
+    const sets = clientKeySets({ outbound, now: clock.now });
+    for (let turn = 1; turn < answers.length; turn++) {
+      for (let again = 0; again < 5; again++) assert.equal(await sets.find(url, has("one")), undefined);
+      assert.equal(asked.length, turn);
+      clock.advance(10);
+    }
+    assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
+  });
+
+  test("PR-37: one fetch is under way for an address, however many ask", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { asked, outbound } = saying(async () => promise.then(() => ({ json: one })));
+    const sets = clientKeySets({ outbound, now: testClock().now });
+    const asking = Array.from({ length: 100 }, () => sets.find(url, has("one")));
+    resolve();
+    assert.ok((await Promise.all(asking)).every((keys) => keys?.length === 1));
+    assert.equal(asked.length, 1);
+  });
+
+  test("PR-37: as many sets are kept as there may be, those used last", async () => {
+    const { asked, outbound } = saying(async () => ({ json: one }));
+    const sets = clientKeySets({ outbound, now: testClock().now, most: 2 });
+    for (const name of ["a", "b", "a", "c", "a", "b"]) {
+      await sets.find(`https://${name}.example/`, has("one"));
+    }
+    assert.deepEqual(
+      asked.map((each) => new URL(each).host[0]),
+      ["a", "b", "c", "b"],
+    );
+  });
+
+  test("PR-36: of a published set the keys that cannot verify are passed over", async () => {
+    const strange: readonly unknown[] = [
+      null,
+      "key",
+      { kty: "oct", k: "AAAA", kid: "secret" },
+      { kty: "XYZ" },
+      jwkOf(first, { kid: "private", ...(first.privateKey.export({ format: "jwk" }) as JsonObject) }),
+      jwkOf(first, { kid: "encrypting", use: "enc" }),
+      { kty: "RSA", n: "AQAB", e: "AQAB", kid: "short" },
+    ];
+    const { outbound } = saying(async () => ({ json: { keys: [...strange, ...one.keys] } }));
+    const sets = clientKeySets({ outbound, now: testClock().now });
+    assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
+  });
+});
+
+for (const database of databases)
+  describe(`jwks_uri on ${database.name}`, () => {
+    let stage: TestServer;
+    let published: { keys: readonly JsonObject[] } | undefined;
+    let host: LoopbackServer;
+    let url: string;
+    before(async () => {
+      host = await loopbackServer((_request, response) => {
+        if (published === undefined) response.writeHead(503).end("away");
+        else response.end(JSON.stringify(published));
+      });
+      url = `https://keys.outbound.test:${host.port}/jwks`;
+      const plain = await testServer(await database.open(), switchedOn);
+      const resolve = async () => ["127.0.0.1"];
+      const outbound = createOutbound({ allow: ["127.0.0.0/8"], resolve, ca: certificate });
+      stage = withPart(plain, { clientKeySets: clientKeySets({ outbound, now: plain.clock.now }) });
+    });
+    after(() => host.close());
+
+    test("PR-37: a client rotates its keys, and is believed within a minute; an outage is invalid_client", async () => {
+      published = undefined;
+      const pair = aClientPair("ES256");
+      const client = await aSigningClient(stage, { pair, app: { jwks_uri: url } });
+      const next = aClientPair("PS256");
+      await assert.rejects(client.ask(await client.assertion()), unproven);
+      published = { keys: [jwkOf(pair, { kid: "k1" })] };
+      stage.clock.advance(10);
+      assert.ok(await client.ask(await client.assertion()));
+      const rotated = () => client.assertion({}, { alg: "PS256", kid: "k2" }, next.privateKey);
+      await assert.rejects(client.ask(await rotated()), unproven);
+      published = { keys: [jwkOf(next, { kid: "k2" })] };
+      stage.clock.advance(60);
+      assert.ok(await client.ask(await rotated()));
+      await assert.rejects(client.ask(await client.assertion()), unproven);
+      published = undefined;
+      stage.clock.advance(3600);
+      assert.ok(await client.ask(await rotated()));
+      stage.clock.advance(86_400);
+      await assert.rejects(client.ask(await rotated()), unproven);
+    });
+
+    test("PR-37: only a live client that registered the address, and the method, causes a request", async () => {
+      published = { keys: [] };
+      const own = `${url}/own`;
+      const before = host.seen.length;
+      for (const app of [
+        { active: false },
+        { token_endpoint_auth_method: null },
+        { token_endpoint_auth_method: "client_secret_basic" },
+        { public: true, token_endpoint_auth_method: "none" },
+      ] as const) {
+        const client = await aSigningClient(stage, { app: { ...app, jwks_uri: own } });
+        await assert.rejects(client.ask(await client.assertion()), unproven);
+      }
+      const client = await aSigningClient(stage, { app: { jwks_uri: own } });
+      const header = { jku: `${url}/foreign`, x5u: `${url}/foreign` };
+      await assert.rejects(client.ask("no JWT"), refusal("invalid_client"));
+      await assert.rejects(client.ask(await client.assertion({ iss: "no", sub: "no" }, header)), unproven);
+      assert.equal(host.seen.length, before);
+      for (let turn = 0; turn < 30; turn++) {
+        await assert.rejects(
+          client.ask(await client.assertion({}, { ...header, kid: `k${turn}` })),
+          unproven,
+        );
+      }
+      assert.deepEqual(host.seen.slice(before), ["/jwks/own"]);
+    });
+
+    test("H-10, PR-37: an address inside is not reached without the operator's word", async () => {
+      published = { keys: [] };
+      const outbound = createOutbound({ resolve: async () => ["127.0.0.1"], ca: certificate });
+      const strict = withPart(stage, {
+        clientKeySets: clientKeySets({ outbound, now: stage.clock.now }),
+      });
+      const before = host.seen.length;
+      const client = await aSigningClient(strict, { app: { jwks_uri: `${url}/inside` } });
+      await assert.rejects(client.ask(await client.assertion()), unproven);
+      assert.equal(host.seen.length, before);
+    });
+  });
