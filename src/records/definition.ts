@@ -251,6 +251,10 @@ export const tables = {
       oneOf("whom the app's own assertions may be meant for", assertionAudiences),
       "issuer",
     ),
+    require_pushed_authorization_requests: defaulting(
+      bool("only authorization requests that were pushed are answered (RFC 9126 6)"),
+      false,
+    ),
   }).with({
     owner: {
       user: { column: "owner_id", where: { organization_id: null } },

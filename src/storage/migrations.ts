@@ -18,6 +18,7 @@ import { expiringTokens } from "./migrations/0009_expiring_tokens.ts";
 import { signingAlgorithmOfKeys } from "./migrations/0010_signing_algorithms.ts";
 import { carryMembersOver, membersOfApps } from "./migrations/0011_members_of_apps.ts";
 import { clientAssertionAudience } from "./migrations/0012_client_assertion_audience.ts";
+import { requiredPushes } from "./migrations/0013_required_pushes.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -67,6 +68,7 @@ const migrations: readonly Migration[] = [
   { version: 10, name: "signing_algorithms", sql: signingAlgorithmOfKeys },
   { version: 11, name: "members_of_apps", sql: membersOfApps, fill: carryMembersOver },
   { version: 12, name: "client_assertion_audience", sql: clientAssertionAudience },
+  { version: 13, name: "required_pushes", sql: requiredPushes },
 ];
 
 /** The version of this program's tables. */

@@ -25,6 +25,7 @@ const changes: readonly (readonly [Input, string])[] = [
   [{ access_token_ttl: 901 }, "/access_token_ttl"],
   [{ refresh_token_ttl: 604_801 }, "/refresh_token_ttl"],
   [{ refresh_token_rotation: false }, "/refresh_token_rotation"],
+  [{ require_pushed_authorization_requests: false }, "/require_pushed_authorization_requests"],
   [
     { metadata: { post_logout_redirect_uris: ["https://evil.example/"] } },
     "/metadata/post_logout_redirect_uris",
@@ -60,7 +61,7 @@ for (const database of databases) {
 
     test("G-2: what first_party rests on is a platform administrator's to change (security finding 3)", async () => {
       await anApp(store, { organization_id: acme.id, metadata: { resource: "https://own.example" } });
-      const app = await vouched();
+      const app = await vouched({ require_pushed_authorization_requests: true });
       for (const asker of others) {
         for (const [change, path] of changes) {
           await assert.rejects(

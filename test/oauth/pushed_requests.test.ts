@@ -326,6 +326,24 @@ for (const database of databases) {
       assert.ok(redirected(await ask(strict, who, await pushed())).get("code"));
     });
 
+    test("PR-44: an app that must push is refused by redirect otherwise, also where pushing is switched off", async () => {
+      const client = await anApp(as.store, {
+        first_party: true,
+        public: true,
+        require_pushed_authorization_requests: true,
+      });
+      const off = {
+        ...as,
+        server: { ...as.server, settings: { ...as.server.settings, extra_features: [] } },
+      };
+      for (const server of [as, off]) {
+        const refused = redirected(await ask(server, who, authorizeParameters(client)));
+        assert.deepEqual([refused.get("error"), refused.get("state")], ["invalid_request", "s"]);
+      }
+      assert.ok(redirected(await ask(as, who, await pushed({}, client))).get("code"));
+      assert.ok(redirected(await ask(as, who, authorizeParameters(app))).get("code"));
+    });
+
     test("PR-44: a push of more than 8192 characters is refused, 413", async () => {
       await refusedPush("invalid_request", /longer than 8192/, { state: "x".repeat(8192) });
       assert.ok(await push({ state: "x".repeat(7500) }));

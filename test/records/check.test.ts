@@ -49,6 +49,7 @@ describe("checking a new record", () => {
       id_token_signed_response_alg: null,
       claims_in_id_token: true,
       client_assertion_audience: "issuer",
+      require_pushed_authorization_requests: false,
     });
   });
 

@@ -205,6 +205,7 @@ export const besideSpecification: Readonly<Record<string, readonly string[]>> = 
     "id_token_signed_response_alg",
     "claims_in_id_token",
     "client_assertion_audience",
+    "require_pushed_authorization_requests",
   ],
 };
 

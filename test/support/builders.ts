@@ -212,6 +212,7 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     id_token_signed_response_alg: null,
     claims_in_id_token: true,
     client_assertion_audience: "issuer",
+    require_pushed_authorization_requests: false,
     ...given,
   });
 }

@@ -54,6 +54,7 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
     metadata !== undefined ||
     changes.default_scopes !== undefined ||
     refresh_token_rotation === false ||
+    changes.require_pushed_authorization_requests === false ||
     livesLonger(current, changes)
   );
 }
@@ -83,7 +84,9 @@ export function requireTrust(authority: EffectivePermissions, current: OAuthApp,
   const names: string[] = [...handles, "allowed_scopes"]
     .filter((name) => name in changes)
     .map((name) => (isCarried(name, current, after) ? `metadata/${name}` : name));
-  if (changes.refresh_token_rotation === false) names.push("refresh_token_rotation");
+  for (const name of ["refresh_token_rotation", "require_pushed_authorization_requests"] as const) {
+    if (changes[name] === false) names.push(name);
+  }
   for (const name of ["access_token_ttl", "refresh_token_ttl"] as const) {
     if (after[name] > current[name]) names.push(name);
   }

@@ -178,7 +178,13 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       {
         legend: "client_authentication",
         folded: true,
-        names: ["token_endpoint_auth_method", "jwks", "jwks_uri", "client_assertion_audience"],
+        names: [
+          "token_endpoint_auth_method",
+          "jwks",
+          "jwks_uri",
+          "client_assertion_audience",
+          "require_pushed_authorization_requests",
+        ],
       },
       {
         legend: "id_tokens",

@@ -69,9 +69,13 @@ export function requiredOnce(params: Params, name: string, app?: OAuthApp): stri
   );
 }
 
-/** Refuses a request that was not pushed where the server asks for that (RFC 9126 5). */
-export function refuseUnpushed({ pushed }: ResolvedRequest, { settings }: AuthorizationServer): void {
-  const required = settings.require_pushed_requests;
+/** Refuses a request that was not pushed where the server or the app asks for that (RFC 9126 5, 6). */
+export function refuseUnpushed(
+  { pushed }: ResolvedRequest,
+  { client: { app } }: IdentifiedClient,
+  { settings }: AuthorizationServer,
+): void {
+  const required = settings.require_pushed_requests || app.require_pushed_authorization_requests;
   if (required && pushed === undefined) throw refuse("push_required");
 }
 

@@ -91,7 +91,7 @@ export async function authorize(
       if (silent) throw refuse("auth_age", { authenticated_at, now, max_age: interaction.max_age });
       return { type: "login", url };
     }
-    refuseUnpushed(resolved, server);
+    refuseUnpushed(resolved, identified, server);
     const request = readRequest(identified);
     if (required === "select_account") {
       const { client, redirect_uri } = identified;

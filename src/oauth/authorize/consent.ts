@@ -35,7 +35,7 @@ export async function answerConsent(
   const resolved = await pendingRequest(url, server);
   const identified = await identifyClient(resolved.params, server);
   try {
-    refuseUnpushed(resolved, server);
+    refuseUnpushed(resolved, identified, server);
     const request = readRequest(identified);
     const now = server.now();
     const satisfied = isSatisfied(url, signedIn, now);

@@ -1563,6 +1563,8 @@ export interface components {
        * @enum {string}
        */
       client_assertion_audience: "issuer" | "issuer_or_token_endpoint";
+      /** @example false */
+      require_pushed_authorization_requests: boolean;
     };
     NewApp: {
       /**
@@ -1736,6 +1738,11 @@ export interface components {
        * @enum {string}
        */
       client_assertion_audience?: "issuer" | "issuer_or_token_endpoint";
+      /**
+       * @default false
+       * @example false
+       */
+      require_pushed_authorization_requests?: boolean;
       secrets?: (
         | string
         | {
@@ -1885,6 +1892,8 @@ export interface components {
        * @enum {string}
        */
       client_assertion_audience?: "issuer" | "issuer_or_token_endpoint";
+      /** @example false */
+      require_pushed_authorization_requests?: boolean;
     };
     AppSecret: {
       /**
@@ -4290,7 +4299,8 @@ export interface operations {
            *           "jwks_uri": null,
            *           "id_token_signed_response_alg": null,
            *           "claims_in_id_token": true,
-           *           "client_assertion_audience": "issuer"
+           *           "client_assertion_audience": "issuer",
+           *           "require_pushed_authorization_requests": false
            *         }
            *       ],
            *       "next_cursor": null
@@ -4386,7 +4396,8 @@ export interface operations {
            *       "jwks_uri": null,
            *       "id_token_signed_response_alg": null,
            *       "claims_in_id_token": true,
-           *       "client_assertion_audience": "issuer"
+           *       "client_assertion_audience": "issuer",
+           *       "require_pushed_authorization_requests": false
            *     }
            */
           "application/json": components["schemas"]["CreatedApp"];
@@ -4471,7 +4482,8 @@ export interface operations {
            *       "jwks_uri": null,
            *       "id_token_signed_response_alg": null,
            *       "claims_in_id_token": true,
-           *       "client_assertion_audience": "issuer"
+           *       "client_assertion_audience": "issuer",
+           *       "require_pushed_authorization_requests": false
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4607,7 +4619,8 @@ export interface operations {
            *       "jwks_uri": null,
            *       "id_token_signed_response_alg": null,
            *       "claims_in_id_token": true,
-           *       "client_assertion_audience": "issuer"
+           *       "client_assertion_audience": "issuer",
+           *       "require_pushed_authorization_requests": false
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4695,7 +4708,8 @@ export interface operations {
            *       "jwks_uri": null,
            *       "id_token_signed_response_alg": null,
            *       "claims_in_id_token": true,
-           *       "client_assertion_audience": "issuer"
+           *       "client_assertion_audience": "issuer",
+           *       "require_pushed_authorization_requests": false
            *     }
            */
           "application/json": components["schemas"]["App"];

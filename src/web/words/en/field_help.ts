@@ -40,6 +40,8 @@ export const fieldHelp = {
   redirect_uris: "One to a line, compared character by character. Only there do people return with a code.",
   refresh_token_rotation: "Each use gives a new refresh token; a stolen one is noticed when it comes twice.",
   refresh_token_ttl: "In seconds. People have to sign in again after it: 604800 is 7 days.",
+  require_pushed_authorization_requests:
+    "Authorization requests of the app are refused unless it pushed them first (RFC 9126).",
   role: "One of owner, admin, developer and member, or a name of your own, which grants nothing by itself.",
   scopes: "One to a line.",
   secrets: "A JSON list of texts. Left empty, a secret is made unless the app is public.",

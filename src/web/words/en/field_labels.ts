@@ -128,6 +128,7 @@ export const fieldLabels: FieldLabels = {
   refresh_token_ttl: "Refresh token lifetime",
   request_data: "Original request",
   request_id: "Request",
+  require_pushed_authorization_requests: "Only pushed requests",
   retires_at: "Signs until",
   revoked: "Revoked",
   revoked_at: "Revoked on",

@@ -48,6 +48,8 @@ export const fieldHelp: FieldHelp = {
   refresh_token_rotation:
     "Cada uso da un token de renovación nuevo; si alguien roba uno, se nota al presentarse dos veces.",
   refresh_token_ttl: "En segundos. Después hay que iniciar sesión de nuevo: 604800 son 7 días.",
+  require_pushed_authorization_requests:
+    "Las solicitudes de autorización de la aplicación se rechazan si no las envió antes por adelantado (RFC 9126).",
   role: "Una de owner, admin, developer y member, o un nombre propio, que por sí solo no concede nada.",
   scopes: "Uno por línea.",
   secrets: "Una lista JSON de textos. Vacía, se crea un secreto salvo que la aplicación sea pública.",

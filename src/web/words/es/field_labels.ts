@@ -84,6 +84,7 @@ export const fieldLabels: FieldLabels = {
   refresh_token_ttl: "Duración del token de renovación",
   request_data: "Petición original",
   request_id: "Petición",
+  require_pushed_authorization_requests: "Solo solicitudes enviadas por adelantado",
   retires_at: "Firma hasta",
   revoked: "Revocado",
   revoked_at: "Revocado el",

@@ -38,6 +38,7 @@ export const fieldHelp: FieldHelp = {
   redirect_uris: "每行一个，逐字符比较。人员只会带着授权码返回到这些地址。",
   refresh_token_rotation: "每次使用都会换发新的刷新令牌；被盗的令牌再次出现时即可察觉。",
   refresh_token_ttl: "以秒为单位。过期后须重新登录：604800 即 7 天。",
+  require_pushed_authorization_requests: "除非应用预先推送（RFC 9126），否则拒绝其授权请求。",
   role: "owner、admin、developer、member 之一，或自定义名称；自定义名称本身不授予任何权限。",
   scopes: "每行一个。",
   secrets: "由文本组成的 JSON 列表。留空时，除非应用是公开的，否则会生成一个密钥。",

@@ -84,6 +84,7 @@ export const fieldLabels: FieldLabels = {
   refresh_token_ttl: "刷新令牌有效期",
   request_data: "原始请求",
   request_id: "请求",
+  require_pushed_authorization_requests: "只接受推送的请求",
   retires_at: "停止签名时间",
   revoked: "已吊销",
   revoked_at: "吊销时间",

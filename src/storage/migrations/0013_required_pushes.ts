@@ -1,0 +1,6 @@
+import type { Kind } from "../../records/field.ts";
+
+/** Whether an app's authorization requests have to be pushed. */
+export const requiredPushes = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE oauth_apps ADD COLUMN require_pushed_authorization_requests ${t.bool} NOT NULL DEFAULT FALSE;
+`;

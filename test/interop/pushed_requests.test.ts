@@ -1,0 +1,99 @@
+/** Pushed requests as two independent libraries send them, with one that the server requires of everybody. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import * as oauth from "oauth4webapi";
+import * as client from "openid-client";
+import { formBrowser, goThrough } from "../support/form_browser.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { ada, manifest, redirect_uri, spa, web } from "./registrations.ts";
+
+let served: ServedProcess;
+
+before(async () => {
+  served = await servedProcess({
+    manifest,
+    environment: { POSTERN_EXTRA_FEATURES: "par", POSTERN_REQUIRE_PUSHED_REQUESTS: "on" },
+  });
+});
+after(() => served.stop());
+
+describe("pushed requests of independent clients", () => {
+  test("PR-40: openid-client pushes for a confidential and a public client, and signs in", async () => {
+    const execute = [client.allowInsecureRequests];
+    for (const [{ client_id }, authentication] of [
+      [web, client.ClientSecretBasic(web.secret)],
+      [web, client.ClientSecretPost(web.secret)],
+      [spa, client.None()],
+    ] as const) {
+      const issuer = new URL(served.url);
+      const config = await client.discovery(issuer, client_id, undefined, authentication, { execute });
+      assert.equal(config.serverMetadata().require_pushed_authorization_requests, true);
+      const pkceCodeVerifier = client.randomPKCECodeVerifier();
+      const expectedState = client.randomState();
+      const parameters = {
+        redirect_uri,
+        scope: "openid email",
+        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: "S256",
+        state: expectedState,
+      };
+      const url = await client.buildAuthorizationUrlWithPAR(config, parameters);
+      assert.deepEqual([...url.searchParams.keys()].toSorted(), ["client_id", "request_uri"]);
+      const callback = await goThrough(formBrowser(), url, ada);
+      const checks = { pkceCodeVerifier, expectedState, idTokenExpected: true };
+      const tokens = await client.authorizationCodeGrant(config, callback, checks);
+      assert.equal(tokens.scope, "openid email");
+      const refused = await goThrough(formBrowser(), client.buildAuthorizationUrl(config, parameters), ada);
+      await assert.rejects(client.authorizationCodeGrant(config, refused, checks), {
+        error: "invalid_request",
+        error_description: /must be pushed/,
+      });
+    }
+  });
+
+  test("PR-40: oauth4webapi reads the answer to a push, a refused one included", async () => {
+    const http = { [oauth.allowInsecureRequests]: true };
+    const issuer = new URL(served.url);
+    const as = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...http }),
+    );
+    const party = { client_id: web.client_id };
+    const verifier = oauth.generateRandomCodeVerifier();
+    const state = oauth.generateRandomState();
+    const parameters = new URLSearchParams({
+      response_type: "code",
+      redirect_uri,
+      scope: "openid",
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      state,
+    });
+    const push = async (given: URLSearchParams) => {
+      const authentication = oauth.ClientSecretBasic(web.secret);
+      const response = await oauth.pushedAuthorizationRequest(as, party, authentication, given, http);
+      return oauth.processPushedAuthorizationResponse(as, party, response);
+    };
+    const { request_uri, expires_in } = await push(parameters);
+    assert.equal(expires_in, 60);
+    const url = new URL(as.authorization_endpoint ?? "");
+    url.search = new URLSearchParams({ ...party, request_uri }).toString();
+    const browser = formBrowser();
+    const answer = oauth.validateAuthResponse(as, party, await goThrough(browser, url, ada), state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      as,
+      party,
+      oauth.ClientSecretBasic(web.secret),
+      answer,
+      redirect_uri,
+      verifier,
+      http,
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(as, party, response, {
+      requireIdToken: true,
+    });
+    assert.ok(tokens.id_token);
+    parameters.set("redirect_uri", "https://evil.example/");
+    await assert.rejects(push(parameters), { error: "invalid_request", status: 400 });
+  });
+});
