@@ -1,16 +1,11 @@
-/**
- * Finding the token that somebody presents, and whether it is alive now: the row and everything it stands on.
- */
+/** Finds the token that is presented, and whether it is active now: its row and each record it depends on. */
 
 import { accessTokenSignature, credentialPrefix, findSignature } from "../crypto/credentials.ts";
-import { type ClientRecord, isUsableSince } from "../records/client_record.ts";
+import type { ClientRecord } from "../records/client_record.ts";
 import type { OAuthToken, ServiceAccount, User } from "../records/definition.ts";
-import { type EndableRecord, stateOfAccess, stateOfRefresh, stateSince } from "../records/liveness.ts";
-import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
+import { groundsOf } from "../records/grounds.ts";
+import { stateOfAccess, stateOfRefresh } from "../records/liveness.ts";
 import type { AuthorizationServer } from "./server.ts";
-
-const isActiveSince = (record: EndableRecord | undefined, made_at: Date) =>
-  record !== undefined && stateSince(record, made_at) === "active";
 
 export type TokenHalf = "access_token" | "refresh_token";
 
@@ -38,7 +33,7 @@ export async function findToken(
   return row && { half: "access_token", row };
 }
 
-/** A token that is alive, with the records it stands on. */
+/** A token that is alive, with the records it depends on. */
 export interface LiveToken extends FoundToken {
   readonly client: ClientRecord;
   readonly user: User | undefined;
@@ -47,8 +42,8 @@ export interface LiveToken extends FoundToken {
 }
 
 /**
- * The token if it is alive: not revoked, spent or expired, and everything it stands on still stands (design
- * 6.18).
+ * The token if it is alive: not revoked, spent or expired, and each record that it depends on is active
+ * (design 6.18).
  */
 export async function liveToken(
   found: FoundToken,
@@ -59,37 +54,7 @@ export async function liveToken(
   const state =
     half === "access_token" ? stateOfAccess(row, server.now()) : stateOfRefresh(row, server.now());
   if (state !== "active" || expires_at === null) return undefined;
-  const { store } = server;
-  const client = await store.findClientOfApp(row.app_id);
-  if (client === undefined || !isUsableSince(client, row.created_at)) return undefined;
-  const user = row.user_id === null ? undefined : await store.findUser(row.user_id);
-  if (row.user_id !== null && !isActiveSince(user, row.created_at)) return undefined;
-  const service_account =
-    row.service_account_id === null ? undefined : await activeAccount(row, row.service_account_id, server);
-  if (row.service_account_id !== null && service_account === undefined) return undefined;
+  const { grounds, client, user, service_account } = await groundsOf(row, server.store);
+  if (client === undefined || grounds.some((ground) => ground.state !== "active")) return undefined;
   return { ...found, client, user, service_account, expires_at };
-}
-
-/** The account of the token, if it, its organization and its key are still active. */
-async function activeAccount(
-  row: OAuthToken,
-  id: string,
-  server: AuthorizationServer,
-): Promise<ServiceAccount | undefined> {
-  const account = await server.store.findServiceAccount(id);
-  if (account === undefined || !isActiveSince(account, row.created_at)) return undefined;
-  const { organization } = account;
-  if (organization !== undefined && !isActiveSince(organization, row.created_at)) return undefined;
-  return (await isKeyKept(row, server)) ? account : undefined;
-}
-
-/**
- * A service account's token stands on the key that signed the assertion, and ends when that is revoked or
- * deleted.
- */
-async function isKeyKept({ request_data }: OAuthToken, { store }: AuthorizationServer): Promise<boolean> {
-  const { key_pair_id } = readRequestData<TokenRequestData>(request_data);
-  if (key_pair_id === undefined) return true;
-  const key = await store.find("service_account_key_pairs", { id: key_pair_id });
-  return key !== undefined && !key.revoked;
 }

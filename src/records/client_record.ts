@@ -1,5 +1,5 @@
 import type { APIKey, OAuthApp, OAuthAppSecret, Organization, User } from "./definition.ts";
-import { stateOfApp, stateOfCredential, stateOfSwitch, stateSince } from "./liveness.ts";
+import { stateOfApp, stateOfCredential, stateOfSwitch } from "./liveness.ts";
 
 /** A registered client with every fact that decides whether it may be used. */
 export interface ClientRecord {
@@ -22,12 +22,6 @@ export function stateOfClient({
 /** An app that may act. */
 export function isUsable(client: Pick<ClientRecord, "app" | "organization">): boolean {
   return stateOfClient(client) === "active";
-}
-
-/** An app that may act, and did not end since something of it was made (design 6.18). */
-export function isUsableSince({ app, organization }: ClientRecord, made_at: Date): boolean {
-  if (stateSince(app, made_at) !== "active") return false;
-  return organization === undefined || stateSince(organization, made_at) === "active";
 }
 
 /** An API key with its owner, which is the organization where it names a user as well. */

@@ -87,6 +87,8 @@ export const evidenceFacts = [
   "session_ended",
   "consent_ended",
   "app_ended",
+  "service_account_ended",
+  "key_pair_ended",
   "revoked",
   "expired",
   // Of a client secret.

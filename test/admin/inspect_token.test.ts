@@ -3,7 +3,9 @@ import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
 import { inspectToken } from "../../src/admin/reports/inspect_token.ts";
 import { accessTokenSignature, findSignature, newCredential } from "../../src/crypto/credentials.ts";
-import { anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";
+import type { ServiceAccountKeyPair } from "../../src/records/definition.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { aKeyPair, anApp, anOrganization, aToken, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
@@ -117,6 +119,29 @@ for (const database of databases) {
         }
       });
     }
+
+    test("a service account's token ends with its key and its account, and the report says with which", async () => {
+      const endings: [RegExp, (store: Store, key: ServiceAccountKeyPair) => Promise<unknown>][] = [
+        [/^its key pair was revoked$/, (store, { id }) => store.update(keyPairs, { id }, { revoked: true })],
+        [/^its key pair is gone$/, (store, { id }) => store.remove(keyPairs, { id })],
+        [
+          /^its service account is not active$/,
+          (store, { service_account_id: id }) => store.update("service_accounts", { id }, { active: false }),
+        ],
+      ];
+      const keyPairs = "service_account_key_pairs";
+      for (const [reason, end] of endings) {
+        const { context, store, access, row } = await issued();
+        const key = await aKeyPair(store);
+        const { service_account_id } = key;
+        const request_data = JSON.stringify({ key_pair_id: key.id });
+        const machine = { user_id: null, service_account_id, request_data };
+        await store.update("oauth_tokens", { id: row.id }, machine);
+        assert.equal((await inspectToken(context, access)).active, true);
+        await end(store, key);
+        assert.match((await inspectToken(context, access)).reason ?? "", reason);
+      }
+    });
 
     test("a text that is no token of ours is inactive", async () => {
       const { context, access } = await issued();

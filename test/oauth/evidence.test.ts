@@ -6,13 +6,14 @@ import { type ConcernedApp, type Evidence, type EvidenceSource, OAuthError } fro
 import { authorize } from "../../src/oauth/authorize/authorize.ts";
 import { nearestFirst } from "../../src/oauth/authorize/redirect_uri.ts";
 import { readForm } from "../../src/oauth/params.ts";
+import { whyEnded } from "../../src/oauth/refusals/credential_evidence.ts";
 import { noteRefusal } from "../../src/oauth/refusals/note_refusal.ts";
 import { truncate, withoutSecrets } from "../../src/oauth/refusals/without_secrets.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { Refusal } from "../../src/records/definition.ts";
 import { firstDifference } from "../../src/web/explained_evidence.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { anApp, anOrganization } from "../support/builders.ts";
+import { aKeyPair, anApp, anOrganization, aToken } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { authorizeParameters, basic, endpointRequest, formOf, requester } from "../support/flows.ts";
 import { assertLinear } from "../support/growth.ts";
@@ -97,6 +98,25 @@ for (const database of databases) {
           ["ended", "code", "consent_ended"],
         ],
       );
+    });
+
+    test("of a service account's token, an ended account, organization or key is found", async () => {
+      const it = await testServer(await database.open());
+      const { id: app_id } = await anApp(it.store);
+      const key = await aKeyPair(it.store);
+      const { service_account_id } = key;
+      const account = await it.store.find("service_accounts", { id: service_account_id });
+      assert.ok(account !== undefined);
+      const request_data = JSON.stringify({ key_pair_id: key.id });
+      const row = await aToken(it.store, { app_id, user_id: null, service_account_id, request_data });
+      const told = async () =>
+        (await whyEnded("access_token", { ground: row, server: it.server })).map(({ received }) => received);
+      assert.deepEqual(await told(), []);
+      await it.store.update("organizations", { id: account.organization_id }, { active: false });
+      assert.deepEqual(await told(), ["service_account_ended"]);
+      await it.store.update("service_accounts", { id: account.id }, { active: false });
+      await it.store.update("service_account_key_pairs", { id: key.id }, { revoked: true });
+      assert.deepEqual(await told(), ["service_account_ended", "key_pair_ended"]);
     });
 
     test("C-4: a refusal asks the store for nothing that it would not ask for anyway", async () => {

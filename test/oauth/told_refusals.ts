@@ -7,7 +7,7 @@ const methods = ["client_secret_basic", "client_secret_post"];
 const asked = { requested: ["a", "b"], allowed: ["a"] };
 const client = { app: { client_id: "web", organization_id: null, owner_id: "owner" } };
 const none = async () => undefined;
-const store = { findClientOfApp: none, findUser: none, find: none } as never;
+const store = { findClientOfApp: none, findUser: none, findServiceAccount: none, find: none } as never;
 const server = { store, now: () => start };
 const ground = { app_id: "app", user_id: "user", session_id: "session", created_at: start };
 const token = { revoked_reason: "revoked", revoked_at: start };

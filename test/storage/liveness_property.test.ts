@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { type RawBuilder, sql } from "kysely";
-import { isUsableSince } from "../../src/records/client_record.ts";
 import type { Row, TableName } from "../../src/records/definition.ts";
 import {
   hasPassed,
@@ -229,7 +228,7 @@ for (const testDatabase of databases)
           const { appIsActive, consentIsActive, serviceAccountIsActive } = conditions;
           assert.equal(
             await holds(appIsActive(id(app.id), at)),
-            isUsableSince({ app, organization, secrets: [] }, now),
+            [app, organization].every((each) => each === undefined || stateSince(each, now) === "active"),
           );
           assert.equal(
             await holds(consentIsActive(id(user_id), id(app.id))),

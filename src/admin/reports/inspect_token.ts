@@ -2,7 +2,8 @@
 
 import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthToken } from "../../records/definition.ts";
-import { type EndableRecord, stateOfAccess, stateOfRefresh, stateSince } from "../../records/liveness.ts";
+import { type Ground, groundsOf } from "../../records/grounds.ts";
+import { stateOfAccess, stateOfRefresh } from "../../records/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../../records/request_data.ts";
 import type { AdminContext } from "../access/actor.ts";
 
@@ -74,23 +75,24 @@ async function whyInactive(
   if (state === "revoked") return `it was revoked (${row.revoked_reason ?? "no reason given"})`;
   if (state === "expired") return `it expired at ${expires_at?.toISOString()}`;
 
-  const app = await store.find("oauth_apps", { id: row.app_id });
-  const account =
-    row.service_account_id === null
-      ? undefined
-      : await store.find("service_accounts", { id: row.service_account_id });
-  const grounds: [string, EndableRecord | undefined][] = [["app", app]];
-  if (row.user_id !== null) grounds.push(["user", await store.find("users", { id: row.user_id })]);
-  if (row.service_account_id !== null) grounds.push(["service account", account]);
-  for (const id of [account?.organization_id, app?.organization_id]) {
-    if (id) grounds.push(["organization", await store.find("organizations", { id })]);
-  }
-  for (const [noun, ground] of grounds) {
-    if (ground === undefined) return `its ${noun} is gone`;
-    const its = stateSince(ground, row.created_at);
-    if (its === "inactive") return `its ${noun} is not active`;
-    if (its === "revoked") return `its ${noun} was revoked`;
-    if (its === "ended") return `its ${noun} was ended after the token was made`;
-  }
-  return undefined;
+  const { grounds } = await groundsOf(row, store);
+  const ended = grounds.find((ground) => ground.state !== "active");
+  return ended && `its ${nouns[ended.noun]} ${stateWords[ended.state]}`;
 }
+
+const nouns: Readonly<Record<Ground["noun"], string>> = {
+  app: "app",
+  app_organization: "organization",
+  user: "user",
+  service_account: "service account",
+  service_account_organization: "organization",
+  key_pair: "key pair",
+};
+
+const stateWords: Readonly<Record<Ground["state"], string>> = {
+  active: "is active",
+  unknown: "is gone",
+  inactive: "is not active",
+  revoked: "was revoked",
+  ended: "was ended after the token was made",
+};

@@ -3,16 +3,17 @@
  * none of it.
  */
 
-import { type ClientRecord, isUsableSince, stateOfClient } from "../../records/client_record.ts";
+import { type ClientRecord, stateOfClient } from "../../records/client_record.ts";
 import type { OAuthApp, OAuthToken } from "../../records/definition.ts";
-import { evidence, fact } from "../../records/evidence.ts";
-import { stateOfAccess, stateOfConsent, stateOfIdleSession, stateSince } from "../../records/liveness.ts";
+import { type EvidenceFact, evidence, fact } from "../../records/evidence.ts";
+import { type Dependent, type Ground, type GroundReads, groundsOf } from "../../records/grounds.ts";
+import { stateOfAccess, stateOfConsent, stateOfIdleSession } from "../../records/liveness.ts";
 import type { Store } from "../../storage/store.ts";
 import { expired, type Pieces } from "./catalogued.ts";
 
 /** Where it is found out: of the server. */
 export interface EvidenceSources {
-  readonly store: Pick<Store, "find" | "findClientOfApp" | "findUser">;
+  readonly store: Pick<Store, keyof GroundReads>;
   readonly now: () => Date;
 }
 
@@ -54,31 +55,34 @@ export function inactiveClient(client: ClientRecord): Pieces<"client_inactive"> 
 
 /** A code or token that depends on records of which some have ended. */
 export interface Ended {
-  readonly ground: Pick<OAuthToken, "app_id" | "user_id" | "session_id" | "created_at">;
+  readonly ground: Dependent & Pick<OAuthToken, "session_id">;
   readonly server: EvidenceSources;
 }
 
 /** The records that a code or token depends on and that have ended since it was made. */
 export async function whyEnded(name: string, { ground, server }: Ended): Promise<Pieces<"ended">> {
-  const { app_id, user_id, session_id, created_at } = ground;
+  const { app_id, user_id, session_id } = ground;
   const { store, now } = server;
-  const client = await store.findClientOfApp(app_id);
-  const user = user_id === null ? undefined : await store.findUser(user_id);
+  const { grounds } = await groundsOf(ground, store);
   const session = session_id === null ? undefined : await store.find("sessions", { id: session_id });
   const consent = user_id === null ? undefined : await store.find("oauth_consents", { user_id, app_id });
-  const app_ended = client === undefined || !isUsableSince(client, created_at);
-  const user_ended = user_id !== null && (user === undefined || stateSince(user, created_at) !== "active");
-  const session_ended =
-    session_id !== null && (session === undefined || stateOfIdleSession(session, now()) !== "active");
-  return [
-    ...(app_ended ? fact("ended", name, "app_ended") : []),
-    ...(user_ended ? fact("ended", name, "user_ended") : []),
-    ...(session_ended ? fact("ended", name, "session_ended") : []),
-    ...(consent !== undefined && stateOfConsent(consent) !== "active"
-      ? fact("ended", name, "consent_ended")
-      : []),
-  ];
+  const ended = new Set<EvidenceFact>(
+    grounds.flatMap(({ noun, state }) => (state === "active" ? [] : [endedFacts[noun]])),
+  );
+  if (session_id !== null && (session === undefined || stateOfIdleSession(session, now()) !== "active"))
+    ended.add("session_ended");
+  if (consent !== undefined && stateOfConsent(consent) !== "active") ended.add("consent_ended");
+  return [...ended].flatMap((each) => fact("ended", name, each));
 }
+
+const endedFacts = {
+  app: "app_ended",
+  app_organization: "app_ended",
+  user: "user_ended",
+  service_account: "service_account_ended",
+  service_account_organization: "service_account_ended",
+  key_pair: "key_pair_ended",
+} as const satisfies Record<Ground["noun"], EvidenceFact>;
 
 /** A token that is presented as a bearer's, where there is one: its row, and which of its two halves. */
 export interface PresentedToken {

@@ -293,6 +293,8 @@ export const factWords: FactWords = {
   session_ended: "the person signed out, or the session ended",
   consent_ended: "the person withdrew what they had allowed",
   app_ended: "the app or its organization was switched off or revoked",
+  service_account_ended: "the service account or its organization was switched off",
+  key_pair_ended: "the key that the service account signed with was revoked or deleted",
   revoked: "revoked",
   expired: "expired",
   begins_like_live: "begins like a secret that is good, and differs further on",

@@ -279,6 +279,8 @@ export const factWords: FactWords = {
   session_ended: "la persona cerró la sesión, o la sesión terminó",
   consent_ended: "la persona retiró lo que había permitido",
   app_ended: "la aplicación o su organización fue desactivada o revocada",
+  service_account_ended: "la cuenta de servicio o su organización fue desactivada",
+  key_pair_ended: "la clave con la que firmó la cuenta de servicio fue revocada o eliminada",
   revoked: "revocado",
   expired: "caducado",
   begins_like_live: "empieza como un secreto válido y difiere después",

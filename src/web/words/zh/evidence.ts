@@ -253,6 +253,8 @@ export const factWords: FactWords = {
   session_ended: "用户已退出登录，或会话已结束",
   consent_ended: "用户收回了授权",
   app_ended: "应用或其组织被停用或撤销",
+  service_account_ended: "服务账号或其组织被停用",
+  key_pair_ended: "服务账号签名所用的密钥已被撤销或删除",
   revoked: "已撤销",
   expired: "已过期",
   begins_like_live: "开头与一个有效的密钥相同，后面不同",
