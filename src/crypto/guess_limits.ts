@@ -30,15 +30,7 @@ export interface Guess {
   withdraw(): void;
 }
 
-export interface GuessLimits {
-  /**
-   * Counts a guess before the slow hash, so that parallel ones cannot pass; else the seconds until the next
-   * one is looked at.
-   */
-  guess(client_id: string, source: string): Guess | { readonly retry_after: number };
-}
-
-export function guessLimits({ now }: { now: () => Date }): GuessLimits {
+export function guessLimits({ now }: { now: () => Date }) {
   const counters = new Map<string, Counter>();
 
   const keyOf = (...parts: string[]) => hash("sha256", JSON.stringify(parts), "base64url");
@@ -68,7 +60,11 @@ export function guessLimits({ now }: { now: () => Date }): GuessLimits {
   }
 
   return {
-    guess(client_id, source) {
+    /**
+     * Counts a guess before the slow hash, so that parallel ones cannot pass; else the seconds until the next
+     * one is looked at.
+     */
+    guess(client_id: string, source: string): Guess | { readonly retry_after: number } {
       const at = now().getTime();
       const [pair, client, from] = [
         keyOf("pair", client_id, source),
@@ -97,3 +93,5 @@ export function guessLimits({ now }: { now: () => Date }): GuessLimits {
     },
   };
 }
+
+export type GuessLimits = ReturnType<typeof guessLimits>;

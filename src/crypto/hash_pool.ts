@@ -10,17 +10,6 @@ export interface LaneLoad {
   readonly waiting: number;
 }
 
-export interface HashPool {
-  /**
-   * Runs the job once it is its turn. Throws an OverloadedError when too many are waiting in the lane and
-   * none of another caller has more of them.
-   */
-  run<T>(lane: HashingLane, caller: string, job: () => Promise<T>): Promise<T>;
-  /** Throws the same OverloadedError already now, for work that comes before the job. */
-  admit(lane: HashingLane, caller: string): void;
-  load(): Readonly<Record<HashingLane, LaneLoad>>;
-}
-
 /** Seconds of one hash of the default cost, rounded up, to tell a caller when to come back. */
 const secondsPerHash = 0.1;
 
@@ -44,7 +33,7 @@ interface Lane {
  * own. Within a lane the callers take turns. In a full lane a newcomer replaces a job of the caller with the
  * most waiting. Throws a RangeError for `slots` that are not a positive integer.
  */
-export function hashPool(slots: number, queue: number): HashPool {
+export function hashPool(slots: number, queue: number) {
   if (!Number.isInteger(slots) || slots < 1)
     throw new RangeError("the number of concurrent hashes is 1 or more");
   const newLane = (): Lane => ({ running: 0, waiting: 0, served: 0, callers: new Map() });
@@ -111,7 +100,11 @@ export function hashPool(slots: number, queue: number): HashPool {
   }
 
   return {
-    async run(name, caller, job) {
+    /**
+     * Runs the job once it is its turn. Throws an OverloadedError when too many are waiting in the lane and
+     * none of another caller has more of them.
+     */
+    async run<T>(name: HashingLane, caller: string, job: () => Promise<T>): Promise<T> {
       const lane = lanes[name];
       if (free > 0) {
         free -= 1;
@@ -124,10 +117,11 @@ export function hashPool(slots: number, queue: number): HashPool {
         handOn();
       }
     },
-    admit(name, caller) {
+    /** Throws the same OverloadedError already now, for work that comes before the job. */
+    admit(name: HashingLane, caller: string): void {
       if (lanes[name].waiting >= queue && free === 0) longestBeside(lanes[name], caller);
     },
-    load: () => {
+    load: (): Readonly<Record<HashingLane, LaneLoad>> => {
       const of = ({ running, waiting }: Lane): LaneLoad => ({ running, waiting });
       const { sign_in, client_authentication, management, revocation } = lanes;
       return {

@@ -1,18 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Which client secrets were verified lately, so that only the first use of one pays for Argon2id (C-10). */
-export interface VerifiedSecrets {
-  /** Whether `presented` was remembered for this hash and the memory has not expired. */
-  has(secret_hash: string, presented: string): boolean;
-  /**
-   * Call it only after `presented` was verified against `secret_hash`, and only while that secret is live.
-   */
-  remember(secret_hash: string, presented: string): void;
-  /** The secret was revoked or replaced. */
-  forget(secret_hash: string): void;
-  clear(): void;
-}
-
 /**
  * An empty memory of at most `max` secrets, each for `ttl_seconds` from its verification; the oldest makes
  * room. The cache holds a SHA-256 that begins with `key`, which never leaves the process, and never the
@@ -31,7 +18,7 @@ export function verifiedSecrets({
   now: () => Date;
   /** Of one fixed length. */
   key?: string;
-}): VerifiedSecrets {
+}) {
   const entries = new Map<string, { proof: Buffer; expires_at_ms: number }>();
 
   // A PHC string has no NUL, so no other pair gives the same text.
@@ -39,7 +26,8 @@ export function verifiedSecrets({
     hash("sha256", `${key}${secret_hash}\0${presented}`, "buffer");
 
   return {
-    has(secret_hash, presented) {
+    /** Whether `presented` was remembered for this hash and the memory has not expired. */
+    has(secret_hash: string, presented: string): boolean {
       const entry = entries.get(secret_hash);
       // Ill-formed text would be hashed as U+FFFD and so pass for text that holds one.
       if (!entry || !presented.isWellFormed()) return false;
@@ -49,7 +37,10 @@ export function verifiedSecrets({
       }
       return timingSafeEqual(entry.proof, proofOf(secret_hash, presented));
     },
-    remember(secret_hash, presented) {
+    /**
+     * Call it only after `presented` was verified against `secret_hash`, and only while that secret is live.
+     */
+    remember(secret_hash: string, presented: string): void {
       if (!presented.isWellFormed()) return;
       // Deleted first, so that the map's order stays the order of verification.
       entries.delete(secret_hash);
@@ -62,11 +53,15 @@ export function verifiedSecrets({
         entries.delete(oldest);
       }
     },
-    forget(secret_hash) {
+    /** The secret was revoked or replaced. */
+    forget(secret_hash: string): void {
       entries.delete(secret_hash);
     },
-    clear() {
+    clear(): void {
       entries.clear();
     },
   };
 }
+
+/** Which client secrets were verified lately, so that only the first use of one pays for Argon2id (C-10). */
+export type VerifiedSecrets = ReturnType<typeof verifiedSecrets>;

@@ -1,24 +1,10 @@
 /** The port of a process: bound once, whatever answers there, so that nobody takes it in between. */
 import { once } from "node:events";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { createHttpServer } from "./http_server.ts";
 import { refuseConnection } from "./refused_connection.ts";
-
-export interface Listener {
-  /** What listens: the one server that an app takes its requests from, and closes when it closes. */
-  readonly server: Server;
-  /** The port. Where the system is to choose it, this listens: requests wait until an app answers. */
-  port(): Promise<number>;
-  /**
-   * Gives the requests to this app from now on, and listens. The connections of the app before it are broken
-   * off. Throws a sentence for the operator when the port cannot be had.
-   */
-  answerWith(app: FastifyInstance): Promise<void>;
-  /** Stops listening and breaks off every connection: for a start that comes to nothing. */
-  close(): Promise<void>;
-}
 
 export interface ListenerOptions {
   readonly host: string;
@@ -29,7 +15,7 @@ export interface ListenerOptions {
 }
 
 /** A listener that does not listen yet. */
-export function createListener({ host, port, shared = false }: ListenerOptions): Listener {
+export function createListener({ host, port, shared = false }: ListenerOptions) {
   const server = createHttpServer();
   const waiting: [IncomingMessage, ServerResponse][] = [];
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
@@ -67,13 +53,19 @@ export function createListener({ host, port, shared = false }: ListenerOptions):
 
   let answered = false;
   return {
+    /** What listens: the one server that an app takes its requests from, and closes when it closes. */
     server,
-    async port() {
+    /** The port. Where the system is to choose it, this listens: requests wait until an app answers. */
+    async port(): Promise<number> {
       if (port !== 0) return port;
       await listen();
       return (server.address() as AddressInfo).port;
     },
-    async answerWith(app) {
+    /**
+     * Gives the requests to this app from now on, and listens. The connections of the app before it are
+     * broken off. Throws a sentence for the operator when the port cannot be had.
+     */
+    async answerWith(app: FastifyInstance) {
       await app.ready();
       server.removeAllListeners("request").on("request", app.routing);
       if (answered) server.closeAllConnections();
@@ -81,9 +73,12 @@ export function createListener({ host, port, shared = false }: ListenerOptions):
       for (const [request, response] of waiting.splice(0)) app.routing(request, response);
       await listen();
     },
+    /** Stops listening and breaks off every connection: for a start that comes to nothing. */
     close,
   };
 }
+
+export type Listener = ReturnType<typeof createListener>;
 
 /** Says what the operator can do about the port; any other error is thrown as it is. */
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): never {

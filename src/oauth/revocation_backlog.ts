@@ -16,15 +16,6 @@ export interface Unfinished {
   readonly bytes: number;
 }
 
-export interface RevocationBacklog {
-  /** Keeps it until it is carried out; gives it up at once where there is no room left. */
-  add(unfinished: Unfinished): void;
-  /** How many wait. */
-  waiting(): number;
-  /** Tries on for so many milliseconds, then gives up what is left. Nothing is taken any more. */
-  finish(milliseconds: number): Promise<void>;
-}
-
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;
 /** How many are tried at once: the database has just come back, and others want it too. */
@@ -33,7 +24,7 @@ const atOnce = 8;
 const firstPause = 200;
 const longestPause = 2000;
 
-export function revocationBacklog(): RevocationBacklog {
+export function revocationBacklog() {
   const queue: Unfinished[] = [];
   const underWay = new Set<Unfinished>();
   let bytes = 0;
@@ -82,8 +73,10 @@ export function revocationBacklog(): RevocationBacklog {
   const waiting = () => queue.length + underWay.size;
 
   return {
+    /** How many wait. */
     waiting,
-    add(unfinished) {
+    /** Keeps it until it is carried out; gives it up at once where there is no room left. */
+    add(unfinished: Unfinished): void {
       bytes += unfinished.bytes;
       if (finishing || waiting() >= mostWaiting || bytes > mostBytes) {
         giveUp(unfinished, new Error("too many revocations wait for the database"));
@@ -92,7 +85,8 @@ export function revocationBacklog(): RevocationBacklog {
       queue.push(unfinished);
       if (!running) run();
     },
-    async finish(milliseconds) {
+    /** Tries on for so many milliseconds, then gives up what is left. Nothing is taken any more. */
+    async finish(milliseconds: number) {
       finishing = true;
       // What sleeps tries at once, and from now on often.
       wake.abort();
@@ -104,3 +98,5 @@ export function revocationBacklog(): RevocationBacklog {
     },
   };
 }
+
+export type RevocationBacklog = ReturnType<typeof revocationBacklog>;

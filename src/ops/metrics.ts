@@ -71,20 +71,6 @@ export type HistogramLabels<N extends HistogramName> = Record<
 /** The values of one process, fit to be sent to another and merged there. */
 export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
 
-export interface Metrics {
-  count<N extends CounterName>(name: N, labels: CounterLabels<N>): void;
-  /** `value` is in the unit that ends the name. */
-  observe<N extends HistogramName>(name: N, labels: HistogramLabels<N>, value: number): void;
-  /** Reads the gauge at every request for the metrics. */
-  watch<N extends GaugeName>(
-    name: N,
-    read: () => readonly { readonly labels: GaugeLabels<N>; readonly value: number }[],
-  ): void;
-  /** Prometheus text format 0.0.4. */
-  text(): Promise<string>;
-  snapshot(): Promise<MetricsSnapshot>;
-}
-
 /** Counts nothing and loads nothing. */
 export const noMetrics: Metrics = {
   count() {},
@@ -99,7 +85,7 @@ export const noMetrics: Metrics = {
  * of this process are measured too. prom-client is loaded here, so that a server without metrics does not pay
  * for it.
  */
-export async function createMetrics({ process_metrics = false } = {}): Promise<Metrics> {
+export async function createMetrics({ process_metrics = false } = {}) {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await loadPromClient();
   const registry = new Registry();
   if (process_metrics) collectDefaultMetrics({ register: registry });
@@ -131,13 +117,23 @@ export async function createMetrics({ process_metrics = false } = {}): Promise<M
     });
   };
   return {
-    watch: (name, read) => void watched(name, read),
-    count: (name, labels) => counting.get(name)?.inc(labels),
-    observe: (name, labels, value) => measuring.get(name)?.observe(labels, value),
-    text: () => registry.metrics(),
-    snapshot: () => registry.getMetricsAsJSON(),
+    /** Reads the gauge at every request for the metrics. */
+    watch: <N extends GaugeName>(
+      name: N,
+      read: () => readonly { readonly labels: GaugeLabels<N>; readonly value: number }[],
+    ): void => void watched(name, read),
+    count: <N extends CounterName>(name: N, labels: CounterLabels<N>): void =>
+      counting.get(name)?.inc(labels),
+    /** `value` is in the unit that ends the name. */
+    observe: <N extends HistogramName>(name: N, labels: HistogramLabels<N>, value: number): void =>
+      measuring.get(name)?.observe(labels, value),
+    /** Prometheus text format 0.0.4. */
+    text: (): Promise<string> => registry.metrics(),
+    snapshot: (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON(),
   };
 }
+
+export type Metrics = Awaited<ReturnType<typeof createMetrics>>;
 
 /** The metrics of several processes as one text, with the counters summed. */
 export async function mergedText(snapshots: readonly MetricsSnapshot[]): Promise<string> {

@@ -13,15 +13,8 @@ const sweepInterval = 1000;
 /** Milliseconds between two looks for signing keys that have left the key set. */
 const keyInterval = 60_000;
 
-export interface Background {
-  /** When expired rows were last looked for without a failure. */
-  sweptAt(): Date | undefined;
-  /** Stops the work and resolves when the work under way has ended. */
-  stop(): Promise<void>;
-}
-
 /** Starts the background work. */
-export function startBackground(store: Store, log: Log, now: () => Date, retention: Retention): Background {
+export function startBackground(store: Store, log: Log, now: () => Date, retention: Retention) {
   let stopped = false;
   let swept: Date | undefined;
   const timers = new Set<NodeJS.Timeout>();
@@ -62,7 +55,9 @@ export function startBackground(store: Store, log: Log, now: () => Date, retenti
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(now()));
 
   return {
-    sweptAt: () => swept,
+    /** When expired rows were last looked for without a failure. */
+    sweptAt: (): Date | undefined => swept,
+    /** Stops the work and resolves when the work under way has ended. */
     async stop() {
       stopped = true;
       for (const timer of timers) clearTimeout(timer);
@@ -71,3 +66,5 @@ export function startBackground(store: Store, log: Log, now: () => Date, retenti
     },
   };
 }
+
+export type Background = ReturnType<typeof startBackground>;

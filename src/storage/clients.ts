@@ -4,19 +4,7 @@ import type { OAuthApp, Organization, ServiceAccount, User } from "../records/de
 import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
 
-export interface CachedReads {
-  /** The client of this public identifier, whatever its state. */
-  findClient(client_id: string): Promise<ClientRecord | undefined>;
-  findClientOfApp(app_id: string): Promise<ClientRecord | undefined>;
-  findUser(user_id: string): Promise<User | undefined>;
-  /** The key of this hash, whatever its state. It is read afresh: a revocation is seen at once. */
-  findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined>;
-  findServiceAccount(
-    id: string,
-  ): Promise<(ServiceAccount & { organization: Organization | undefined }) | undefined>;
-}
-
-export function cachedReads(database: Database): CachedReads {
+export function cachedReads(database: Database) {
   const { find, list, driver } = database;
   const isCurrent = driver.isCurrent;
   const byClientId = boundedCache<ClientRecord>(10_000, isCurrent);
@@ -43,16 +31,21 @@ export function cachedReads(database: Database): CachedReads {
 
   return {
     findUser,
-    async findApiKey(key_hash) {
+    /** The key of this hash, whatever its state. It is read afresh: a revocation is seen at once. */
+    async findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined> {
       const key = await find("api_keys", { key_hash });
       if (key === undefined) return undefined;
       const user = key.user_id === null ? undefined : await findUser(key.user_id);
       return { key, user, organization: await organizationOf(key.organization_id) };
     },
-    findClient: (client_id) =>
+    /** The client of this public identifier, whatever its state. */
+    findClient: (client_id: string): Promise<ClientRecord | undefined> =>
       byClientId.get(client_id, async () => whole(await find("oauth_apps", { client_id }))),
-    findClientOfApp: (id) => byAppId.get(id, async () => whole(await find("oauth_apps", { id }))),
-    findServiceAccount: (id) =>
+    findClientOfApp: (id: string): Promise<ClientRecord | undefined> =>
+      byAppId.get(id, async () => whole(await find("oauth_apps", { id }))),
+    findServiceAccount: (
+      id: string,
+    ): Promise<(ServiceAccount & { organization: Organization | undefined }) | undefined> =>
       serviceAccounts.get(id, async () => {
         const account = await find("service_accounts", { id });
         return account && { ...account, organization: await organizationOf(account.organization_id) };

@@ -5,24 +5,19 @@ import { stateOfConsent } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { Database } from "./database.ts";
 
-export interface ConsentRules {
-  /** The consent in force, if there is one. */
-  findConsent(user_id: string, app_id: string): Promise<OAuthConsent | undefined>;
-  /**
-   * Remembers that the user allowed these scopes. A consent in force is widened by them; one that was
-   * withdrawn begins anew with them alone.
-   */
-  grantConsent(user_id: string, app_id: string, scopes: readonly string[], now: Date): Promise<void>;
-}
-
-export function consentRules(database: Database, newId: (now: Date) => string): ConsentRules {
+export function consentRules(database: Database, newId: (now: Date) => string) {
   return {
-    async findConsent(user_id, app_id) {
+    /** The consent in force, if there is one. */
+    async findConsent(user_id: string, app_id: string): Promise<OAuthConsent | undefined> {
       const consent = await database.find("oauth_consents", { user_id, app_id });
       return consent !== undefined && stateOfConsent(consent) === "active" ? consent : undefined;
     },
 
-    async grantConsent(user_id, app_id, scopes, now) {
+    /**
+     * Remembers that the user allowed these scopes. A consent in force is widened by them; one that was
+     * withdrawn begins anew with them alone.
+     */
+    async grantConsent(user_id: string, app_id: string, scopes: readonly string[], now: Date) {
       await database.transaction(async (tx) => {
         await tx.lock(userLock(user_id));
         const consent = await tx.find("oauth_consents", { user_id, app_id });

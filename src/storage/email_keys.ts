@@ -13,18 +13,14 @@ export interface LookAlike {
   readonly email: string;
 }
 
-export interface EmailKeyRules {
-  /** At most `limit` of each kind. Reads every address that is not of ASCII. */
-  lookAlikes(limit: number): Promise<LookAlike[]>;
-}
-
 /** Of a key: it holds more than ASCII. Keys of ASCII alone are the same in every version. */
 export const beyondAscii = (dialect: Dialect) =>
   dialect.name === "postgres" ? "email_key ~ '[^ -~]'" : "email_key GLOB '*[^ -~]*'";
 
-export function emailKeyRules({ dialect, driver }: Database): EmailKeyRules {
+export function emailKeyRules({ dialect, driver }: Database) {
   return {
-    async lookAlikes(limit) {
+    /** At most `limit` of each kind. Reads every address that is not of ASCII. */
+    async lookAlikes(limit: number): Promise<LookAlike[]> {
       const found: LookAlike[] = [];
       for (const table of ["users", "service_accounts"] as const) {
         const rows = await driver.all(

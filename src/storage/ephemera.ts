@@ -21,19 +21,7 @@ export type EphemeralKind =
   | "trial"
   | "demo_database";
 
-export interface EphemeraRules {
-  /** The sealed content that is kept under this key and has not expired. */
-  findEphemeral(kind: EphemeralKind, key: Buffer, now: Date): Promise<string | undefined>;
-  /** Keeps content under a key, replacing what was there. */
-  keepEphemeral(kind: EphemeralKind, key: Buffer, value: string, expires_at: Date, now: Date): Promise<void>;
-  /** Marks a key as used; false when it was already. */
-  useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean>;
-  /** Adds one to a counter that starts anew when it has expired; answers the count with this one. */
-  countUp(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<number>;
-  forgetEphemeral(kind: EphemeralKind, key: Buffer): Promise<void>;
-}
-
-export function ephemeraRules(database: Database, newId: (now: Date) => string): EphemeraRules {
+export function ephemeraRules(database: Database, newId: (now: Date) => string) {
   const { dialect } = database;
   const upsert = statement(dialect, "ephemera", (query) =>
     query
@@ -66,18 +54,23 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string):
   }
 
   return {
-    async findEphemeral(kind, key, now) {
+    /** The sealed content that is kept under this key and has not expired. */
+    async findEphemeral(kind: EphemeralKind, key: Buffer, now: Date): Promise<string | undefined> {
       const row = await database.find("ephemera", { kind, key });
       return row !== undefined && !hasPassed(row.expires_at, now) ? (row.value ?? undefined) : undefined;
     },
-    async keepEphemeral(kind, key, value, expires_at, now) {
+    /** Keeps content under a key, replacing what was there. */
+    async keepEphemeral(kind: EphemeralKind, key: Buffer, value: string, expires_at: Date, now: Date) {
       await put(kind, key, value, expires_at, now);
     },
-    async useOnce(kind, key, expires_at, now) {
+    /** Marks a key as used; false when it was already. */
+    async useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean> {
       return (await put(kind, key, null, expires_at, now)) === 1;
     },
-    countUp: (kind, key, expires_at, now) => put(kind, key, null, expires_at, now),
-    async forgetEphemeral(kind, key) {
+    /** Adds one to a counter that starts anew when it has expired; answers the count with this one. */
+    countUp: (kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<number> =>
+      put(kind, key, null, expires_at, now),
+    async forgetEphemeral(kind: EphemeralKind, key: Buffer) {
       await database.remove("ephemera", { kind, key });
     },
   };

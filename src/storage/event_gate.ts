@@ -35,15 +35,6 @@ export interface LeftOut {
   more: number;
 }
 
-export interface EventGate {
-  /** Why the event is counted instead of kept; undefined when it is to be kept. */
-  closedTo(event: NotedEvent): LeftOutBy | undefined;
-  /** Counts an event that is not kept. */
-  count(event: NotedEvent, by: LeftOutBy): void;
-  /** Takes the counts whose minute is over, or all of them. */
-  take(now: Date, all: boolean): LeftOut[];
-}
-
 /** A refusal by the person themself is no failure, and takes a session. */
 const authenticated: ReadonlySet<string> = new Set(["consent"]);
 
@@ -82,7 +73,7 @@ function commonTo(event: NotedEvent, by: LeftOutBy): NotedEvent {
   return { ...common, actor_kind, actor_id, target_table, target_id };
 }
 
-export function eventGate(): EventGate {
+export function eventGate() {
   const take = leakyBuckets();
   const counts = new Map<string, LeftOut>();
   const kinds = new Map<string, number>();
@@ -101,15 +92,18 @@ export function eventGate(): EventGate {
   }
 
   return {
-    closedTo(event) {
+    /** Why the event is counted instead of kept; undefined when it is to be kept. */
+    closedTo(event: NotedEvent): LeftOutBy | undefined {
       if (event.outcome === "success" || authenticated.has(event.type)) return undefined;
       const closed = take(sharesOf(event), event.created_at);
       return closed === undefined ? undefined : (closed.split(" ", 1)[0] as LeftOutBy);
     },
-    count(event, by) {
+    /** Counts an event that is not kept. */
+    count(event: NotedEvent, by: LeftOutBy): void {
       counted(event, by).more += 1;
     },
-    take(now, all) {
+    /** Takes the counts whose minute is over, or all of them. */
+    take(now: Date, all: boolean): LeftOut[] {
       const taken: LeftOut[] = [];
       for (const [key, leftOut] of counts) {
         const { type, created_at } = leftOut.event;

@@ -7,27 +7,6 @@ import type { OwnershipRules } from "./ownership.ts";
 import { arg, statement } from "./statement.ts";
 import { storableText } from "./storable_text.ts";
 
-export interface EventLog {
-  /**
-   * Notes an event to be written soon, with its texts cut to a bounded length. Where it does not say which
-   * organization it concerns, that is the first one its target belongs to, else the first one the app belongs
-   * to that did it. A flood of failures is not kept whole: the answer says why this one is only counted, and
-   * is undefined for one that is kept.
-   */
-  queueEvent(event: NotedEvent): LeftOutBy | undefined;
-  /**
-   * Makes one event of each count of what was left out, with `more` in its details, once its minute is over,
-   * or at once with `all`; answers them.
-   */
-  settleEvents(now: Date, all?: boolean): readonly LeftOut[];
-  /**
-   * Writes what was noted. What cannot be written stays noted, and is written once however often it is tried.
-   */
-  flushEvents(): Promise<void>;
-  /** How many events are not yet written. */
-  unwrittenEvents(): number;
-}
-
 /** Events kept at most between two flushes: an outage must not fill the memory. */
 const limit = 20_000;
 const perStatement = 100;
@@ -59,7 +38,7 @@ export function eventLog(
   database: Database,
   newId: (now: Date) => string,
   ownerOf: OwnershipRules["ownerOf"],
-): EventLog {
+) {
   const { dialect, driver } = database;
   const gate = eventGate();
   let noted: Noted[] = [];
@@ -125,13 +104,23 @@ export function eventLog(
   }
 
   return {
-    queueEvent(event) {
+    /**
+     * Notes an event to be written soon, with its texts cut to a bounded length. Where it does not say which
+     * organization it concerns, that is the first one its target belongs to, else the first one the app
+     * belongs to that did it. A flood of failures is not kept whole: the answer says why this one is only
+     * counted, and is undefined for one that is kept.
+     */
+    queueEvent(event: NotedEvent): LeftOutBy | undefined {
       const by = gate.closedTo(event) ?? (noted.length < limit ? undefined : "memory");
       if (by === undefined) noted.push({ ...storable(event), id: newId(event.created_at) });
       else gate.count(event, by);
       return by;
     },
-    settleEvents(now, all = false) {
+    /**
+     * Makes one event of each count of what was left out, with `more` in its details, once its minute is
+     * over, or at once with `all`; answers them.
+     */
+    settleEvents(now: Date, all: boolean = false): readonly LeftOut[] {
       const room = limit - noted.length;
       const settled = room < 100 && !all ? [] : gate.take(now, all);
       for (const { event, by, more } of settled) {
@@ -140,7 +129,12 @@ export function eventLog(
       }
       return settled;
     },
-    unwrittenEvents: () => noted.length,
+    /** How many events are not yet written. */
+    unwrittenEvents: (): number => noted.length,
+    /**
+     * Writes what was noted. What cannot be written stays noted, and is written once however often it is
+     * tried.
+     */
     async flushEvents() {
       const events = noted;
       noted = [];

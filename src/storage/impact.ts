@@ -31,17 +31,6 @@ export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
   readonly service_accounts?: number;
 }
 
-export interface ImpactRules {
-  /**
-   * What ends along with this record when it is deleted (for records that cannot be: revoked), which is all
-   * that ends when it is revoked or switched off, and at times more. Only what is in force at this moment
-   * counts, and the record itself does not. Each count is at most `limit`. Where very much hangs on one
-   * record not all of it is looked at, and a count may be too low. Empty for a record that is not there or
-   * not in force, and for tables that are not managed.
-   */
-  impactOf(table: TableName, id: string, now: Date, limit: number): Promise<Impact>;
-}
-
 /**
  * Rows looked at for one count, the newest first where the index has them so: others wait meanwhile on
  * SQLite.
@@ -123,7 +112,7 @@ interface Question {
   readonly except: string;
 }
 
-export function impactRules(database: Database): ImpactRules {
+export function impactRules(database: Database) {
   const { dialect } = database;
   const connection = asking(database);
   const answers = <R>(query: RawBuilder<R>) => statement<R>(dialect, "oauth_tokens", () => query);
@@ -274,7 +263,14 @@ export function impactRules(database: Database): ImpactRules {
   }
 
   return {
-    async impactOf(table, given_id, moment, limit) {
+    /**
+     * What ends along with this record when it is deleted (for records that cannot be: revoked), which is all
+     * that ends when it is revoked or switched off, and at times more. Only what is in force at this moment
+     * counts, and the record itself does not. Each count is at most `limit`. Where very much hangs on one
+     * record not all of it is looked at, and a count may be too low. Empty for a record that is not there or
+     * not in force, and for tables that are not managed.
+     */
+    async impactOf(table: TableName, given_id: string, moment: Date, limit: number): Promise<Impact> {
       const count = (impact[table] ?? byReferences(table)) as
         | ((row: Row<TableName>, question: Question) => Promise<Counts> | Counts)
         | undefined;

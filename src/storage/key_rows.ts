@@ -5,35 +5,27 @@ import { stateOfSigningKey } from "../records/liveness.ts";
 import { signingKeysLock } from "../records/lock_names.ts";
 import type { Database } from "./database.ts";
 
-export interface KeyRules {
-  listSigningKeys(): Promise<SigningKeyRow[]>;
-  /** Adds the first key unless there is one; of several processes that start at once, one adds. */
-  addFirstSigningKey(key: NewRow<"signing_keys">): Promise<void>;
-  /**
-   * Adds the next key of its algorithm. Keys of the same algorithm that sign before it retire when it takes
-   * over and leave the key set `longest_token_ttl` seconds later. A next key that has not yet signed is
-   * replaced.
-   */
-  addNextSigningKey(
-    key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">,
-    longest_token_ttl: number,
-  ): Promise<void>;
-  /** Removes keys that have left the key set and answers how many. */
-  removeExpiredSigningKeys(now: Date): Promise<number>;
-}
-
-export function keyRules(database: Database): KeyRules {
+export function keyRules(database: Database) {
   return {
-    listSigningKeys: () => database.list("signing_keys"),
+    listSigningKeys: (): Promise<SigningKeyRow[]> => database.list("signing_keys"),
 
-    async addFirstSigningKey(key) {
+    /** Adds the first key unless there is one; of several processes that start at once, one adds. */
+    async addFirstSigningKey(key: NewRow<"signing_keys">) {
       await database.transaction(async (tx) => {
         await tx.lock(signingKeysLock());
         if ((await tx.count("signing_keys")) === 0) await tx.insert("signing_keys", key);
       });
     },
 
-    async addNextSigningKey(key, longest_token_ttl) {
+    /**
+     * Adds the next key of its algorithm. Keys of the same algorithm that sign before it retire when it takes
+     * over and leave the key set `longest_token_ttl` seconds later. A next key that has not yet signed is
+     * replaced.
+     */
+    async addNextSigningKey(
+      key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">,
+      longest_token_ttl: number,
+    ) {
       await database.transaction(async (tx) => {
         await tx.lock(signingKeysLock());
         const retires_at = key.activates_at;
@@ -52,7 +44,8 @@ export function keyRules(database: Database): KeyRules {
       });
     },
 
-    async removeExpiredSigningKeys(now) {
+    /** Removes keys that have left the key set and answers how many. */
+    async removeExpiredSigningKeys(now: Date): Promise<number> {
       return database.transaction(async (tx) => {
         await tx.lock(signingKeysLock());
         let removed = 0;

@@ -14,20 +14,11 @@ export type Usable =
   | "service_accounts"
   | "service_account_key_pairs";
 
-export interface LastUsed {
-  /** Notes a use; a later note of the same record replaces an earlier one. */
-  queueUse(table: Usable, id: string, at: Date): void;
-  /** Writes what was noted. What cannot be written stays noted. */
-  flushUses(): Promise<void>;
-  /** How many records have a use that is not yet written. */
-  unwrittenUses(): number;
-}
-
 /** Notes kept at most between two flushes; past it the newest are dropped rather than the memory filled. */
 const limit = 50_000;
 const perStatement = 500;
 
-export function lastUsed(database: Database): LastUsed {
+export function lastUsed(database: Database) {
   const { dialect, driver } = database;
   const notes = new Map<Usable, Map<string, Date>>();
   let noted = 0;
@@ -61,8 +52,11 @@ export function lastUsed(database: Database): LastUsed {
   }
 
   return {
+    /** Notes a use; a later note of the same record replaces an earlier one. */
     queueUse: queueUse,
-    unwrittenUses: () => noted,
+    /** How many records have a use that is not yet written. */
+    unwrittenUses: (): number => noted,
+    /** Writes what was noted. What cannot be written stays noted. */
     async flushUses() {
       const batches = [...notes].flatMap(([table, uses]) => {
         const all = [...uses];

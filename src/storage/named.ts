@@ -11,23 +11,23 @@ import { statement, yes } from "./statement.ts";
 /** The tables whose records have a `name`. */
 export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : never }[TableName];
 
-export interface NamedRules {
-  /**
-   * The names of these records by their ids, in lower case, in one look-up; those alone that belong to one of
-   * the organizations or to the user of `visible`, and everybody's when it is absent.
-   */
-  namesOf(table: NamedTable, ids: readonly string[], visible?: Owner): Promise<ReadonlyMap<string, string>>;
-}
-
 interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-export function namedRules(database: Database): NamedRules {
+export function namedRules(database: Database) {
   const { dialect } = database;
   return {
-    async namesOf(table, ids, visible) {
+    /**
+     * The names of these records by their ids, in lower case, in one look-up; those alone that belong to one
+     * of the organizations or to the user of `visible`, and everybody's when it is absent.
+     */
+    async namesOf(
+      table: NamedTable,
+      ids: readonly string[],
+      visible?: Owner,
+    ): Promise<ReadonlyMap<string, string>> {
       const known = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
       if (known.length === 0) return new Map();
       const among = sql.join(known.map((id) => sql`${dialect.encode("uuid", id)}`));

@@ -7,11 +7,6 @@ import type { Database } from "./database.ts";
 import type { Dialect } from "./dialect.ts";
 import { arg, type Statement, statement, yes } from "./statement.ts";
 
-export interface OwnershipRules {
-  /** Whose the row of this id is; undefined when there is none, or when the id is no UUID. */
-  ownerOf(table: TableName, id: string): Promise<Owner | undefined>;
-}
-
 /** Whether a column has this value, as text. */
 const isValue = (column: string, value: string | null) =>
   value === null ? `${column} IS NULL` : `${column} = '${value}'`;
@@ -105,10 +100,11 @@ function ownerStatement(dialect: Dialect, table: TableName): Statement<FoundOwne
   return statement<FoundOwner>(dialect, table, () => sql<FoundOwner>`${sql.join(rows, sql` UNION ALL `)}`);
 }
 
-export function ownershipRules({ dialect, driver }: Database): OwnershipRules {
+export function ownershipRules({ dialect, driver }: Database) {
   const statements = new Map<TableName, Statement<FoundOwner>>();
   return {
-    async ownerOf(table, id) {
+    /** Whose the row of this id is; undefined when there is none, or when the id is no UUID. */
+    async ownerOf(table: TableName, id: string): Promise<Owner | undefined> {
       if (!isUuid(id)) return undefined;
       const owners = statements.get(table) ?? ownerStatement(dialect, table);
       statements.set(table, owners);
@@ -121,3 +117,5 @@ export function ownershipRules({ dialect, driver }: Database): OwnershipRules {
     },
   };
 }
+
+export type OwnershipRules = ReturnType<typeof ownershipRules>;

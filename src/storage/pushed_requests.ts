@@ -28,17 +28,6 @@ export interface PushedRequest {
   readonly expires_at: Date;
 }
 
-export interface PushedRequestRules {
-  /** How many requests under this app are neither used nor expired, counted no further than `most`. */
-  countPushedRequests(app_id: string, most: number, now: Date): Promise<number>;
-  keepPushedRequest(reference: PushedReference, pushed: Omit<PushedRequest, "state">): Promise<void>;
-  findPushedRequest(reference: PushedReference): Promise<PushedRequest | undefined>;
-  /** Starts the second clock, once. */
-  visitPushedRequest(reference: PushedReference, expires_at: Date): Promise<void>;
-  /** Uses an open request as part of this transaction; false when another was first. */
-  usePushedRequest(tx: Transaction, reference: PushedReference): Promise<boolean>;
-}
-
 const appBytes = 16;
 
 /** 32 bytes: those of the app's id, by which the requests of one app stand together, then of the digest. */
@@ -46,7 +35,7 @@ function keyOf({ app_id, digest }: PushedReference): Buffer {
   return Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), digest.subarray(0, appBytes)]);
 }
 
-export function pushedRequestRules(database: Database, newId: (now: Date) => string): PushedRequestRules {
+export function pushedRequestRules(database: Database, newId: (now: Date) => string) {
   const { dialect, driver } = database;
   const live = statement<{ found: number }>(
     dialect,
@@ -58,12 +47,16 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       LIMIT ${arg.int("most")}) counted`,
   );
   return {
-    async countPushedRequests(app_id, most, now) {
+    /** How many requests under this app are neither used nor expired, counted no further than `most`. */
+    async countPushedRequests(app_id: string, most: number, now: Date): Promise<number> {
       const [first, last] = [0x00, 0xff].map((byte) => keyOf({ app_id, digest: Buffer.alloc(32, byte) }));
       const row = await live.first(driver, { kind, first, last, now, used, most });
       return Number(row?.found ?? 0);
     },
-    async keepPushedRequest(reference, { sealed, created_at, expires_at }) {
+    async keepPushedRequest(
+      reference: PushedReference,
+      { sealed, created_at, expires_at }: Omit<PushedRequest, "state">,
+    ): Promise<void> {
       const id = newId(created_at);
       const key = keyOf(reference);
       await database.insert("ephemera", {
@@ -76,17 +69,19 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
         expires_at,
       });
     },
-    async findPushedRequest(reference) {
+    async findPushedRequest(reference: PushedReference): Promise<PushedRequest | undefined> {
       const row = await database.find("ephemera", { kind, key: keyOf(reference) });
       const state = states[row?.count ?? -1];
       if (row === undefined || state === undefined) return undefined;
       return { state, sealed: row.value ?? "", created_at: row.created_at, expires_at: row.expires_at };
     },
-    async visitPushedRequest(reference, expires_at) {
+    /** Starts the second clock, once. */
+    async visitPushedRequest(reference: PushedReference, expires_at: Date): Promise<void> {
       const key = keyOf(reference);
       await database.update("ephemera", { kind, key, count: waiting }, { count: open, expires_at });
     },
-    async usePushedRequest(tx, reference) {
+    /** Uses an open request as part of this transaction; false when another was first. */
+    async usePushedRequest(tx: Transaction, reference: PushedReference): Promise<boolean> {
       const key = keyOf(reference);
       return (await tx.update("ephemera", { kind, key, count: open }, { count: used, value: null })) === 1;
     },

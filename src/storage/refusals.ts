@@ -9,18 +9,6 @@ import { storableText } from "./storable_text.ts";
 /** What was refused, with the moment until which it is kept. */
 export type NotedRefusal = Omit<Refusal, "id">;
 
-export interface RefusalRules {
-  /**
-   * Notes a refusal, to be written soon. Texts that are very long are cut. A flood is not kept whole, and
-   * what concerns an app or a user who is gone by then is not kept at all.
-   */
-  queueRefusal(refusal: NotedRefusal): void;
-  /** Writes what was noted. */
-  flushRefusals(): Promise<void>;
-  /** How many refusals are not yet written. */
-  unwrittenRefusals(): number;
-}
-
 /** Refusals kept at most between two flushes: a flood must not fill the memory. */
 const limit = 2000;
 const perStatement = 100;
@@ -54,7 +42,7 @@ function keptRefusal(refusal: NotedRefusal): NotedRefusal {
   return { ...(Object.fromEntries(texts) as NotedRefusal), evidence };
 }
 
-export function refusalRules(database: Database, newId: (now: Date) => string): RefusalRules {
+export function refusalRules(database: Database, newId: (now: Date) => string) {
   const { dialect, driver } = database;
   let noted: Refusal[] = [];
 
@@ -75,13 +63,19 @@ export function refusalRules(database: Database, newId: (now: Date) => string): 
     });
 
   return {
-    queueRefusal(refusal) {
+    /**
+     * Notes a refusal, to be written soon. Texts that are very long are cut. A flood is not kept whole, and
+     * what concerns an app or a user who is gone by then is not kept at all.
+     */
+    queueRefusal(refusal: NotedRefusal): void {
       if (noted.length >= limit) return;
       noted.push({ ...keptRefusal(refusal), id: newId(refusal.created_at) });
     },
 
-    unwrittenRefusals: () => noted.length,
+    /** How many refusals are not yet written. */
+    unwrittenRefusals: (): number => noted.length,
 
+    /** Writes what was noted. */
     async flushRefusals() {
       const refusals = noted;
       noted = [];

@@ -13,19 +13,6 @@ import { arg, no, statement, yes } from "./statement.ts";
 /** Records whose `active` flag carries tokens. */
 export type Deactivatable = "users" | "organizations" | "oauth_apps" | "service_accounts";
 
-export interface RevocationRules {
-  /** Ends a session, and its tokens but those granted with `offline_access` (design 6.8). */
-  endSession(id: string, now: Date): Promise<void>;
-  /** Ends every session of a user but `except`, and every token of theirs: a password change (design 6.8). */
-  endEverythingOf(user_id: string, reason: RevokedReason, now: Date, except?: string): Promise<void>;
-  /**
-   * Marks the tokens that were made up to this moment and stand on a record that was switched off or revoked,
-   * with the reason that fits it. They are dead already by the record's own state and its `tokens_not_before`
-   * (design 6.18); the rows follow in batches before this resolves.
-   */
-  markTokens(table: Deactivatable, id: string, now: Date): Promise<void>;
-}
-
 const reasonOf = {
   users: "user_disabled",
   organizations: "organization_disabled",
@@ -48,7 +35,7 @@ const batch = 500;
 /** Milliseconds that ending everything of one user may take, however much that is. */
 const maxWait = 60_000;
 
-export function revocationRules(database: Database): RevocationRules {
+export function revocationRules(database: Database) {
   const { dialect } = database;
 
   const endSessionsOf = statement(dialect, "sessions", (query) =>
@@ -97,7 +84,8 @@ export function revocationRules(database: Database): RevocationRules {
   }
 
   return {
-    async endSession(id, now) {
+    /** Ends a session, and its tokens but those granted with `offline_access` (design 6.8). */
+    async endSession(id: string, now: Date) {
       const session = await database.find("sessions", { id });
       if (session === undefined) return;
       await database.transaction(async (tx) => {
@@ -114,7 +102,10 @@ export function revocationRules(database: Database): RevocationRules {
       });
     },
 
-    async endEverythingOf(user_id, reason, now, except = firstId) {
+    /**
+     * Ends every session of a user but `except`, and every token of theirs: a password change (design 6.8).
+     */
+    async endEverythingOf(user_id: string, reason: RevokedReason, now: Date, except: string = firstId) {
       await database.transaction(
         async (tx) => {
           await tx.lock(userLock(user_id));
@@ -126,6 +117,11 @@ export function revocationRules(database: Database): RevocationRules {
       );
     },
 
+    /**
+     * Marks the tokens that were made up to this moment and stand on a record that was switched off or
+     * revoked, with the reason that fits it. They are dead already by the record's own state and its
+     * `tokens_not_before` (design 6.18); the rows follow in batches before this resolves.
+     */
     markTokens,
   };
 }

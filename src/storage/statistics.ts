@@ -21,34 +21,6 @@ export interface BusyApp {
   readonly tokens: number;
 }
 
-export interface StatisticRules {
-  /**
-   * Counts in memory what happened at this moment; null is the whole server, else the id of an app or
-   * organization.
-   */
-  increment(kind: StatisticKind, subjects: readonly (string | null)[], at: Date, by?: number): void;
-  /** Adds what was counted to the rows. */
-  flushCounts(): Promise<void>;
-  /** How many counters are not yet written. */
-  unwrittenCounts(): number;
-  /** The hours that have a count, from the one that `from` lies in on; those without one are left out. */
-  countsByHour(
-    subject: string | null,
-    kinds: readonly StatisticKind[],
-    from: Date,
-    before: Date,
-  ): Promise<HourlyCount[]>;
-  /**
-   * The apps that got the most tokens since the hour of `from`, the busiest first; of these organizations
-   * alone where they are given.
-   */
-  busiestApps(query: {
-    readonly organization_ids?: readonly string[];
-    readonly from: Date;
-    readonly limit: number;
-  }): Promise<BusyApp[]>;
-}
-
 const hourLength = 3_600_000;
 const dayLength = 24 * hourLength;
 
@@ -80,7 +52,7 @@ function hourOf(moment: Date): number {
   return Math.floor(moment.getTime() / hourLength) * hourLength;
 }
 
-export function statisticRules(database: Database, newId: (now: Date) => string): StatisticRules {
+export function statisticRules(database: Database, newId: (now: Date) => string) {
   const { dialect, driver } = database;
   let hours = new Map<number, Counters>();
   let kept = 0;
@@ -199,13 +171,19 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
   }
 
   return {
-    increment(kind, subjects, at, by = 1) {
+    /**
+     * Counts in memory what happened at this moment; null is the whole server, else the id of an app or
+     * organization.
+     */
+    increment(kind: StatisticKind, subjects: readonly (string | null)[], at: Date, by: number = 1): void {
       const hour = hourOf(at);
       for (const subject of subjects) note(kind, subject ?? wholeServer, hour, by);
     },
 
-    unwrittenCounts: () => kept,
+    /** How many counters are not yet written. */
+    unwrittenCounts: (): number => kept,
 
+    /** Adds what was counted to the rows. */
     async flushCounts() {
       const counted = taken();
       for (let from = 0; from < counted.length; from += perStatement) {
@@ -223,13 +201,31 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
       }
     },
 
-    async countsByHour(subject, kinds, from, before) {
+    /** The hours that have a count, from the one that `from` lies in on; those without one are left out. */
+    async countsByHour(
+      subject: string | null,
+      kinds: readonly StatisticKind[],
+      from: Date,
+      before: Date,
+    ): Promise<HourlyCount[]> {
       if (kinds.length === 0) return [];
       const args = { subject: subject ?? wholeServer, from: new Date(hourOf(from)), before };
       return byHourOf(kinds).all(driver, args);
     },
 
-    async busiestApps({ organization_ids, from, limit }) {
+    /**
+     * The apps that got the most tokens since the hour of `from`, the busiest first; of these organizations
+     * alone where they are given.
+     */
+    async busiestApps({
+      organization_ids,
+      from,
+      limit,
+    }: {
+      readonly organization_ids?: readonly string[];
+      readonly from: Date;
+      readonly limit: number;
+    }): Promise<BusyApp[]> {
       const sums = await tokensBySubject(hourOf(from), organization_ids);
       const order = [...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
       const busiest: BusyApp[] = [];
@@ -245,3 +241,5 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
     },
   };
 }
+
+export type StatisticRules = ReturnType<typeof statisticRules>;

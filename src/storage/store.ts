@@ -1,91 +1,32 @@
 /** The store: the typed verbs, and one named method for each rule that must be atomic. */
 import type { UnavailableError } from "../errors.ts";
-import { type CachedReads, cachedReads } from "./clients.ts";
-import { type ConsentRules, consentRules } from "./consents.ts";
-import { type Database, databaseOn } from "./database.ts";
+import { cachedReads } from "./clients.ts";
+import { consentRules } from "./consents.ts";
+import { databaseOn } from "./database.ts";
 import type { Driver } from "./driver.ts";
-import { type EmailKeyRules, emailKeyRules } from "./email_keys.ts";
-import { type EphemeraRules, ephemeraRules } from "./ephemera.ts";
-import { type EventLog, eventLog } from "./event_log.ts";
+import { emailKeyRules } from "./email_keys.ts";
+import { ephemeraRules } from "./ephemera.ts";
+import { eventLog } from "./event_log.ts";
 import { idMaker } from "./ids.ts";
-import { type ImpactRules, impactRules } from "./impact.ts";
-import { type KeyRules, keyRules } from "./key_rows.ts";
-import { type LastUsed, lastUsed } from "./last_used.ts";
-import { type ListingRules, listingRules } from "./listing/listing.ts";
-import { type ManifestRows, manifestRows } from "./manifest_rows.ts";
-import { type MigrationStatus, migrate, migrationStatus } from "./migrations.ts";
-import { type NamedRules, namedRules } from "./named.ts";
-import { type OwnershipRules, ownershipRules } from "./ownership.ts";
+import { impactRules } from "./impact.ts";
+import { keyRules } from "./key_rows.ts";
+import { lastUsed } from "./last_used.ts";
+import { listingRules } from "./listing/listing.ts";
+import { manifestRows } from "./manifest_rows.ts";
+import { migrate, migrationStatus } from "./migrations.ts";
+import { namedRules } from "./named.ts";
+import { ownershipRules } from "./ownership.ts";
 import { openPostgres } from "./postgres/driver.ts";
 import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
-import { type PushedRequestRules, pushedRequestRules } from "./pushed_requests.ts";
-import { type RefusalRules, refusalRules } from "./refusals.ts";
-import { type RevocationRules, revocationRules } from "./revocations.ts";
+import { pushedRequestRules } from "./pushed_requests.ts";
+import { refusalRules } from "./refusals.ts";
+import { revocationRules } from "./revocations.ts";
 import { openSqlite } from "./sqlite/driver.ts";
-import { type StatisticRules, statisticRules } from "./statistics.ts";
-import { type SweepRules, sweepRules } from "./sweep/sweep.ts";
-import { type AssertionRules, assertionRules } from "./tokens/assertions.ts";
-import { type FamilyRules, familyRules } from "./tokens/families.ts";
-import { type GrantRules, grantRules } from "./tokens/grants.ts";
-import type { Verbs } from "./verbs.ts";
-
-export interface Store
-  extends Verbs,
-    AssertionRules,
-    CachedReads,
-    ConsentRules,
-    EmailKeyRules,
-    RevocationRules,
-    EphemeraRules,
-    EventLog,
-    FamilyRules,
-    GrantRules,
-    KeyRules,
-    LastUsed,
-    ListingRules,
-    ManifestRows,
-    NamedRules,
-    OwnershipRules,
-    PushedRequestRules,
-    RefusalRules,
-    StatisticRules,
-    SweepRules,
-    ImpactRules {
-  readonly dialect: "sqlite" | "postgres";
-  /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
-  newId(now: Date): string;
-  transaction: Database["transaction"];
-  /**
-   * Says that a token will be stored soon, so that others wait for it and share its commit; see
-   * `group_commit.ts`.
-   */
-  expectJob: Driver["expectJob"];
-  /**
-   * Whether what was read before can still be believed; notices changes by other processes (design, section
-   * 5).
-   */
-  isCurrent(): boolean;
-  /** Called when anything cached may have changed, in this process or in another. */
-  onChange: Database["onChange"];
-  /** Applies the migrations that are missing, no later one than `up_to`. */
-  migrate(now: Date, up_to?: number): Promise<MigrationStatus[]>;
-  migrationStatus(): Promise<MigrationStatus[]>;
-  /**
-   * Writes the uses, events, refusals and counts that were noted; one that cannot be written does not keep
-   * the others waiting.
-   */
-  flush(): Promise<void>;
-  /** Whether there is no table at all, of ours or of anybody's. */
-  isEmpty(): Promise<boolean>;
-  /** Resolves when the database answers. */
-  ping(): Promise<void>;
-  /** Rejects with `UnavailableError` when the database does not answer or takes no writes. */
-  proveWritable(): Promise<void>;
-  /** Bytes that the database takes on disk. */
-  size(): Promise<number>;
-  /** Writes what is waiting and closes. */
-  close(): Promise<void>;
-}
+import { statisticRules } from "./statistics.ts";
+import { sweepRules } from "./sweep/sweep.ts";
+import { assertionRules } from "./tokens/assertions.ts";
+import { familyRules } from "./tokens/families.ts";
+import { grantRules } from "./tokens/grants.ts";
 
 export type DatabaseAddress =
   | { readonly kind: "sqlite"; readonly path: string }
@@ -124,7 +65,7 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
   return storeOn(driver);
 }
 
-function storeOn(driver: Driver): Store {
+function storeOn(driver: Driver) {
   const database = databaseOn(driver);
   const newId = idMaker();
   const keys = keyRules(database);
@@ -136,6 +77,10 @@ function storeOn(driver: Driver): Store {
   const refusals = refusalRules(database, newId);
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
 
+  /**
+   * Writes the uses, events, refusals and counts that were noted; one that cannot be written does not keep
+   * the others waiting.
+   */
   async function flush(): Promise<void> {
     const failures: unknown[] = [];
     for (const write of [
@@ -151,8 +96,17 @@ function storeOn(driver: Driver): Store {
 
   return {
     dialect: driver.dialect.name,
+    /**
+     * Whether what was read before can still be believed; notices changes by other processes (design, section
+     * 5).
+     */
     isCurrent: driver.isCurrent,
+    /**
+     * Says that a token will be stored soon, so that others wait for it and share its commit; see
+     * `group_commit.ts`.
+     */
     expectJob: driver.expectJob,
+    /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
     newId,
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database),
@@ -175,21 +129,27 @@ function storeOn(driver: Driver): Store {
     ...refusals,
     ...impactRules(database),
     ...sweepRules(database, keys.removeExpiredSigningKeys, statistics.increment),
-    migrate: (now, up_to) => migrate(driver, now, up_to),
+    /** Applies the migrations that are missing, no later one than `up_to`. */
+    migrate: (now: Date, up_to?: number) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),
     flush,
+    /** Whether there is no table at all, of ours or of anybody's. */
     async isEmpty() {
       const [row] = await driver.all(driver.dialect.tables, []);
       return Number(row?.found ?? 0) === 0;
     },
+    /** Resolves when the database answers. */
     async ping() {
       await driver.all("SELECT 1 AS one", []);
     },
+    /** Rejects with `UnavailableError` when the database does not answer or takes no writes. */
     proveWritable: driver.proveWritable,
+    /** Bytes that the database takes on disk. */
     async size() {
       const [row] = await driver.all(driver.dialect.size, []);
       return Number(row?.bytes ?? 0);
     },
+    /** Writes what is waiting and closes. */
     async close() {
       try {
         await flush();
@@ -199,3 +159,5 @@ function storeOn(driver: Driver): Store {
     },
   };
 }
+
+export type Store = ReturnType<typeof storeOn>;

@@ -34,21 +34,13 @@ export interface Playground {
   readonly ends_at: string;
 }
 
-/** What of an app can be tried. */
-export interface Triable {
-  readonly unable: readonly (keyof PlaygroundWords["unable"])[];
-  readonly signs_in: boolean;
-  readonly sign_in_scopes: readonly string[];
-  readonly machine_scopes: readonly string[];
-  readonly resource: string | undefined;
-}
-
 /** Where the browser comes back to from the playground of this app. */
 export function playgroundCallback(issuer: string, app_id: string): string {
   return `${issuer}/console/apps/${app_id}/try/callback`;
 }
 
-export function triableOf({ app, organization_active }: AppState): Triable {
+/** What of an app can be tried. */
+export function triableOf({ app, organization_active }: AppState) {
   const has = (grant: string) => app.allowed_grants.includes(grant);
   const scopes = app.allowed_scopes.filter(isGrantable);
   const asMachine = scopes.filter((scope) => !isAboutUser(scope));

@@ -46,17 +46,6 @@ export interface Page<T extends TableName> {
   readonly next_cursor: string | null;
 }
 
-export interface ListingRules {
-  /**
-   * One page. Where few rows match a condition without an index, a page reads some thousands of rows and then
-   * ends (revoked tokens of an app that has hundreds of thousands, say). It may hold fewer rows than `limit`,
-   * or none, and still lead on. Only `next_cursor` null says that there is no more. Rows that are there
-   * throughout are met exactly once whatever is added meanwhile. Throws `Problem` 422 `invalid_page` for a
-   * cursor that is none.
-   */
-  listPage<T extends TableName>(table: T, query: ListQuery<T>): Promise<Page<T>>;
-}
-
 /** Tables whose ids are made here together with `created_at`, and so begin with it (RFC 9562 5.7). */
 const idsTellTime: ReadonlySet<TableName> = new Set<TableName>([
   "oauth_tokens",
@@ -139,7 +128,7 @@ function merged<T extends TableName>(
   };
 }
 
-export function listingRules(database: Database): ListingRules {
+export function listingRules(database: Database) {
   async function byWords<T extends TableName>(
     table: T,
     query: ListQuery<T>,
@@ -157,7 +146,14 @@ export function listingRules(database: Database): ListingRules {
   }
 
   return {
-    async listPage(table, query) {
+    /**
+     * One page. Where few rows match a condition without an index, a page reads some thousands of rows and
+     * then ends (revoked tokens of an app that has hundreds of thousands, say). It may hold fewer rows than
+     * `limit`, or none, and still lead on. Only `next_cursor` null says that there is no more. Rows that are
+     * there throughout are met exactly once whatever is added meanwhile. Throws `Problem` 422 `invalid_page`
+     * for a cursor that is none.
+     */
+    async listPage<T extends TableName>(table: T, query: ListQuery<T>): Promise<Page<T>> {
       const { visible, search, created_from, created_before, limit, newest_first = false } = query;
       const terms = search === undefined || search.trim() === "" ? [] : termsOf(search);
       const nothing = { rows: [], next_cursor: null };
@@ -174,3 +170,5 @@ export function listingRules(database: Database): ListingRules {
     },
   };
 }
+
+export type ListingRules = ReturnType<typeof listingRules>;

@@ -22,12 +22,6 @@ const silenceLimit = 3000;
 /** Milliseconds between two complaints of one outage. */
 const complaintInterval = 10_000;
 
-export interface ChangeListener {
-  /** True when no change made by another process more than a second ago can have been missed. */
-  isCurrent(): boolean;
-  close(): Promise<void>;
-}
-
 /**
  * Listens for notices on `changeChannel` whose payload is not `self`. Calls `forget` for each, and whenever
  * some may have been missed. Rejects when the database cannot be reached now; later it is tried again and
@@ -43,7 +37,7 @@ export async function listenForChanges(options: {
   onError: (error: Error) => void;
   /** Called when the listening connection fell silent, or its server is no longer one to write to. */
   onLost: () => void;
-}): Promise<ChangeListener> {
+}) {
   const { hosts, self, forget, onError, onLost } = options;
   /** No other process listens there, so that heartbeats wake none. */
   const ownChannel = `postern_beat_${randomId().replaceAll("-", "")}`;
@@ -138,7 +132,8 @@ export async function listenForChanges(options: {
   }
   schedule();
   return {
-    isCurrent: () => performance.now() - heardAt < heartbeatLimit,
+    /** True when no change made by another process more than a second ago can have been missed. */
+    isCurrent: (): boolean => performance.now() - heardAt < heartbeatLimit,
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -15,19 +15,6 @@ const attempts = 4;
 /** Shared transactions under way at once: the next one gathers while the database makes these durable. */
 const lanes = 2;
 
-export interface PostgresCommits {
-  /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is for ever. */
-  transaction<R>(
-    work: (connection: Connection) => Promise<R>,
-    notice: () => string | undefined,
-    maxWait?: number,
-  ): Promise<R>;
-  runBatch(statements: readonly PreparedStatement[]): Promise<number[]>;
-  expectJob(): () => void;
-  /** Resolves when nothing that may be shared waits. */
-  drained(): Promise<void>;
-}
-
 interface Job {
   readonly statements: readonly PreparedStatement[];
   readonly resolve: (counts: number[]) => void;
@@ -71,7 +58,7 @@ function limitsOf(maxWait: number): { begin: string; query_timeout: number } {
   };
 }
 
-export function postgresCommits(pool: PostgresPool, names: Map<string, string>): PostgresCommits {
+export function postgresCommits(pool: PostgresPool, names: Map<string, string>) {
   async function withClient<R>(work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
     const { client, giveBack } = await pool.lend();
     let result: R;
@@ -158,12 +145,18 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>):
 
   const shared = batchQueue<Job>({ commit, lanes });
   return {
-    transaction: (work, notice, maxWait) => retried(() => attempt(work, notice, maxWait)),
-    runBatch: (statements) =>
+    /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is for ever. */
+    transaction: <R>(
+      work: (connection: Connection) => Promise<R>,
+      notice: () => string | undefined,
+      maxWait?: number,
+    ): Promise<R> => retried(() => attempt(work, notice, maxWait)),
+    runBatch: (statements: readonly PreparedStatement[]): Promise<number[]> =>
       new Promise((resolve, reject) => {
         shared.add({ statements, resolve, reject });
       }),
     expectJob: shared.expectJob,
+    /** Resolves when nothing that may be shared waits. */
     drained: shared.drained,
   };
 }

@@ -76,27 +76,7 @@ export interface Role {
   readonly read_only: boolean;
 }
 
-export interface PostgresHosts {
-  readonly limits: DatabaseLimits;
-  readonly count: number;
-  /** The number of the host that new connections are made to. */
-  current(): number;
-  /** Tries the next host, unless another caller has done so since `tried` was the current one. */
-  leave(tried: number): void;
-  /** For `pg.Client` and `pg.Pool`: the current host, at this moment. */
-  options(): pg.ClientConfig;
-  /**
-   * Sets a new connection up. Throws `UnavailableError` where the host is not of the kind that
-   * `target_session_attrs` names.
-   */
-  prepare(client: Pick<pg.ClientBase, "query">): Promise<void>;
-  /** Throws `UnavailableError` where `target_session_attrs` asks for another server than one of this role. */
-  require(role: Role): void;
-  /** Whether the server last asked takes no writes. */
-  readOnly(): boolean;
-}
-
-export function postgresHosts({ urls, target }: PostgresAddress, given: DatabaseLimits): PostgresHosts {
+export function postgresHosts({ urls, target }: PostgresAddress, given: DatabaseLimits) {
   const split = urls.map((url) => splitLimits(url, given));
   const limits = split[0]?.limits ?? given;
   let current = 0;
@@ -120,25 +100,38 @@ export function postgresHosts({ urls, target }: PostgresAddress, given: Database
   return {
     limits,
     count: split.length,
-    current: () => current,
-    leave(tried) {
+    /** The number of the host that new connections are made to. */
+    current: (): number => current,
+    /** Tries the next host, unless another caller has done so since `tried` was the current one. */
+    leave(tried: number): void {
       if (tried === current) current = (current + 1) % split.length;
     },
-    options: () => ({
+    /** For `pg.Client` and `pg.Pool`: the current host, at this moment. */
+    options: (): pg.ClientConfig => ({
       connectionString: split[current]?.url ?? "",
       connectionTimeoutMillis: limits.connect_timeout,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
       ...(limits.query_timeout > 0 && { query_timeout: limits.query_timeout }),
     }),
-    async prepare(client) {
+    /**
+     * Sets a new connection up. Throws `UnavailableError` where the host is not of the kind that
+     * `target_session_attrs` names.
+     */
+    async prepare(client: Pick<pg.ClientBase, "query">) {
       const answers = (await client.query(settings)) as unknown as pg.QueryResult[];
       require(answers.at(-1)?.rows[0] as Role);
     },
+    /**
+     * Throws `UnavailableError` where `target_session_attrs` asks for another server than one of this role.
+     */
     require,
-    readOnly: () => readOnly,
+    /** Whether the server last asked takes no writes. */
+    readOnly: (): boolean => readOnly,
   };
 }
+
+export type PostgresHosts = ReturnType<typeof postgresHosts>;
 
 /**
  * A new connection to the first host that can be used, set up. It has an `error` listener for as long as it

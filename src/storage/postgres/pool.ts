@@ -23,26 +23,7 @@ export interface LentConnection {
   giveBack(error?: unknown, unfit?: boolean): void;
 }
 
-export interface PostgresPool {
-  lend(): Promise<LentConnection>;
-  /** One statement on any connection. */
-  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
-  /** Connections that were made before now are not used again. */
-  distrust(): void;
-  /** How many connections there may be now. */
-  size(): number;
-  /**
-   * Called when there may be fewer connections from now on, or none of the present ones are trusted any more.
-   */
-  onShrink(listener: () => void): void;
-  end(): Promise<void>;
-}
-
-export function postgresPool(
-  hosts: PostgresHosts,
-  size: number,
-  onError: (error: Error) => void,
-): PostgresPool {
+export function postgresPool(hosts: PostgresHosts, size: number, onError: (error: Error) => void) {
   const shrinkListeners: (() => void)[] = [];
   const madeAt = new WeakMap<pg.ClientBase, number>();
   let trustedSince = 0;
@@ -141,7 +122,8 @@ export function postgresPool(
 
   return {
     lend,
-    async query(config) {
+    /** One statement on any connection. */
+    async query(config: pg.QueryConfig): Promise<pg.QueryResult> {
       const { client, giveBack } = await lend();
       try {
         const result = await client.query(config);
@@ -152,12 +134,22 @@ export function postgresPool(
         throw error;
       }
     },
+    /** Connections that were made before now are not used again. */
     distrust,
-    size: () => pool.options.max,
-    onShrink: (listener) => shrinkListeners.push(listener),
+    /** How many connections there may be now. */
+    size: (): number => pool.options.max,
+    /**
+     * Called when there may be fewer connections from now on, or none of the present ones are trusted any
+     * more.
+     */
+    onShrink(listener: () => void): void {
+      shrinkListeners.push(listener);
+    },
     async end() {
       clearTimeout(growing);
       await pool.end();
     },
   };
 }
+
+export type PostgresPool = ReturnType<typeof postgresPool>;

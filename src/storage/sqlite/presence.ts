@@ -5,19 +5,15 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { UnavailableError } from "../../errors.ts";
 
-export interface Presence {
-  /**
-   * Throws `UnavailableError` (`gone`) when the name leads to no file, or to another. One question to the
-   * system.
-   */
-  prove(): void;
-}
-
 /** Of a file that was opened just now. */
-export function presenceOf(path: string): Presence {
+export function presenceOf(path: string) {
   const opened = statSync(path, { bigint: true });
   return {
-    prove() {
+    /**
+     * Throws `UnavailableError` (`gone`) when the name leads to no file, or to another. One question to the
+     * system.
+     */
+    prove(): void {
       let found: BigIntStats | undefined;
       try {
         found = statSync(path, { bigint: true });
@@ -37,3 +33,5 @@ export function presenceOf(path: string): Presence {
     },
   };
 }
+
+export type Presence = ReturnType<typeof presenceOf>;

@@ -27,27 +27,6 @@ import { sweepEnded } from "./ended.ts";
 /** How many rows of each table left, or would leave. */
 export type SweepCounts = Record<Swept | "signing_keys", number>;
 
-export interface SweepRules {
-  /**
-   * Removes what has expired, and whence it was requested from what ended long ago; with `dry_run` counts
-   * what would be removed. Looks at `batch` rows at a time.
-   */
-  sweep(
-    now: Date,
-    options?: { dry_run?: boolean; batch?: number; retention?: Retention },
-  ): Promise<SweepCounts>;
-  /**
-   * Removes what has expired since the last call, up to `batches` batches of each table, without looking at
-   * what lives. Beside that it goes around each table, for what ends otherwise: tokens with a refresh half,
-   * what was revoked, a late write, an address. Called every second it costs little however large the tables
-   * are. Signing keys are left to `removeExpiredSigningKeys`. Answers how many rows went.
-   */
-  sweepSome(
-    now: Date,
-    options?: { batch?: number; batches?: number; retention?: Retention },
-  ): Promise<number>;
-}
-
 /**
  * Calls of `sweepSome` in which the walk comes around the tokens: ten minutes, at one a second. Nothing else
  * finds those with a refresh half, which live for days.
@@ -63,7 +42,7 @@ export function sweepRules(
   database: Database,
   removeExpiredSigningKeys: (now: Date) => Promise<number>,
   increment: StatisticRules["increment"],
-): SweepRules {
+) {
   const { dialect } = database;
 
   function statementsOf(table: Swept): Record<
@@ -173,7 +152,20 @@ export function sweepRules(
   }
 
   return {
-    async sweepSome(moment, { batch = 200, batches = 50, retention = {} } = {}) {
+    /**
+     * Removes what has expired since the last call, up to `batches` batches of each table, without looking at
+     * what lives. Beside that it goes around each table, for what ends otherwise: tokens with a refresh half,
+     * what was revoked, a late write, an address. Called every second it costs little however large the
+     * tables are. Signing keys are left to `removeExpiredSigningKeys`. Answers how many rows went.
+     */
+    async sweepSome(
+      moment: Date,
+      {
+        batch = 200,
+        batches = 50,
+        retention = {},
+      }: { batch?: number; batches?: number; retention?: Retention } = {},
+    ): Promise<number> {
       const moments = momentsOf(moment, retention);
       let gone = 0;
       for (const table of sweptTables) {
@@ -184,7 +176,18 @@ export function sweepRules(
       return gone;
     },
 
-    async sweep(moment, { dry_run = false, batch = 1000, retention = {} } = {}) {
+    /**
+     * Removes what has expired, and whence it was requested from what ended long ago; with `dry_run` counts
+     * what would be removed. Looks at `batch` rows at a time.
+     */
+    async sweep(
+      moment: Date,
+      {
+        dry_run = false,
+        batch = 1000,
+        retention = {},
+      }: { dry_run?: boolean; batch?: number; retention?: Retention } = {},
+    ): Promise<SweepCounts> {
       const moments = momentsOf(moment, retention);
       const counts: SweepCounts = {
         oauth_tokens: 0,

@@ -26,15 +26,11 @@ export interface RedeemAssertion {
   readonly now: Date;
 }
 
-export interface AssertionRules {
-  redeemAssertion(redemption: RedeemAssertion): Promise<AssertionVerdict>;
-}
-
 export function assertionRules(
   database: Database,
   { insertToken }: Pick<FamilyRules, "insertToken">,
   newId: (now: Date) => string,
-): AssertionRules {
+) {
   const redeem = (redemption: RedeemAssertion) =>
     database.transaction(async (tx): Promise<AssertionVerdict> => {
       const { mark, mark_ends_at, key_pair_id, token, now } = redemption;
@@ -51,7 +47,7 @@ export function assertionRules(
     });
 
   return {
-    async redeemAssertion(redemption) {
+    async redeemAssertion(redemption: RedeemAssertion): Promise<AssertionVerdict> {
       try {
         return await redeem(redemption);
       } catch (error) {

@@ -12,24 +12,7 @@ import { type Lock, lockStatement } from "../locks.ts";
 import { arg, no, statement, yes } from "../statement.ts";
 import { type MachineProof, machineTokenArguments, machineTokenInserts } from "./token_row.ts";
 
-export interface FamilyRules {
-  /** Ends every token of the family and answers how many were alive. */
-  revokeFamily(family_id: string, reason: RevokedReason, now: Date): Promise<number>;
-  /** Ends the access half of one token row; its refresh half stays (design 6.10). */
-  endAccessToken(id: string, now: Date): Promise<void>;
-  /** The token row whose access token has this signature, whatever its state. */
-  findByAccessToken(access_token_signature: Buffer): Promise<OAuthToken | undefined>;
-  /** The token row whose refresh token has this signature, whatever its state. */
-  findByRefreshToken(refresh_token_signature: Buffer): Promise<OAuthToken | undefined>;
-  /**
-   * Adds the row of a machine's token, where its app, its service account and its credential are still active
-   * when it is stored, whatever the caches say. False where they are not, and then no row is written. In
-   * `tx`, or by itself.
-   */
-  insertToken(token: OAuthToken, proof?: MachineProof, tx?: Transaction): Promise<boolean>;
-}
-
-export function familyRules(database: Database): FamilyRules {
+export function familyRules(database: Database) {
   const { dialect, driver } = database;
   const inserts = machineTokenInserts(dialect);
   const revoke = statement(dialect, "oauth_tokens", (query) =>
@@ -54,19 +37,33 @@ export function familyRules(database: Database): FamilyRules {
       .where(rowIsActive.access("oauth_tokens", arg.time("now"))),
   );
   return {
-    async revokeFamily(family_id, reason, now) {
+    /** Ends every token of the family and answers how many were alive. */
+    async revokeFamily(family_id: string, reason: RevokedReason, now: Date): Promise<number> {
       const lock = lockStatement(dialect, [familyLock(family_id)]);
       const change = revoke.prepare({ family_id, reason, now });
       const counts = await driver.runBatch(lock === undefined ? [change] : [lock, change]);
       return counts.at(-1) ?? 0;
     },
-    async endAccessToken(id, now) {
+    /** Ends the access half of one token row; its refresh half stays (design 6.10). */
+    async endAccessToken(id: string, now: Date) {
       await driver.runBatch([endAccess.prepare({ id, now, reason: "revoked" })]);
     },
-    findByAccessToken: (access_token_signature) => database.find("oauth_tokens", { access_token_signature }),
-    findByRefreshToken: (refresh_token_signature) =>
+    /** The token row whose access token has this signature, whatever its state. */
+    findByAccessToken: (access_token_signature: Buffer): Promise<OAuthToken | undefined> =>
+      database.find("oauth_tokens", { access_token_signature }),
+    /** The token row whose refresh token has this signature, whatever its state. */
+    findByRefreshToken: (refresh_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { refresh_token_signature }),
-    async insertToken(token, proof = { type: "none" }, tx) {
+    /**
+     * Adds the row of a machine's token, where its app, its service account and its credential are still
+     * active when it is stored, whatever the caches say. False where they are not, and then no row is
+     * written. In `tx`, or by itself.
+     */
+    async insertToken(
+      token: OAuthToken,
+      proof: MachineProof = { type: "none" },
+      tx?: Transaction,
+    ): Promise<boolean> {
       const insert = inserts[proof.type].prepare(machineTokenArguments(token, proof));
       const count =
         tx === undefined
@@ -76,6 +73,8 @@ export function familyRules(database: Database): FamilyRules {
     },
   };
 }
+
+export type FamilyRules = ReturnType<typeof familyRules>;
 
 /** The locks under which this token may be added to its family. */
 export function locksForIssue(token: OAuthToken & { user_id: string }): readonly Lock[] {

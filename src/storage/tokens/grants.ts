@@ -50,16 +50,10 @@ export interface RefreshWithoutRotation {
   readonly now: Date;
 }
 
-export interface GrantRules {
-  redeemCode(redemption: RedeemCode): Promise<Verdict>;
-  rotateRefreshToken(rotation: RotateRefreshToken): Promise<Verdict>;
-  refreshWithoutRotation(refresh: RefreshWithoutRotation): Promise<Verdict>;
-}
-
 const earlier = (column: string, name: string) =>
   sql<Date>`CASE WHEN ${sql.ref(column)} < ${arg.time(name)} THEN ${sql.ref(column)} ELSE ${arg.time(name)} END`;
 
-export function grantRules(database: Database, newId: (now: Date) => string): GrantRules {
+export function grantRules(database: Database, newId: (now: Date) => string) {
   const { dialect } = database;
 
   const useCode = spending(database, "oauth_auth_codes", (query) =>
@@ -131,13 +125,13 @@ export function grantRules(database: Database, newId: (now: Date) => string): Gr
   }
 
   return {
-    async redeemCode({ code_id, session_id, token, now }) {
+    async redeemCode({ code_id, session_id, token, now }: RedeemCode): Promise<Verdict> {
       if (await useCode({ code_id, session_id, now }, token)) return "spent";
       const code = await database.find("oauth_auth_codes", { id: code_id });
       return code?.used === true ? "already_used" : "ended";
     },
 
-    async rotateRefreshToken(rotation) {
+    async rotateRefreshToken(rotation: RotateRefreshToken): Promise<Verdict> {
       const { id, replacement, now, window } = rotation;
       const spent =
         window === undefined
@@ -146,7 +140,7 @@ export function grantRules(database: Database, newId: (now: Date) => string): Gr
       return spent ? "spent" : verdictOnToken(id);
     },
 
-    async refreshWithoutRotation({ id, addition, now }) {
+    async refreshWithoutRotation({ id, addition, now }: RefreshWithoutRotation): Promise<Verdict> {
       return (await keep({ id, now }, addition)) ? "spent" : verdictOnToken(id);
     },
   };
