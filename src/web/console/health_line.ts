@@ -25,58 +25,35 @@ const colours: Readonly<Record<Mark | "off", string>> = {
 
 type Part = { label: string; mark: Mark | "off"; word: string; advice?: Printable };
 
-/** The remedy, where a part is not well. */
-function adviceOn(part: keyof Words["dashboard"]["advice"], mark: Mark, words: Words): Printable {
-  const advice: Partial<Record<Mark, string>> = words.dashboard.advice[part];
-  return advice[mark];
-}
+type Advised = keyof Words["dashboard"]["advice"];
 
 function partsOf(health: Health, words: Words, language: Language): Part[] {
   const { database, signing_key, hashing, mail, sweep } = health;
   const said = words.dashboard.health;
-  const age = signing_key.seconds === undefined ? undefined : durationText(signing_key.seconds, language);
-  const keyAdvice = adviceOn("signing_key", signing_key.mark, words);
+  const time = (seconds: number) => durationText(seconds, language);
+  /** With the remedy, where it is not well. */
+  const part = (name: Advised, { label }: { label: string }, mark: Mark, word: string): Part => {
+    const advice: Partial<Record<Mark, string>> = words.dashboard.advice[name];
+    return { label, mark, word, advice: advice[mark] };
+  };
+  const { seconds: age } = signing_key;
+  const key = part(
+    "signing_key",
+    said.key,
+    signing_key.mark,
+    age === undefined ? said.key.failure : said.key.age(time(age)),
+  );
+  const link = html`<a href="/console/signing-keys">${words.resourceTypes.signing_keys.many}</a>`;
   const parts: Part[] = [
-    {
-      label: said.database.label,
-      mark: database.mark,
-      word: said.database[database.mark],
-      advice: adviceOn("database", database.mark, words),
-    },
-    {
-      label: said.key.label,
-      mark: signing_key.mark,
-      word: age === undefined ? said.key.failure : said.key.age(age),
-      advice:
-        keyAdvice &&
-        html`${keyAdvice} <a href="/console/signing-keys">${words.resourceTypes.signing_keys.many}</a>`,
-    },
+    part("database", said.database, database.mark, said.database[database.mark]),
+    { ...key, advice: key.advice && html`${key.advice} ${link}` },
   ];
-  if (hashing !== undefined) {
-    parts.push({
-      label: said.hashing.label,
-      mark: hashing.mark,
-      word: said.hashing[hashing.mark],
-      advice: adviceOn("hashing", hashing.mark, words),
-    });
-  }
+  if (hashing) parts.push(part("hashing", said.hashing, hashing.mark, said.hashing[hashing.mark]));
   if (mail === "off") parts.push({ label: said.mail.label, mark: "off", word: said.mail.off });
-  else if (mail !== undefined) {
-    parts.push({
-      label: said.mail.label,
-      mark: mail.mark,
-      word: said.mail[mail.mark],
-      advice: adviceOn("mail", mail.mark, words),
-    });
-  }
-  if (sweep !== undefined) {
-    const { mark, seconds } = sweep;
-    parts.push({
-      label: said.sweep.label,
-      mark,
-      word: seconds === undefined ? said.sweep.pending : said.sweep.ago(durationText(seconds, language)),
-      advice: adviceOn("sweep", mark, words),
-    });
+  else if (mail) parts.push(part("mail", said.mail, mail.mark, said.mail[mail.mark]));
+  if (sweep) {
+    const word = sweep.seconds === undefined ? said.sweep.pending : said.sweep.ago(time(sweep.seconds));
+    parts.push(part("sweep", said.sweep, sweep.mark, word));
   }
   return parts;
 }
