@@ -9,21 +9,39 @@ import { ada, manifest, redirect_uri, spa, web } from "./registrations.ts";
 
 let served: ServedProcess;
 
+const signer = { client_id: "signer" } as const;
+let signingKey: CryptoKey;
+
 before(async () => {
-  served = await servedProcess({
-    manifest,
-    environment: { POSTERN_EXTRA_FEATURES: "par", POSTERN_REQUIRE_PUSHED_REQUESTS: "on" },
-  });
+  const { privateKey, publicKey } = await oauth.generateKeyPair("ES256");
+  signingKey = privateKey;
+  const { kty, crv, x, y } = await crypto.subtle.exportKey("jwk", publicKey);
+  const app = {
+    ...signer,
+    name: "Signer",
+    owner: ada.email,
+    redirect_uris: [redirect_uri],
+    allowed_scopes: ["openid", "email"],
+    token_endpoint_auth_method: "private_key_jwt",
+    jwks: { keys: [{ kty, crv, x, y }] },
+  };
+  const environment = {
+    POSTERN_EXTRA_FEATURES: "par",
+    POSTERN_REQUIRE_PUSHED_REQUESTS: "on",
+    POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt",
+  };
+  served = await servedProcess({ manifest: { ...manifest, apps: [...manifest.apps, app] }, environment });
 });
 after(() => served.stop());
 
 describe("pushed requests of independent clients", () => {
-  test("PR-40: openid-client pushes for a confidential and a public client, and signs in", async () => {
+  test("PR-40: openid-client pushes for confidential, public and signing clients, and signs in", async () => {
     const execute = [client.allowInsecureRequests];
     for (const [{ client_id }, authentication] of [
       [web, client.ClientSecretBasic(web.secret)],
       [web, client.ClientSecretPost(web.secret)],
       [spa, client.None()],
+      [signer, client.PrivateKeyJwt(signingKey)],
     ] as const) {
       const issuer = new URL(served.url);
       const config = await client.discovery(issuer, client_id, undefined, authentication, { execute });
