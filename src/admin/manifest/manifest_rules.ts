@@ -1,8 +1,10 @@
 import type { Checked } from "../../records/check.ts";
 import type { Row, TableName } from "../../records/definition.ts";
+import type { LockName } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
 import type { Input } from "../faults.ts";
+import type { Outcome, Passage, Refused } from "./passage.ts";
 import type { ManifestMember, Values } from "./planned.ts";
 
 /** How `postern apply` and `postern export` treat the records of a resource type. */
@@ -22,6 +24,10 @@ export interface ManifestRules<T extends TableName = TableName> {
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
   /** Whether the record is configuration; every record is when absent. */
   isExported?(row: Row<T>): boolean;
+  /** What the manifest may not do with a record, however right it is by itself. */
+  refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
+  /** The locks under which `refusals` hold to the end of the transaction, and a removal needs. */
+  locks?(passage: Passage<T>): readonly LockName[];
   /** Ends what the database does not remove with a pruned record. */
   end?(tx: Transaction, row: Row<T>, at: Date): Promise<void>;
 }

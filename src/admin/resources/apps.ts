@@ -4,7 +4,9 @@
  */
 import { bool, int, omissible, optional, string, strings, text, time } from "../../records/field.ts";
 import { stateOfConsent } from "../../records/liveness.ts";
+import { userLock } from "../../records/lock_names.ts";
 import { secretsMember } from "../manifest/members/secrets.ts";
+import { refusingApps } from "../manifest/refused_apps.ts";
 import { removal } from "../ready_made.ts";
 import {
   appSecretServerSet,
@@ -74,6 +76,7 @@ export const apps = resource("apps", {
   manifest: {
     known_by: ["owner_id", "organization_id", "name"],
     members: [secretsMember],
+    ...refusingApps,
     draft: draftApp,
     change: draftAppChange,
   },
@@ -145,6 +148,8 @@ export const consents = resource("consents", {
     // One that was withdrawn is history.
     isExported: (consent) => stateOfConsent(consent) === "active",
     end: endWhatStandsOn,
+    locks: ({ before, after }) =>
+      before !== undefined && after === undefined ? [userLock(before.user_id)] : [],
   },
   create: async (context, input) => ({ row: await createConsent(context, input) }),
   update: updateConsent,

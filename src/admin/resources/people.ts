@@ -3,6 +3,7 @@ import { omissible, optional, string, text } from "../../records/field.ts";
 import { deleteRecord } from "../changes.ts";
 import { passwordMember } from "../manifest/members/password.ts";
 import { tokensMember } from "../manifest/members/tokens.ts";
+import { refusingMemberships, refusingOrganizations, refusingUsers } from "../manifest/refused_people.ts";
 import { readyMade, removal } from "../ready_made.ts";
 import { createLinkedAccount, linkedAccountFixed, updateLinkedAccount } from "../records/linked_accounts.ts";
 import { createMembership, membership } from "../records/memberships.ts";
@@ -46,6 +47,7 @@ export const users = resource("users", {
   server_set: ["last_login_at"],
   manifest: {
     members: [passwordMember],
+    ...refusingUsers,
     draft: draftUser,
     change: (_, current, input) => draftUserChange(current, input),
   },
@@ -55,10 +57,13 @@ export const users = resource("users", {
     deleteUser(context, id, typeof successor === "string" ? successor : undefined, expected),
 });
 
+const organization = readyMade("organizations");
+
 export const organizations = resource("organizations", {
   filters: [...equal("organizations", "slug", "plan", "active"), search("name and slug"), ...created],
   columns: ["slug", "name", "plan", "active", "id"],
-  ...readyMade("organizations"),
+  ...organization,
+  manifest: { ...organization.manifest, ...refusingOrganizations },
   remove: (context, id, expected) =>
     deleteRecord(context, "organizations", id, { expected, remove: (tx) => removeOrganization(tx, id) }),
 });
@@ -84,6 +89,7 @@ export const memberships = resource("memberships", {
     table: "invitations",
   },
   ...membership,
+  manifest: { ...membership.manifest, ...refusingMemberships },
   create: createMembership,
 });
 

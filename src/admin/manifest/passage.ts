@@ -1,0 +1,25 @@
+import type { Reason } from "../../errors/field_errors.ts";
+import type { Row, TableName } from "../../records/definition.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+
+/** A record before and after the manifest: new where it was not, and undefined when it goes. */
+export interface Passage<T extends TableName = TableName> {
+  readonly table: T;
+  readonly id: string;
+  /** Its kind and name, such as `app web-app`. */
+  readonly label: string;
+  readonly before: Row<T> | undefined;
+  readonly after: Row<T> | undefined;
+}
+
+/** The code of the refusal, and what is wrong with the record. */
+export type Refused = readonly [code: string, why: Reason];
+
+/** The records as they are once the manifest is written and what it prunes is gone. */
+export interface Outcome {
+  /** The records as they are stored now. */
+  readonly stored: Pick<Verbs, "find" | "list">;
+  /** The rows that stay for which all of `where` holds. */
+  list<T extends TableName>(table: T, where: Partial<Row<T>>): Promise<Row<T>[]>;
+  goes(table: TableName, id: string): boolean;
+}
