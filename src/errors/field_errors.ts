@@ -49,6 +49,7 @@ export const fieldErrorCodes = {
   ...plain("key_id_repeated", "id_of_other_key_pair", "not_key_set", "key_id_missing"),
   ...plain("key_id_of_earlier_key", "unsupported_client_key"),
   too_many_keys: { keys: "number" },
+  no_signing_key: { algorithm: "text" },
   key_too_short: { bits: "number", actual: "number" },
   key_too_long: { bits: "number", actual: "number" },
   not_type_of_key: { key_type: "text" },

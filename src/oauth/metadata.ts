@@ -1,15 +1,22 @@
 /**
  * Discovery metadata (spec 4.5, RFC 8414, OpenID Connect Discovery 1.0), derived from what the server does.
  */
+import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
 import { openidScopes, passwordAcr, responseTypes } from "../records/names.ts";
 import { confidentialMethods, offeredGrants, offeredMethods } from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
 import { allSources } from "./request_sources/all_sources.ts";
 import type { AuthorizationServer } from "./server.ts";
-import { userinfoClaims } from "./userinfo.ts";
+import { userinfoClaims } from "./user_claims.ts";
 
-/** The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. */
-export function discoveryDocument(server: AuthorizationServer): Record<string, unknown> {
+/**
+ * The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. `algorithms`
+ * are those of which a key is published.
+ */
+export function discoveryDocument(
+  server: AuthorizationServer,
+  algorithms: readonly SigningAlgorithm[] = ["RS256"],
+): Record<string, unknown> {
   const { issuer } = server;
   const methods = offeredMethods(server);
   const authenticationMethods = methods.map(({ name }) => name);
@@ -44,7 +51,7 @@ export function discoveryDocument(server: AuthorizationServer): Record<string, u
     ],
     claim_types_supported: ["normal"],
     subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: ["RS256"],
+    id_token_signing_alg_values_supported: [...algorithms],
     acr_values_supported: [passwordAcr],
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     introspection_endpoint_auth_methods_supported: confidentialMethods(server),

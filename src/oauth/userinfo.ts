@@ -1,11 +1,11 @@
 /** UserInfo (OpenID Connect Core 5.3) for a bearer of one of our access tokens (RFC 6750). */
-import type { User } from "../records/definition.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import { isForThisServer } from "./audience.ts";
 import { findToken, liveToken } from "./live_token.ts";
 import type { Params } from "./params.ts";
 import { refuse } from "./refusals/refuse.ts";
 import type { AuthorizationServer } from "./server.ts";
+import { userClaims } from "./user_claims.ts";
 
 export interface UserinfoRequest {
   readonly authorization: string | undefined;
@@ -13,22 +13,6 @@ export interface UserinfoRequest {
   readonly params: Params | undefined;
   readonly requester: RequestOrigin;
 }
-
-/**
- * The claims that each scope releases, from the User record (OpenID Connect Core 5.4). Absent values are left
- * out.
- */
-const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>> = {
-  profile: ({ name, avatar_url, updated_at }) => ({
-    name,
-    ...(avatar_url !== null && { picture: avatar_url }),
-    updated_at: Math.floor(updated_at.getTime() / 1000),
-  }),
-  email: ({ email }) => ({ email }),
-};
-
-/** Every claim that userinfo may hold. */
-export const userinfoClaims = ["sub", "name", "picture", "updated_at", "email"] as const;
 
 /**
  * The claims about the token's user. Throws `invalid_token`, `insufficient_scope`,
@@ -55,11 +39,7 @@ export async function userinfo(
     throw refuse("audience", { received: row.audience, issuer: server.issuer }).about(client.app);
   }
   server.store.queueUse("oauth_tokens", row.id, server.now());
-  return Object.assign({ sub: user.id }, ...row.scopes.map((scope) => ownClaims(scope, user)));
-}
-
-function ownClaims(scope: string, user: User): Record<string, unknown> {
-  return Object.hasOwn(claimsOf, scope) ? (claimsOf[scope]?.(user) ?? {}) : {};
+  return { sub: user.id, ...userClaims(row.scopes, user) };
 }
 
 /** RFC 6750 2: one way of sending the token in each request, never the query. */

@@ -61,6 +61,7 @@ export const plans = ["free", "starter", "pro", "enterprise"] as const;
 
 /** Algorithms that this server signs tokens by (RFC 7518 3.1, RFC 8037 3.1); the first is the usual one. */
 export const signingAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
+export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
 /**
  * Spec 2.12 `key_type` and `algorithm`, and which algorithm a key of each type may sign with (RFC 7518 3.1).

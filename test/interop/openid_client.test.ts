@@ -234,6 +234,38 @@ describe("openid-client", () => {
     await assert.rejects(silent, { error: "login_required" });
   });
 
+  test("PR-54: each app's id_tokens are signed by the algorithm that it names, and the library verifies each", async (t) => {
+    const algorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
+    const apps = algorithms.map((id_token_signed_response_alg) => ({
+      ...manifest.apps[0],
+      client_id: id_token_signed_response_alg,
+      name: id_token_signed_response_alg,
+      id_token_signed_response_alg,
+    }));
+    const there = await servedProcess({ manifest: { ...manifest, apps } });
+    t.after(() => there.stop());
+    for (const id_token_signed_response_alg of algorithms) {
+      const config = await client.discovery(
+        new URL(there.url),
+        id_token_signed_response_alg,
+        { id_token_signed_response_alg },
+        client.ClientSecretBasic(web.secret),
+        { execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks] },
+      );
+      const { id_token_signing_alg_values_supported } = config.serverMetadata();
+      assert.deepEqual(id_token_signing_alg_values_supported, algorithms);
+      const scope = "openid profile email offline_access";
+      const { tokens } = await codeFlow(config, { scope });
+      const [header = ""] = (tokens.id_token ?? "").split(".");
+      assert.equal(JSON.parse(Buffer.from(header, "base64url").toString()).alg, id_token_signed_response_alg);
+      const { sub, email, name } = claimsOf(tokens);
+      assert.deepEqual([email, name], [ada.email, ada.name]);
+      assert.equal((await client.fetchUserInfo(config, tokens.access_token, sub)).name, ada.name);
+      const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? "");
+      assert.equal(claimsOf(refreshed).sub, sub);
+    }
+  });
+
   test("a whole flow goes through on PostgreSQL too, with the secret as a setting", async (t) => {
     const database = await postgresDatabase();
     const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");

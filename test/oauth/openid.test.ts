@@ -3,12 +3,13 @@ import { createHash } from "node:crypto";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
+import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/people.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { codeFlow, credentialsOf, redeem, signedIn } from "../support/flows.ts";
+import { codeFlow, credentialsOf, redeem, requester, signedIn } from "../support/flows.ts";
 
 for (const database of databases)
   describe(`id_tokens on ${database.name}`, () => {
@@ -115,7 +116,8 @@ for (const database of databases)
       await assert.rejects(verified(id_token, other.client_id), { code: "ERR_JWT_CLAIM_VALIDATION_FAILED" });
     });
 
-    test("T-15: sub is the user's UUID for every client, and neither e-mail nor name is in the id_token", async () => {
+    test("T-15: sub is the user's UUID for every client, and where an app wants none of it neither e-mail nor name is in the id_token", async () => {
+      await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: false });
       const other = await anApp(as.store, { first_party: true, public: true });
       const one = await verified(
         (await codeFlow(as, app, authorization, who, { scope: "openid profile email" })).id_token,
@@ -125,6 +127,49 @@ for (const database of databases)
       assert.equal(two.sub, user.id);
       for (const told of [user.email, user.name]) assert.equal(JSON.stringify(one).includes(told), false);
       assert.equal("email" in one || "name" in one, false);
+      await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: true });
+    });
+
+    test("O-1: claims of the granted scopes profile and email are in the id_token as at userinfo, at a refresh with the values of then", async () => {
+      const claims = async (id_token: string | undefined) => {
+        const { name, picture, updated_at, email } = await verified(id_token);
+        return { name, picture, updated_at, email };
+      };
+      const told = (given: object) => ({
+        name: undefined,
+        picture: undefined,
+        updated_at: undefined,
+        email: undefined,
+        ...given,
+      });
+      const seconds = ({ updated_at }: User) => Math.floor(updated_at.getTime() / 1000);
+      const profile = { name: user.name, updated_at: seconds(user) };
+      for (const [scope, expected] of [
+        ["openid", {}],
+        ["openid profile", profile],
+        ["openid email", { email: user.email }],
+        ["openid profile email", { ...profile, email: user.email }],
+      ] as const) {
+        const { id_token, access_token } = await codeFlow(as, app, authorization, who, { scope });
+        assert.deepEqual(await claims(id_token), told(expected), scope);
+        const request = { authorization: `Bearer ${access_token}`, params: undefined, requester };
+        assert.deepEqual(await userinfo(request, as.server), { sub: user.id, ...expected }, scope);
+      }
+      const { refresh_token } = await codeFlow(as, app, authorization, who, {
+        scope: "openid profile email",
+      });
+      const changed = { name: "Ada, Countess of Lovelace", avatar_url: "https://example.com/ada.png" };
+      await as.store.update("users", { id: user.id }, { ...changed, updated_at: as.clock.now() });
+      const again = await redeem(as, app, authorization, { grant_type: "refresh_token", refresh_token });
+      const fresh = { name: changed.name, picture: changed.avatar_url, updated_at: now() };
+      assert.deepEqual(await claims(again.id_token), told({ ...fresh, email: user.email }));
+      const narrowed = await redeem(as, app, authorization, {
+        grant_type: "refresh_token",
+        refresh_token: again.refresh_token,
+        scope: "openid email",
+      });
+      assert.deepEqual(await claims(narrowed.id_token), told({ email: user.email }));
+      await as.store.update("users", { id: user.id }, user);
     });
 
     test("O-1: a refresh gives an id_token of the same sign-in, with its own at_hash and without nonce", async () => {

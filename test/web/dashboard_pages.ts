@@ -1,3 +1,4 @@
+import { signingAlgorithms } from "../../src/records/names.ts";
 import type { ConsoleReader } from "../../src/web/console/console_frame.ts";
 import { type Activity, type DashboardPage, dashboardPage } from "../../src/web/console/dashboard_page.ts";
 import type { Mark } from "../../src/web/console/health_line.ts";
@@ -112,7 +113,14 @@ export function dashboardPages(text: string, reader: PageLocale): Record<string,
   const { sign_ins, sign_in_failures, ...ofOrganization } = someActivity;
   const none = { count: 0, before: 0, change: undefined };
   const zeros = someActivity.moments.map(() => 0);
-  const rotation = { ...keys, csrf_token: text, usual: 600, least: 5, most: 604_800 };
+  const rotation = {
+    ...keys,
+    csrf_token: text,
+    usual: 600,
+    least: 5,
+    most: 604_800,
+    algorithms: signingAlgorithms,
+  };
   return {
     dashboard: dashboardPage(aDashboard(text, reader)),
     dashboardUnwell: dashboardPage(aDashboard(text, reader, { health: health("failure"), period: "month" })),
@@ -153,6 +161,7 @@ export function dashboardPages(text: string, reader: PageLocale): Record<string,
       ...keys,
       keys: (["next", "signing", "retired", "expired"] as const).map((state, index) => ({
         kid: index === 0 ? text : "Kx1Zb9_aWnT4cVq7Rr0sLd3fGh6JkPmQtUvXyE2oIiA",
+        algorithm: (["RS256", "ES256", "PS256", "EdDSA"] as const)[index] ?? "RS256",
         state,
         created_at: new Date(now.getTime() - index * 24 * hour),
         activates_at: now,
@@ -163,8 +172,20 @@ export function dashboardPages(text: string, reader: PageLocale): Record<string,
       rotated: true,
     }),
     signingKeysNone: signingKeysPage({ ...keys, keys: [], now, due_after: undefined, rotated: false }),
-    rotation: rotationPage({ ...rotation, activates_in: "600", fault: false, replaces: false }),
-    rotationRefused: rotationPage({ ...rotation, activates_in: "4", fault: true, replaces: true }),
+    rotation: rotationPage({
+      ...rotation,
+      activates_in: "600",
+      algorithm: "RS256",
+      fault: false,
+      replaces: false,
+    }),
+    rotationRefused: rotationPage({
+      ...rotation,
+      activates_in: "4",
+      algorithm: "RS256",
+      fault: true,
+      replaces: true,
+    }),
     housekeeping: housekeepingPage(aHousekeeping(text, reader)),
     housekeepingAlone: housekeepingPage(
       aHousekeeping(text, reader, { process: undefined, expired: undefined }),

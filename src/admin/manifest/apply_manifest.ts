@@ -14,6 +14,7 @@ import type { PreparedRow, Values } from "./planned.ts";
 import { type Prepared, prepareRecords } from "./prepare.ts";
 import { type PrunedRecord, planPruning, writePruning } from "./prune.ts";
 import { locksOf, refuseManifest } from "./refusals.ts";
+import { sections } from "./sections.ts";
 
 /** What applying a manifest did; records are named by kind and name, such as `app web-app`. */
 export interface ManifestResult {
@@ -77,6 +78,10 @@ export async function applyManifest(
     return { ...result, differences: [...changes, ...pruned.map(removal)] };
   }
 
+  for (const { record } of pending) {
+    const section = sections.find(({ table }) => table === record.table);
+    await section?.manifest.before?.(context, record.values);
+  }
   if (pending.length + pruned.length > 0) {
     const events = await orConflict(
       context.store.transaction(async (tx) => {

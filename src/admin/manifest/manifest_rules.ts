@@ -22,6 +22,8 @@ export interface ManifestRules<T extends TableName = TableName> {
   draft(context: AdminContext, input: Input): Checked<Values>;
   /** A change of a record, checked. */
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
+  /** Makes what must be there before the record is written. */
+  before?(context: AdminContext, values: Values): Promise<unknown>;
   /** Whether the record is configuration; every record is when absent. */
   isExported?(row: Row<T>): boolean;
   /** What the manifest may not do with a record, however right it is by itself. */

@@ -19,6 +19,7 @@ import { authenticationErrors, carriedMembers } from "./app_members.ts";
 import { draftSecrets, newClientSecret } from "./app_secrets.ts";
 import { mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
 import { removeApps } from "./removals.ts";
+import { signingKeyErrors } from "./signing_keys.ts";
 
 /** A new app as the caller describes it, checked but for whether its owner and organization exist. */
 export function draftApp(context: AdminContext, input: Input): Checked<NewRow<"oauth_apps">> {
@@ -59,6 +60,11 @@ export function draftAppChange(
   return { errors: all, record };
 }
 
+/** An app's id_tokens are signed from its first request on, so that their key is there before the app is. */
+export function idTokenKeyErrors(context: AdminContext, { id_token_signed_response_alg }: Input) {
+  return signingKeyErrors(context, "id_token_signed_response_alg", id_token_signed_response_alg);
+}
+
 /**
  * Registers an app. `client_id` is made when absent, and `owner_id` is the person behind the actor. `secrets`
  * are strings or `{ value, expires_at?, revoked? }`; when the member is absent and the app is not public, one
@@ -80,8 +86,12 @@ export async function createApp(
     context,
   );
   const missing = await referenceFaults(context, context.store, "oauth_apps", record);
+  const keyless = await idTokenKeyErrors(context, record);
   const confusing = clientIdFaults(await authorityOf(context), asked);
-  assertValid("oauth_apps", { errors: [...errors, ...confusing, ...secrets.errors, ...missing], record });
+  assertValid("oauth_apps", {
+    errors: [...errors, ...confusing, ...keyless, ...secrets.errors, ...missing],
+    record,
+  });
   const rows = await draftSecrets(context, record.id, secrets.record);
   const app = await insertRecord(context, "oauth_apps", record, async (tx, note) => {
     for (const row of rows) note((await writeNew(tx, context, "oauth_app_secrets", row)).event);
@@ -112,6 +122,8 @@ export async function updateApp(
   asked: Input,
   expected?: Expected<"oauth_apps">,
 ): Promise<OAuthApp> {
+  // Before the transaction: the key is made in one of its own.
+  const keyless = await idTokenKeyErrors(context, asked);
   return changeRecord(
     context,
     "oauth_apps",
@@ -120,7 +132,10 @@ export async function updateApp(
       const { errors, record } = draftAppChange(context, current, asked);
       const missing = await referenceFaults(context, tx, "oauth_apps", record);
       const held = await heldOff(context, current, asked);
-      return assertValid("oauth_apps", { errors: [...errors, ...missing], record: { ...record, ...held } });
+      return assertValid("oauth_apps", {
+        errors: [...errors, ...missing, ...keyless],
+        record: { ...record, ...held },
+      });
     },
     {
       expected,

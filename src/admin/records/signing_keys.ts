@@ -1,11 +1,15 @@
 /** The keys that sign tokens, as an operator sees and changes them (D-4). */
 
-import type { SigningAlgorithm } from "../../crypto/signing_algorithms.ts";
+import {
+  isSigningAlgorithm,
+  type SigningAlgorithm,
+  signingAlgorithms,
+} from "../../crypto/signing_algorithms.ts";
 import { generateSigningKey } from "../../crypto/signing_keys.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { fieldsOf, type SigningKeyRow } from "../../records/definition.ts";
 import { stateOfSigningKey } from "../../records/liveness.ts";
-import { type AdminContext, sealerOf } from "../access/actor.ts";
+import { type AdminContext, authorityOf, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
 import { type Input, invalidRecord } from "../faults.ts";
 
@@ -87,15 +91,34 @@ async function makeNextKey(
   return row;
 }
 
+/**
+ * Makes the first key of an algorithm where there is none, for a caller who may rotate keys; it signs at
+ * once. For other callers answers the error of the field that names the algorithm.
+ */
+export async function signingKeyErrors(
+  context: AdminContext,
+  field: string,
+  algorithm: unknown,
+): Promise<FieldError[]> {
+  if (typeof algorithm !== "string" || !isSigningAlgorithm(algorithm)) return [];
+  if ((await context.store.count("signing_keys", { algorithm, expires_at: null })) > 0) return [];
+  const { platform, allowed } = await authorityOf(context);
+  if (!platform || !allowed.has("signing_keys:write")) {
+    return [fieldError(`/${field}`, "no_signing_key", { algorithm })];
+  }
+  await makeNextKey(context, { algorithm });
+  return [];
+}
+
 /** Longest that a key may wait before it signs, in seconds. */
 export const longestLead = 604_800;
 
 /**
  * Rotates the signing keys as a caller asks: `activates_in` is the seconds until the new key signs, 600 when
- * absent and 5 at least. Throws 403 `forbidden`, 422 `invalid_record`.
+ * absent and 5 at least, and `algorithm` RS256. Throws 403 `forbidden`, 422 `invalid_record`.
  */
 export async function createSigningKey(context: AdminContext, asked: Input): Promise<SigningKeyRow> {
-  const { activates_in = publicationLead, ...unknown } = asked;
+  const { activates_in = publicationLead, algorithm = "RS256", ...unknown } = asked;
   const errors: FieldError[] = Object.keys(unknown).map((name) =>
     fieldError(`/${name}`, Object.hasOwn(fieldsOf("signing_keys"), name) ? "server_set" : "unknown_field"),
   );
@@ -103,6 +126,8 @@ export async function createSigningKey(context: AdminContext, asked: Input): Pro
   if (!(Number.isInteger(seconds) && seconds >= emergencyLead && seconds <= longestLead)) {
     errors.push(fieldError("/activates_in", "out_of_range", { min: emergencyLead, max: longestLead }));
   }
-  if (errors.length > 0) throw invalidRecord("signing_keys", errors);
-  return makeNextKey(context, { lead_seconds: seconds });
+  const isKnown = typeof algorithm === "string" && isSigningAlgorithm(algorithm);
+  if (!isKnown) errors.push(fieldError("/algorithm", "not_one_of", { values: signingAlgorithms }));
+  if (errors.length > 0 || !isKnown) throw invalidRecord("signing_keys", errors);
+  return makeNextKey(context, { lead_seconds: seconds, algorithm });
 }

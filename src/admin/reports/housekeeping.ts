@@ -128,11 +128,13 @@ export async function signingKeysShown(
   return { keys, rotation_due: isRotationDue(keys, context.now()) };
 }
 
-/** Whether a key is as old as `keyAgeToRotate` and no other is on its way. */
+/** Whether a key is as old as `keyAgeToRotate` and no other of its algorithm is on its way. */
 export function isRotationDue(keys: readonly KeyView[], now: Date): boolean {
-  const signing = keys.find(({ state }) => state === "signing");
-  const waits = keys.some(({ state }) => state === "next");
-  return signing !== undefined && !waits && daysSince(signing.activates_at, now) >= keyAgeToRotate;
+  const waiting = keys.flatMap(({ state, algorithm }) => (state === "next" ? [algorithm] : []));
+  return keys.some(
+    ({ state, algorithm, activates_at }) =>
+      state === "signing" && !waiting.includes(algorithm) && daysSince(activates_at, now) >= keyAgeToRotate,
+  );
 }
 
 function daysSince(moment: Date, now: Date): number {

@@ -14,7 +14,15 @@ import {
   revokeAppSecret,
   updateAppSecret,
 } from "../records/app_secrets.ts";
-import { createApp, deleteApp, draftApp, draftAppChange, revokeApp, updateApp } from "../records/apps.ts";
+import {
+  createApp,
+  deleteApp,
+  draftApp,
+  draftAppChange,
+  idTokenKeyErrors,
+  revokeApp,
+  updateApp,
+} from "../records/apps.ts";
 import { endAuthCode } from "../records/auth_codes.ts";
 import {
   consentServerSet,
@@ -79,6 +87,7 @@ export const apps = resource("apps", {
     ...refusingApps,
     draft: draftApp,
     change: draftAppChange,
+    before: idTokenKeyErrors,
   },
   async create(context, input) {
     const { app, secret } = await createApp(context, input);

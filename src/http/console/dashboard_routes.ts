@@ -14,6 +14,8 @@ import {
   sweptFigures,
 } from "../../admin/reports/housekeeping.ts";
 import { resourceOf } from "../../admin/resources/resources.ts";
+import type { Params } from "../../oauth/params.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../records/names.ts";
 import { dashboardPage } from "../../web/console/dashboard_page.ts";
 import { housekeepingPage } from "../../web/console/housekeeping_page.ts";
 import { rotationPage, signingKeysPage } from "../../web/console/signing_keys_page.ts";
@@ -74,25 +76,37 @@ function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendPage(reply, signingKeysPage({ ...page, keys, now: admin.now(), due_after, rotated }));
   });
 
-  const range = { usual: publicationLead, least: emergencyLead, most: longestLead };
+  const range = {
+    usual: publicationLead,
+    least: emergencyLead,
+    most: longestLead,
+    algorithms: signingAlgorithms,
+  };
 
-  pages.get("/console/signing-keys/rotate", async ({ admin, page, csrf_token }, _request, reply) => {
-    const { keys } = await signingKeysShown(admin);
-    const replaces = keys.some(({ state }) => state === "next");
-    const form = { activates_in: String(publicationLead), fault: false };
+  /** Whether a key of the algorithm is published already and waits. */
+  const isWaiting = async (admin: AdminContext, algorithm: SigningAlgorithm) =>
+    (await signingKeysShown(admin)).keys.some((key) => key.state === "next" && key.algorithm === algorithm);
+
+  const algorithmOf = (params: Params): SigningAlgorithm =>
+    signingAlgorithms.find((name) => name === params.get("algorithm")) ?? "RS256";
+
+  pages.get("/console/signing-keys/rotate", async ({ admin, page, csrf_token, params }, _request, reply) => {
+    const algorithm = algorithmOf(params);
+    const replaces = await isWaiting(admin, algorithm);
+    const form = { activates_in: String(publicationLead), algorithm, fault: false };
     return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token, replaces }));
   });
 
   pages.post("/console/signing-keys/rotate", async ({ admin, page, csrf_token, params }, _request, reply) => {
-    const { keys } = await signingKeysShown(admin);
+    const algorithm = algorithmOf(params);
+    const replaces = await isWaiting(admin, algorithm);
     const given = params.get("activates_in") ?? "";
     const seconds = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN;
     if (!(seconds >= range.least && seconds <= range.most)) {
-      const replaces = keys.some(({ state }) => state === "next");
-      const form = { activates_in: given, fault: true, replaces };
+      const form = { activates_in: given, algorithm, fault: true, replaces };
       return sendPage(reply, rotationPage({ ...page, ...range, ...form, csrf_token }), { status: 422 });
     }
-    await createRecord(admin, resourceOf("signing_keys"), { activates_in: seconds });
+    await createRecord(admin, resourceOf("signing_keys"), { activates_in: seconds, algorithm });
     return reply.redirect("/console/signing-keys?done=created", 303);
   });
 }

@@ -19,16 +19,13 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
     onRequest: allowAnyOrigin,
     exposeHeadRoute: true,
   };
-  const discovery = representationOf({
-    ...discoveryDocument(server),
-    ui_locales_supported: languages.map(languageTag),
-  });
+  const discovery = discoveryOf(server);
   const keySet = keySetOf(server);
 
   for (const name of ["openid-configuration", "oauth-authorization-server"]) {
     const path = `/.well-known/${name}`;
     app.get(path, options, async (request, reply) =>
-      sendConditionally(request, cacheFor(reply, maxAge), discovery),
+      sendConditionally(request, cacheFor(reply, maxAge), await discovery()),
     );
     answerPreflight(app, path, ["GET", "HEAD"]);
   }
@@ -37,6 +34,28 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
     return sendConditionally(request, cacheFor(reply, maxAge), representation);
   });
   answerPreflight(app, "/.well-known/jwks.json", ["GET", "HEAD"]);
+}
+
+/**
+ * Serialises the document once for each set of algorithms. Where the keys were never read, it says what a
+ * server says that has none but the usual one: discovery answers without the database (F-7).
+ */
+function discoveryOf(server: AuthorizationServer): () => Promise<Representation> {
+  const made = new Map<string, Representation>();
+  return async () => {
+    const ring = await server.keys({ remembered: true }).catch(() => undefined);
+    const published = ring?.algorithms(server.now()) ?? [];
+    const algorithms: typeof published = published.length > 0 ? published : ["RS256"];
+    const name = algorithms.join(" ");
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const representation = representationOf({
+      ...discoveryDocument(server, algorithms),
+      ui_locales_supported: languages.map(languageTag),
+    });
+    made.set(name, representation);
+    return representation;
+  };
 }
 
 /** Serialises the key set once per change: another ring, or a key whose time in it has come or gone. */

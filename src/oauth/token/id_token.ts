@@ -3,6 +3,7 @@ import { signJwt } from "../../crypto/jwt.ts";
 import { leftHalfHash } from "../../crypto/signing_algorithms.ts";
 import type { SigningKey } from "../../crypto/signing_keys.ts";
 import type { User } from "../../records/definition.ts";
+import { userClaims } from "../user_claims.ts";
 import type { Authorization } from "./authorization.ts";
 
 /** How long an id_token may be shown as proof of a sign-in, seconds. */
@@ -21,11 +22,12 @@ interface IdTokenInput {
 /**
  * Signs an id_token for the client of an authorization. `auth_time` is always there; `nonce` only in the
  * answer to the request that sent one (OpenID Connect Core 12.2). `sid` names the session, so that
- * RP-initiated logout knows its own.
+ * RP-initiated logout knows its own. Claims about the user are those of the scopes granted to this token, as
+ * the record stands now, at a refresh as well (decision 41).
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {
   const { key, authorization, user, access_token, iat, issuer } = input;
-  const { client, authentication, nonce } = authorization;
+  const { client, authentication, granted_scopes, nonce } = authorization;
   return signJwt(key, "JWT", {
     iss: issuer,
     sub: user.id,
@@ -40,5 +42,6 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
       amr: ["pwd"],
       sid: authentication.session_id,
     }),
+    ...(client.app.claims_in_id_token && userClaims(granted_scopes, user)),
   });
 }

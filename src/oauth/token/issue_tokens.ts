@@ -65,10 +65,10 @@ async function signTokens(
   const iat = Math.floor(created_at.getTime() / 1000);
   const exp = iat + app.access_token_ttl;
   const id = server.store.newId(created_at);
-  const key = (await server.keys()).signingKey(created_at);
+  const keys = await server.keys();
   const scope = granted_scopes.join(" ");
 
-  const access_token = await signJwt(key, "at+jwt", {
+  const access_token = await signJwt(keys.signingKey(created_at), "at+jwt", {
     iss: server.issuer,
     sub: user?.id ?? service_account?.id ?? app.id,
     aud: audience.length === 1 ? audience[0] : audience,
@@ -80,7 +80,14 @@ async function signTokens(
   });
   const id_token =
     user !== undefined && granted_scopes.includes("openid")
-      ? await signIdToken({ key, authorization, user, access_token, iat, issuer: server.issuer })
+      ? await signIdToken({
+          key: keys.signingKey(created_at, app.id_token_signed_response_alg ?? undefined),
+          authorization,
+          user,
+          access_token,
+          iat,
+          issuer: server.issuer,
+        })
       : undefined;
   const refresh_token = authorization.refreshable
     ? newCredential(credentialPrefix.refresh_token, created_at)

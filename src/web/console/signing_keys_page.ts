@@ -1,3 +1,4 @@
+import type { SigningAlgorithm } from "../../records/names.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { durationText } from "../measure.ts";
@@ -8,6 +9,7 @@ import { plainTable } from "./plain_table.ts";
 
 export type ShownKey = {
   kid: string;
+  algorithm: SigningAlgorithm;
   /** Published and waiting; signing; verifying its old signatures; published no more. */
   state: "next" | "signing" | "retired" | "expired";
   created_at: Date;
@@ -41,13 +43,13 @@ export function signingKeysPage(page: SigningKeysPage): Html {
   const rotate = html`<a class="button primary" href="${rotatePath}">${said.rotate}</a>`;
   const seconds = (from: Date) => (now.getTime() - from.getTime()) / 1000;
   const columns = [said.key, said.state, said.age, said.signsFrom, said.leaves, said.algorithm];
-  const rows = keys.map(({ kid, state, created_at, activates_at, expires_at }) => [
+  const rows = keys.map(({ kid, algorithm, state, created_at, activates_at, expires_at }) => [
     html`<code>${kid}</code>`,
     html`<span class="badge ${colours[state]}">${said.states[state]}</span>`,
     said.madeAgo(durationText(seconds(created_at), language)),
     moment(activates_at, "minute", language),
     expires_at === null ? said.stays : moment(expires_at, "minute", language),
-    html`<code>RS256</code>`,
+    html`<code>${algorithm}</code>`,
   ]);
   return consoleFrame({
     ...page,
@@ -72,6 +74,9 @@ export type RotationPage = ConsoleReader & {
   csrf_token: string;
   /** As the form had it. */
   activates_in: string;
+  algorithm: SigningAlgorithm;
+  /** Of which one may be chosen. */
+  algorithms: readonly SigningAlgorithm[];
   /** The value is no number in the range. */
   fault: boolean;
   /** Seconds. */
@@ -84,7 +89,19 @@ export type RotationPage = ConsoleReader & {
 
 /** The effect of a rotation, before it is done. */
 export function rotationPage(page: RotationPage): Html {
-  const { csrf_token, activates_in, fault, usual, least, most, replaces, words, language } = page;
+  const {
+    csrf_token,
+    activates_in,
+    algorithm,
+    algorithms,
+    fault,
+    usual,
+    least,
+    most,
+    replaces,
+    words,
+    language,
+  } = page;
   const said = words.server.rotation;
   const duration = (seconds: number) => durationText(seconds, language);
   const figure = (value: number) => numberText(value, language);
@@ -101,6 +118,7 @@ export function rotationPage(page: RotationPage): Html {
     body: html`<section class="card"><ul class="scopes"><li>${said.published}</li><li>${said.old}</li>${replaces && html`<li>${said.waiting}</li>`}</ul>
 <form method="post" action="${rotatePath}">${hiddenFields({ csrf_token })}
 <div class="field"><label for="activates_in">${said.wait}</label><input id="activates_in" name="activates_in" type="number" inputmode="numeric" min="${least}" max="${most}" required value="${activates_in}" aria-describedby="${described}"${fault && html` aria-invalid="true" autofocus`}><p class="help" id="activates_in-help">${said.help(duration(usual), duration(least))}</p>${fault && html`<p class="field-error" id="activates_in-error">${said.range(figure(least), figure(most))}</p>`}</div>
+<div class="field"><label for="algorithm">${words.server.keys.algorithm}</label><select id="algorithm" name="algorithm" aria-describedby="algorithm-help">${algorithms.map((each) => html`<option value="${each}"${each === algorithm && html` selected`}>${each}</option>`)}</select><p class="help" id="algorithm-help">${said.algorithmHelp}</p></div>
 <div class="decisions"><a class="button" href="${resourceTypeHref("signing_keys")}">${said.cancel}</a><button class="button primary" type="submit">${said.submit}</button></div></form></section>`,
   });
 }

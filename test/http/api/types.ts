@@ -805,6 +805,7 @@ export interface components {
           | "key_id_of_earlier_key"
           | "unsupported_client_key"
           | "too_many_keys"
+          | "no_signing_key"
           | "key_too_short"
           | "key_too_long"
           | "not_type_of_key"
@@ -2562,16 +2563,16 @@ export interface components {
     };
     NewSigningKey: {
       /**
+       * @default 600
+       * @example 600
+       */
+      activates_in?: number;
+      /**
        * @default RS256
        * @example RS256
        * @enum {string}
        */
       algorithm?: "RS256" | "PS256" | "ES256" | "EdDSA";
-      /**
-       * @default 600
-       * @example 600
-       */
-      activates_in?: number;
     };
     AuditEvent: {
       /**
@@ -6577,8 +6578,8 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "algorithm": "RS256",
-         *       "activates_in": 600
+         *       "activates_in": 600,
+         *       "algorithm": "RS256"
          *     }
          */
         "application/json": components["schemas"]["NewSigningKey"];

@@ -113,6 +113,8 @@ export const fieldErrors: FieldErrorSentences = {
   key_id_repeated: "is the same as that of an earlier key pair",
   not_key_set: 'must be a JWK set: { "keys": [ … ] }',
   too_many_keys: ({ keys }) => `must have at most ${keys} keys`,
+  no_signing_key: ({ algorithm }) =>
+    `has no key of this server yet; a platform administrator makes one with postern keys rotate --algorithm ${algorithm}`,
   key_id_missing: "must be given where there is more than one key",
   key_id_of_earlier_key: "is the same as that of an earlier key",
   unsupported_client_key: "must be an RSA key, or a key of the curve P-256, P-384, P-521 or Ed25519",

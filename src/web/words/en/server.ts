@@ -30,6 +30,8 @@ export const serverWords = {
     wait: "Seconds until it signs",
     help: (usual: string, least: string) =>
       `${usual} leave everybody time to fetch the new key. In an emergency ${least} are possible: until they fetch it anew, APIs that kept the old key set refuse new tokens.`,
+    algorithmHelp:
+      "Every library understands RS256. Keys of the other algorithms stay as they are; the first of an algorithm signs at once.",
     range: (least: string, most: string) => `Give a whole number from ${least} to ${most}.`,
     submit: "Make the new key",
     cancel: "Leave it as it is",

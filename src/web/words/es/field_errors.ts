@@ -119,6 +119,8 @@ export const fieldErrors: FieldErrorSentences = {
   key_id_repeated: "es el mismo que el de un par de claves anterior",
   not_key_set: 'debe ser un conjunto JWK: { "keys": [ … ] }',
   too_many_keys: ({ keys }) => `debe tener como máximo ${keys} claves`,
+  no_signing_key: ({ algorithm }) =>
+    `aún no tiene clave en este servidor; la crea una persona administradora de la plataforma con postern keys rotate --algorithm ${algorithm}`,
   key_id_missing: "debe indicarse cuando hay más de una clave",
   key_id_of_earlier_key: "es el mismo que el de una clave anterior",
   unsupported_client_key: "debe ser una clave RSA o una clave de la curva P-256, P-384, P-521 o Ed25519",

@@ -30,6 +30,8 @@ export const serverWords: ServerWords = {
     wait: "Segundos hasta que firme",
     help: (usual, least) =>
       `${usual} dejan tiempo a todos para obtener la clave nueva. En una emergencia bastan ${least}: las API que guardaron el conjunto antiguo rechazan los tokens nuevos hasta que lo obtienen otra vez.`,
+    algorithmHelp:
+      "Todas las bibliotecas entienden RS256. Las claves de los demás algoritmos no cambian; la primera de un algoritmo firma enseguida.",
     range: (least, most) => `Indica un número entero de ${least} a ${most}.`,
     submit: "Crear la clave nueva",
     cancel: "Dejarla como está",

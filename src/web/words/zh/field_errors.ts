@@ -112,6 +112,8 @@ export const fieldErrors: FieldErrorSentences = {
   key_id_repeated: "与先前的密钥对相同",
   not_key_set: '必须是 JWK 集：{ "keys": [ … ] }',
   too_many_keys: ({ keys }) => `最多 ${keys} 个密钥`,
+  no_signing_key: ({ algorithm }) =>
+    `此服务器尚无该算法的密钥；平台管理员可用 postern keys rotate --algorithm ${algorithm} 创建`,
   key_id_missing: "有多个密钥时必须提供",
   key_id_of_earlier_key: "与先前的密钥相同",
   unsupported_client_key: "必须是 RSA 密钥，或 P-256、P-384、P-521、Ed25519 曲线的密钥",

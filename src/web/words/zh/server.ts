@@ -28,6 +28,7 @@ export const serverWords: ServerWords = {
     wait: "多少秒后开始签名",
     help: (usual, least) =>
       `${usual}足以让各方获取新密钥。紧急情况下最短可设为 ${least}：仍保留旧密钥集的 API 在重新获取之前会拒绝新令牌。`,
+    algorithmHelp: "所有库都支持 RS256。其他算法的密钥保持不变；某一算法的首个密钥会立即开始签名。",
     range: (least, most) => `请填写 ${least} 到 ${most} 之间的整数。`,
     submit: "创建新密钥",
     cancel: "保持不变",
