@@ -69,7 +69,7 @@ export const recordWords: RecordWords = {
     tokens: "Duración de los tokens",
     access: "Acceso",
     client_authentication: "Autenticación del cliente",
-    id_tokens: "ID tokens",
+    id_tokens: "Tokens de identidad (ID tokens)",
     advanced: "Avanzado",
   },
   consequence: {
