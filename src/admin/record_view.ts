@@ -1,17 +1,8 @@
-/** What of a record may be shown, and what of it the audit keeps. */
+/** What of a record an actor is told, and what of it the audit keeps. */
 import { fieldsOf, type Row, type TableName } from "../records/definition.ts";
 import type { JsonObject } from "../records/field.ts";
 import { type PublicView, publicView } from "../records/view.ts";
 import type { EffectivePermissions } from "./access/actor.ts";
-
-/** The record without anything secret, and without the hashes that tokens and codes are looked up by. */
-export function recordView<T extends TableName>(table: T, row: Row<T>): PublicView {
-  const view = publicView(table, row);
-  for (const [name, { kind }] of Object.entries(fieldsOf(table))) {
-    if (kind === "signature") delete view[name];
-  }
-  return view;
-}
 
 /**
  * What of a record this actor may be told: of another person's nothing confidential, but to platform
@@ -22,7 +13,7 @@ export function viewFor<T extends TableName>(
   table: T,
   row: Row<T>,
 ): PublicView {
-  const view = recordView(table, row);
+  const view = publicView(table, row);
   if (platform || (user_id !== null && view.id === user_id)) return view;
   for (const [name, { confidential }] of Object.entries(fieldsOf(table))) {
     if (confidential) delete view[name];
@@ -41,7 +32,7 @@ export function isTold(
 
 /** Of these columns, those that may be shown, as the row has them. */
 export function shownOf<T extends TableName>(table: T, row: Row<T>, columns: readonly string[]): JsonObject {
-  const view = recordView(table, row);
+  const view = publicView(table, row);
   const shown = columns.filter((name) => Object.hasOwn(view, name) && name !== "updated_at");
   return Object.fromEntries(shown.map((name) => [name, view[name] as JsonObject[string]]));
 }

@@ -5,8 +5,7 @@ import { isLanguage } from "../web/words/language.ts";
 import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
 import { keepChoice } from "./language.ts";
-import { localRedirect } from "./same_origin.ts";
-import { isForeignSite } from "./visitor.ts";
+import { isForeignSite, localRedirect } from "./same_origin.ts";
 
 /**
  * `POST /language`: keeps the choice and goes back to the page it was made on. It changes nothing but how

@@ -1,4 +1,12 @@
-/** Where a redirect of ours may go because somebody's request says so: nowhere but here (L-3, L-4). */
+/** Requests come from pages of ours, and are redirected to them alone (L-3, L-4). */
+
+import type { FastifyRequest } from "fastify";
+
+/** Whether another site sent the request; undefined where the browser does not say (W3C Fetch Metadata). */
+export function isForeignSite({ headers }: FastifyRequest): boolean | undefined {
+  const site = headers["sec-fetch-site"];
+  return site === undefined ? undefined : site !== "same-origin" && site !== "none";
+}
 
 export interface LocalRedirect {
   /** As it was given. */

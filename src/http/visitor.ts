@@ -12,6 +12,7 @@ import type { Params } from "../oauth/params.ts";
 import type { SignedIn } from "../records/people.ts";
 import type { HttpContext } from "./context.ts";
 import { readCookie, setCookie } from "./cookies.ts";
+import { isForeignSite } from "./same_origin.ts";
 
 export interface BrowserState {
   readonly signedIn: SignedIn | undefined;
@@ -71,12 +72,6 @@ export function isOwnForm(
   const holder = holderOf(visitor);
   const token = params.get("csrf_token");
   return holder !== undefined && token !== undefined && isFormToken(token, holder, identity);
-}
-
-/** Whether the browser says that another site sent the request. */
-export function isForeignSite(request: FastifyRequest): boolean {
-  const site = request.headers["sec-fetch-site"];
-  return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
 function holderOf({ signedIn, form_cookie }: BrowserState): FormHolder | undefined {

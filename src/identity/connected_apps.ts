@@ -6,7 +6,7 @@
 import type { ClientRecord } from "../records/client_record.ts";
 import { isUsable } from "../records/client_record.ts";
 import type { OAuthApp, OAuthToken, User } from "../records/definition.ts";
-import { stateOfToken, stateSince } from "../records/liveness.ts";
+import { stateOfConsent, stateOfToken, stateSince } from "../records/liveness.ts";
 import type { IdentityContext } from "./context.ts";
 
 export interface ConnectedApp {
@@ -30,12 +30,14 @@ type Access = Pick<ConnectedApp, "scopes" | "since" | "last_used_at" | "unasked"
 /** By name. Of the apps that never asked, those that got one of the user's newest 200 tokens. */
 export async function connectedApps(user: User, context: IdentityContext): Promise<ConnectedApp[]> {
   const { store } = context;
-  const consents = await store.list("oauth_consents", { user_id: user.id, granted: true, revoked: false });
+  const consents = await store.list("oauth_consents", { user_id: user.id });
   const byApp = new Map<string, Access>(
-    consents.map(({ app_id, scopes, granted_at, last_used_at }) => [
-      app_id,
-      { scopes, since: granted_at, last_used_at, unasked: false },
-    ]),
+    consents
+      .filter((consent) => stateOfConsent(consent) === "active")
+      .map(({ app_id, scopes, granted_at, last_used_at }) => [
+        app_id,
+        { scopes, since: granted_at, last_used_at, unasked: false },
+      ]),
   );
   const newest = await store.list("oauth_tokens", { user_id: user.id, revoked: false }, newestTokens);
   for (const [app_id, access] of unasked(newest, user, context.now())) {

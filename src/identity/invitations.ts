@@ -7,7 +7,7 @@ import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import { checkNew } from "../records/check.ts";
 import type { AuditEvent, Invitation, Organization, User } from "../records/definition.ts";
-import { hasPassed } from "../records/liveness.ts";
+import { hasPassed, isActive } from "../records/liveness.ts";
 import { invitationsLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import type { Transaction } from "../storage/database.ts";
@@ -64,7 +64,7 @@ async function readInvitation(
   if (invitation === undefined || hasPassed(invitation.expires_at, at)) return undefined;
   const organization = await reads.find("organizations", { id: invitation.organization_id });
   const inviter = await reads.find("users", { id: invitation.invited_by });
-  if (!organization?.active || inviter === undefined) return undefined;
+  if (!isActive(organization) || inviter === undefined) return undefined;
   if (!(await stands(reads, invitation))) return undefined;
   const account = await reads.find("users", { email_key: invitation.email_key });
   return { invitation, organization, inviter, account };
@@ -83,7 +83,7 @@ export async function acceptInvitation(
 ): Promise<AcceptOutcome | { readonly type: "someone_else" }> {
   return spend(token, stands, context, async (tx, standing, at) => {
     const { account } = standing;
-    if (account?.id !== user.id || !account.active) return { type: "someone_else" };
+    if (account?.id !== user.id || !isActive(account)) return { type: "someone_else" };
     return join(tx, standing, account, requester, at, context);
   });
 }

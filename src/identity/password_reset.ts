@@ -7,7 +7,7 @@ import { credentialPrefix, findSignature, newCredential } from "../crypto/creden
 import { type PasswordWeakness, passwordWeakness } from "../crypto/password_rules.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
-import { hasPassed } from "../records/liveness.ts";
+import { hasPassed, isActive } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import type { Verbs } from "../storage/verbs.ts";
@@ -69,7 +69,7 @@ export async function makeResetLetter(
   const key = findSignature(credentialPrefix.one_time, token);
   if (key === undefined) throw new TypeError("a reset token has the shape of a credential");
   const expires_at = new Date(now.getTime() + resetLinkMinutes * 60_000);
-  const fitting = user?.active === true && user.password_hash !== null;
+  const fitting = isActive(user) && user.password_hash !== null;
   const stands = fitting
     ? standing(user)
     : standing({ id: store.newId(now), tokens_not_before: null, reset_links_not_before: null });
@@ -80,7 +80,7 @@ export async function makeResetLetter(
   const reason =
     user === undefined
       ? "unknown_user"
-      : !user.active
+      : !isActive(user)
         ? "inactive_user"
         : fitting
           ? undefined
@@ -95,7 +95,7 @@ export async function makeResetLetter(
   });
   if (user === undefined) return undefined;
   const to = user.email;
-  return fitting ? { type: "link", to, token } : { type: user.active ? "no_password" : "inactive", to };
+  return fitting ? { type: "link", to, token } : { type: isActive(user) ? "no_password" : "inactive", to };
 }
 
 /**
@@ -180,7 +180,7 @@ async function readLink(
     return undefined;
   const [id] = JSON.parse(kept.value) as [string, ...unknown[]];
   const user = await store.find("users", { id });
-  if (user === undefined || !user.active || user.password_hash === null) return undefined;
+  if (!isActive(user) || user.password_hash === null) return undefined;
   if (standing(user) !== kept.value) return undefined;
   const newest = await store.find("ephemera", {
     kind: "password_reset",

@@ -1,6 +1,7 @@
 import { OverloadedError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
+import { isActive } from "../records/liveness.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import { sourceOf } from "../records/source.ts";
 import type { IdentityContext } from "./context.ts";
@@ -63,7 +64,7 @@ export async function signIn(
     if (error instanceof OverloadedError) await attempt.withdraw();
     throw error;
   }
-  if (user === undefined || !phc || !right || !user.active) {
+  if (user === undefined || !phc || !right || !isActive(user)) {
     const reason = user === undefined ? "unknown_user" : right ? "inactive_user" : "wrong_password";
     failed(reason, user);
     return { type: "refused", reason };

@@ -94,9 +94,14 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly type?: { readonly value: T; readonly required: Required };
 }
 
-/** Whether a caller may ever give the field: nothing secret, nothing internal, nothing the service sets. */
-export function mayBeGiven({ kind, sensitive, internal, auto_create, auto_update }: Field): boolean {
-  return !(sensitive || internal || auto_create || auto_update || kind === "signature");
+/** Whether a field may leave the server: nothing secret or internal, and no hash of a credential. */
+export function mayBeShown({ kind, sensitive, internal }: Field): boolean {
+  return !(sensitive || internal || kind === "signature");
+}
+
+/** Whether a caller may ever give the field: one that may be shown, and that the service does not set. */
+export function mayBeGiven(field: Field): boolean {
+  return mayBeShown(field) && !(field.auto_create || field.auto_update);
 }
 
 export type Fields = Readonly<Record<string, Field>>;

@@ -23,6 +23,11 @@ export function stateOfSwitch({ active }: { readonly active: boolean }): "active
   return active ? "active" : "inactive";
 }
 
+/** Whether such a record is there and switched on. */
+export function isActive<R extends { readonly active: boolean }>(record: R | undefined): record is R {
+  return record !== undefined && stateOfSwitch(record) === "active";
+}
+
 interface AppSwitches {
   readonly active: boolean;
   readonly revoked_at: Moment | null;

@@ -9,7 +9,7 @@ import type {
   ServiceAccount,
   User,
 } from "../../records/definition.ts";
-import { stateOfApp } from "../../records/liveness.ts";
+import { isActive, stateOfApp } from "../../records/liveness.ts";
 import {
   isPermission,
   isRole,
@@ -143,7 +143,7 @@ export async function authorityOfUser(
   user: User,
   allowed: ReadonlySet<Permission> = everything,
 ): Promise<EffectivePermissions> {
-  if (!user.active) return nothing;
+  if (!isActive(user)) return nothing;
   const memberships = await store.list("memberships", { user_id: user.id });
   const organizations = await Promise.all(
     memberships.map(({ organization_id }) => store.find("organizations", { id: organization_id })),
@@ -153,7 +153,7 @@ export async function authorityOfUser(
     user_id: user.id,
     organizations: new Map(
       memberships.flatMap((membership, index) =>
-        organizations[index]?.active
+        isActive(organizations[index])
           ? [
               [
                 membership.organization_id,
@@ -172,7 +172,7 @@ function withinOrganization(
   organization: Pick<Organization, "id" | "active"> | undefined,
   scopes: readonly string[],
 ): EffectivePermissions {
-  if (!organization?.active) return nothing;
+  if (!isActive(organization)) return nothing;
   return {
     platform: false,
     user_id: null,

@@ -3,6 +3,7 @@ import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { Membership } from "../../records/definition.ts";
+import { isActive } from "../../records/liveness.ts";
 import { administratorsLock, ownersLock } from "../../records/lock_names.ts";
 import { givenAudience } from "../../records/organization_audience.ts";
 import { type EffectivePermissions, isUnlimited } from "../access/actor.ts";
@@ -30,7 +31,7 @@ async function keepOwner(tx: GuardedTransaction, { id, organization_id }: Member
   await tx.lock(ownersLock(organization_id));
   for (const owner of await tx.list("memberships", { organization_id, role: "owner" })) {
     if (owner.id === id) continue;
-    if ((await tx.find("users", { id: owner.user_id }))?.active) return;
+    if (isActive(await tx.find("users", { id: owner.user_id }))) return;
   }
   throw new Problem(409, "last_owner", detail("last_owner"));
 }
@@ -77,7 +78,7 @@ export const userRules: Rules<"users"> = {
     refuseAny(
       faults.map((fault) => (fault.path === "/password_hash" ? { ...fault, path: "/password" } : fault)),
     );
-    const isAdministrator = current.is_platform_admin && current.active;
+    const isAdministrator = current.is_platform_admin && isActive(current);
     if (isAdministrator && (changes.is_platform_admin === false || changes.active === false)) {
       await keepAdministrator(tx, current.id);
     }
@@ -86,7 +87,7 @@ export const userRules: Rules<"users"> = {
   async onRemoval({ tx, authority }, current) {
     if (!authority.platform) throw forbidden(detail("platform_deletes_users"));
     if (authority.user_id === current.id) throw forbidden(detail("self_deletion"));
-    if (current.is_platform_admin && current.active) await keepAdministrator(tx, current.id);
+    if (current.is_platform_admin && isActive(current)) await keepAdministrator(tx, current.id);
     const owned = await tx.list("memberships", { user_id: current.id, role: "owner" });
     // In one order, so that two deletions never wait for each other.
     owned.sort((one, other) => (one.organization_id < other.organization_id ? -1 : 1));

@@ -4,11 +4,10 @@ import { Problem } from "../../errors.ts";
 import { checkNew } from "../../records/check.ts";
 import { roles } from "../../records/names.ts";
 import { nilUuid } from "../../records/nil_uuid.ts";
-import type { PublicView } from "../../records/view.ts";
+import { type PublicView, publicView } from "../../records/view.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type Input, invalidRecord } from "../faults.ts";
 import { forbidden } from "../guards/rules.ts";
-import { recordView } from "../record_view.ts";
 import {
   type InvitationFault,
   type InvitationOutcome,
@@ -35,7 +34,7 @@ export async function askToJoin(context: AdminContext, asked: Input): Promise<Pu
   }
   const outcome = await inviteMember(context, organization_id, { email, role });
   if (outcome.type === "refused") throw refusalOf(outcome);
-  return recordView("invitations", outcome.invitation);
+  return publicView("invitations", outcome.invitation);
 }
 
 /** Throws 422 `invalid_record` for content that could never be an invitation, for every actor. */

@@ -1,4 +1,5 @@
 import type { OAuthApp } from "../../records/definition.ts";
+import { isActive } from "../../records/liveness.ts";
 import type { Permission } from "../../records/permissions.ts";
 import { hasPermission, requirePermission } from "../access/access.ts";
 import { type AdminContext, authorityOf } from "../access/actor.ts";
@@ -40,7 +41,7 @@ export async function appState(
       last_used_at,
       revoked,
     })),
-    owner_active: owner?.active === true,
-    organization_active: organization === undefined || organization.active,
+    owner_active: isActive(owner),
+    organization_active: organization === undefined || isActive(organization),
   };
 }

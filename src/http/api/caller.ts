@@ -17,6 +17,7 @@ import { readCookie } from "../cookies.ts";
 import { languageOf } from "../language.ts";
 import { postInvitation } from "../post_invitation.ts";
 import { requesterOf } from "../requester.ts";
+import { isForeignSite } from "../same_origin.ts";
 
 /** 401: nobody we know. `presented` says whether a credential came at all (RFC 6750 3.1). */
 export class UnknownCaller extends Problem {
@@ -96,17 +97,14 @@ async function signedInActor(
   if (signedIn === undefined) {
     throw new UnknownCaller(cookie !== undefined, detail("not_signed_in"));
   }
-  if (!safeMethods.has(request.method) && !isFromHere(request, server.issuer)) {
+  if (
+    !safeMethods.has(request.method) &&
+    (isForeignSite(request) ?? request.headers.origin !== server.issuer)
+  ) {
     throw new Problem(403, "forbidden", detail("foreign_origin"));
   }
   const { user, session } = signedIn;
   return { kind: "user", user, session_id: session.id };
-}
-
-function isFromHere({ headers }: FastifyRequest, issuer: string): boolean {
-  const site = headers["sec-fetch-site"];
-  if (site !== undefined) return site === "same-origin" || site === "none";
-  return headers.origin === issuer;
 }
 
 async function keyActor(text: string, { server }: HttpContext): Promise<Actor | undefined> {

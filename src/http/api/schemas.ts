@@ -3,7 +3,7 @@
  */
 import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
 import { fieldsOf } from "../../records/definition.ts";
-import { type Field, type Fields, mustBeGiven } from "../../records/field.ts";
+import { type Field, type Fields, mayBeShown, mustBeGiven } from "../../records/field.ts";
 import { withArticle } from "../../web/words/en/record_nouns.ts";
 import { exampleOf } from "./examples.ts";
 import type { JsonSchema, Parameter } from "./operation.ts";
@@ -108,9 +108,7 @@ const propertiesOf = (fields: readonly (readonly [string, Field])[]) =>
 
 /** The fields of a resource that leave the server, as `representation` gives them. */
 function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
-  return Object.entries(fieldsOf(table)).filter(
-    ([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature",
-  );
+  return Object.entries(fieldsOf(table)).filter(([, field]) => mayBeShown(field));
 }
 
 /**

@@ -29,7 +29,7 @@ import type { DestructiveChange } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { confirmedFields, type FormField, removalFields } from "./record_fields.ts";
 import { askedFields, filledFrom, placedErrors, readForm, valuesOf } from "./record_form.ts";
-import { describerOf } from "./record_labels.ts";
+import { describerOf, endOfId } from "./record_labels.ts";
 import { type ConsolePerson, consolePages } from "./viewer.ts";
 
 /** One way in which a record, or what stands on it, ends. */
@@ -177,7 +177,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
 
 /** What is to be typed: a name that nobody can read stands aside for the end of the id. */
 function typedFor(name: string, id: string): string {
-  return name !== "" && asRead(name) === "" ? id.slice(-12) : name;
+  return name !== "" && asRead(name) === "" ? endOfId(id) : name;
 }
 
 /**

@@ -29,7 +29,7 @@ export interface Describer {
 }
 
 /** Of an id, where there is nothing better: the end of it, for ids of one time begin alike (RFC 9562 5.7). */
-const shortId = (id: string) => id.slice(-12);
+export const endOfId = (id: string) => id.slice(-12);
 
 /** The page of a record. */
 export function recordHref({ resourceType }: Resource, view: PublicView): string {
@@ -88,18 +88,18 @@ export async function describerOf(
     const reference = referenceIn(resource, view, name);
     const label = reference && labels(reference);
     if (label !== undefined) return label;
-    return reference !== undefined || name === "id" ? shortId(String(value)) : String(value);
+    return reference !== undefined || name === "id" ? endOfId(String(value)) : String(value);
   }
 
   const describer: Describer = {
     name(resource, view) {
       const { named_by } = presentations[resource.resourceType];
       const parts = named_by.flatMap((name) => called(resource, view, name) ?? []);
-      return parts.length === 0 ? shortId(String(view.id)) : parts.join(" · ");
+      return parts.length === 0 ? endOfId(String(view.id)) : parts.join(" · ");
     },
     typed(resource, view) {
       const { typed } = presentations[resource.resourceType];
-      return typed === undefined ? "" : (called(resource, view, typed) ?? shortId(String(view.id)));
+      return typed === undefined ? "" : (called(resource, view, typed) ?? endOfId(String(view.id)));
     },
     state: ({ resourceType }, view) => presentations[resourceType].state?.(view, now),
     fields: (resource, view, names) =>

@@ -5,8 +5,8 @@
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { allowedResources, resourceError } from "../../records/metadata.ts";
-import { builtInClientId } from "../../records/names.ts";
 import { mayUse } from "../clients/allowed_grants.ts";
+import { findNamedClient } from "../clients/built_in_app.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -51,9 +51,7 @@ export async function identifyClient(params: Params, server: AuthorizationServer
 /** The client that the parameters name; throws as `identifyClient` does. */
 export async function namedClient(params: Params, server: AuthorizationServer): Promise<ClientRecord> {
   const client_id = requiredOnce(params, "client_id");
-  // No client may ask as the built-in app, whatever redirect URIs that was given.
-  const named = !client_id.includes("\0") && client_id !== builtInClientId;
-  const client = named ? await server.store.findClient(client_id) : undefined;
+  const client = await findNamedClient(client_id, server);
   if (client === undefined) throw refuse("client_id", { client_id });
   if (!isUsable(client)) throw refuse("client_inactive", client).about(client.app);
   return client;

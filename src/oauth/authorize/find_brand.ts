@@ -1,5 +1,6 @@
 import { type Brand, brandOf } from "../../records/brand.ts";
 import { isUuid } from "../../records/check.ts";
+import { isActive } from "../../records/liveness.ts";
 import type { AuthorizationServer } from "../server.ts";
 
 /** The brand of the active organization of this id; undefined when there is none, or it has no brand. */
@@ -9,5 +10,5 @@ export async function findBrand(
 ): Promise<Brand | undefined> {
   if (!isUuid(organization_id)) return undefined;
   const organization = await store.find("organizations", { id: organization_id.toLowerCase() });
-  return organization?.active ? brandOf(organization) : undefined;
+  return isActive(organization) ? brandOf(organization) : undefined;
 }

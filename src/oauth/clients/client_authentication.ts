@@ -3,7 +3,7 @@ import type { HashingLane } from "../../crypto/hash_pool.ts";
 import { OAuthError } from "../../errors.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import { evidence } from "../../records/evidence.ts";
-import { builtInClientId, extraClientAuthentication } from "../../records/names.ts";
+import { extraClientAuthentication } from "../../records/names.ts";
 import { sourceOf } from "../../records/source.ts";
 import { confidentialMethods, offeredMethods } from "../offered.ts";
 import { refuseRepeated } from "../params.ts";
@@ -19,6 +19,7 @@ import type {
   EndpointRequest,
   PresentedClient,
 } from "../server.ts";
+import { findNamedClient } from "./built_in_app.ts";
 
 /**
  * The client that sent the request. Throws `invalid_client` when it does not prove itself, and
@@ -35,7 +36,7 @@ export async function authenticateClient(
   const attempt: AuthenticationAttempt = { source: sourceOf(request.requester.client_ip), lane };
   let named: ClientRecord | undefined;
   for (const presented of readings) {
-    const client = await findNamed(presented, server);
+    const client = await findNamedClient(presented.client_id, server);
     named = client ?? named;
     // An unknown, inactive or wrong client costs what a wrong proof costs (C-4).
     const usable =
@@ -127,11 +128,6 @@ function refuseTwoMethods(used: readonly ClientAuthenticationMethod[]): void {
     credentials: used.map(({ credential }) => credential),
     methods: used.map(({ name }) => name),
   });
-}
-
-/** No client_id holds a NUL, which PostgreSQL refuses; no client may authenticate as the built-in app. */
-async function findNamed({ client_id }: PresentedClient, { store }: AuthorizationServer) {
-  return client_id.includes("\0") || client_id === builtInClientId ? undefined : store.findClient(client_id);
 }
 
 /**

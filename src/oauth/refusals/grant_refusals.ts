@@ -1,6 +1,7 @@
 import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthApp, OAuthAuthCode, OAuthToken } from "../../records/definition.ts";
 import { evidence, fact } from "../../records/evidence.ts";
+import type { Ground } from "../../records/grounds.ts";
 import {
   type Asked,
   allowedGrants,
@@ -95,7 +96,7 @@ export const grantRefusals = {
   ),
   user_inactive: invalidGrant(
     "the user is not active",
-    ({ why }: { why: "unknown" | "inactive" | "ended" }) => fact("user_inactive", "user", why),
+    ({ why }: { why: Exclude<Ground["state"], "active"> }) => fact("user_inactive", "user", why),
   ),
   code_unknown: invalidGrant(unknownCode, unknown("code")),
   code_of_other_app: invalidGrant(unknownCode, (given: OfOtherApp) => otherApp("code", given)),

@@ -12,9 +12,8 @@ export async function requireActiveUser(
   { store }: AuthorizationServer,
 ): Promise<User> {
   const user = await store.findUser(user_id);
-  if (user === undefined || stateSince(user, made_at) !== "active") {
-    const why = user === undefined ? "unknown" : user.active ? "ended" : "inactive";
-    throw refuse("user_inactive", { why });
-  }
+  if (user === undefined) throw refuse("user_inactive", { why: "unknown" });
+  const state = stateSince(user, made_at);
+  if (state !== "active") throw refuse("user_inactive", { why: state });
   return user;
 }

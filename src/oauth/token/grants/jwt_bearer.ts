@@ -3,7 +3,7 @@ import { OAuthError } from "../../../errors.ts";
 import { isUuid } from "../../../records/check.ts";
 import type { Organization, ServiceAccount, ServiceAccountKeyPair } from "../../../records/definition.ts";
 import { emailKeys } from "../../../records/email.ts";
-import { stateOfCredential } from "../../../records/liveness.ts";
+import { isActive, stateOfCredential } from "../../../records/liveness.ts";
 import { builtInClientId, grantNames } from "../../../records/names.ts";
 import { nilUuid } from "../../../records/nil_uuid.ts";
 import type { RequestOrigin } from "../../../records/people.ts";
@@ -108,8 +108,10 @@ async function identify(
   }
   const state = stateOfCredential(key, server.now());
   if (state !== "active") throw refuse(`assertion_key_${state}`);
-  if (!account.active) throw refuse("service_account_inactive");
-  if (account.organization?.active === false) throw refuse("service_account_organization_inactive");
+  if (!isActive(account)) throw refuse("service_account_inactive");
+  const { organization } = account;
+  if (organization !== undefined && !isActive(organization))
+    throw refuse("service_account_organization_inactive");
   return { account, key };
 }
 
