@@ -230,7 +230,7 @@ export const tables = {
       }),
     ),
     token_endpoint_auth_method: optional(
-      oneOf("how the app authenticates; null is any method of an app of its kind", clientAuthenticationNames),
+      oneOf("how the app authenticates; null is by a secret, or by none", clientAuthenticationNames),
     ),
     jwks: optional(
       object("public keys of the app (RFC 7517 5)", {

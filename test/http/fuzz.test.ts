@@ -49,6 +49,8 @@ const paths = [
 const names = [
   "client_id",
   "client_secret",
+  "client_assertion",
+  "client_assertion_type",
   "redirect_uri",
   "response_type",
   "scope",
@@ -156,7 +158,11 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
   before(async () => {
     const log = { warn() {}, error: (_: object, message: string) => unmade.push(message) };
     mail = createOutbox({ log, metrics: { count() {} }, now: () => new Date() });
-    it = await testApp({ throttle: false, mail, settings: { extra_features: ["par"] } });
+    it = await testApp({
+      throttle: false,
+      mail,
+      settings: { extra_features: ["par"], extra_client_auth: ["private_key_jwt"] },
+    });
     client = await anApp(it.store, { allowed_grants: ["auth_code", "refresh", "client_credentials"] });
     authorization = String(await credentialsOf(it, client));
     browser = testBrowser(it.app);
@@ -328,6 +334,38 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
         if (answer.statusCode !== 200) assert.equal(typeof answer.json().error_description, "string");
       }),
       { numRuns: 400 },
+    );
+  });
+
+  test("PR-92: a client assertion that is right up to a point, at each endpoint that takes one", async () => {
+    const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+    const part = fc
+      .oneof(fc.json(), fc.string(), fc.string({ unit: "binary" }))
+      .map((text) => Buffer.from(text).toString("base64url"));
+    const sound = (claims: object) =>
+      [{ alg: "ES256", kid: "k" }, claims, {}]
+        .map((value) => Buffer.from(JSON.stringify(value)).toString("base64url"))
+        .join(".");
+    const claims = fc.dictionary(fc.constantFrom("iss", "sub", "aud", "exp", "jti"), fc.jsonValue());
+    const assertion = fc.oneof(
+      fc.tuple(part, part, part).map((parts) => parts.join(".")),
+      claims.map(sound),
+      fc.string().map((name) => sound({ iss: name, sub: name })),
+    );
+    await fc.assert(
+      fc.asyncProperty(assertion, nearly, fc.nat(3), async (client_assertion, { more }, which) => {
+        const url = ["/oauth/token", "/oauth/par", "/oauth/introspect", "/oauth/revoke"][which] ?? "";
+        const form = formOf({ client_assertion_type: type, client_assertion, token: "x" });
+        const answer = await it.app.inject({
+          method: "POST",
+          url,
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+          payload: `${form}&grant_type=client_credentials&${more}`,
+        });
+        assert.ok([400, 401, ...(which === 3 ? [200] : [])].includes(answer.statusCode), answer.payload);
+        assert.equal(answer.headers["cache-control"], "no-store");
+      }),
+      { numRuns: 300 },
     );
   });
 

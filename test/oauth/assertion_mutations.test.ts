@@ -9,7 +9,8 @@ import { issuer, type TestServer, testServer } from "../support/authorization_se
 import { databases } from "../support/databases.ts";
 import { runsOn } from "../support/form.ts";
 import { aMachine, aPair, compact, type Machine, pemOf, switchedOn } from "./machine.ts";
-import { refusal } from "./party.ts";
+import { refusal, withSettings } from "./party.ts";
+import { aSigningClient } from "./signing_client.ts";
 
 const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \né";
 
@@ -79,6 +80,39 @@ for (const database of databases)
         }),
         { numRuns: runsOn(database, 150) },
       );
+    });
+
+    test("PR-36: no changed assertion of a client is its proof, nor spends the sound one", async () => {
+      const clients = withSettings(stage, { extra_client_auth: ["private_key_jwt"] });
+      for (const algorithm of ["PS256", "ES256", "EdDSA"]) {
+        const client = await aSigningClient(clients, { algorithm });
+        const assertion = await client.assertion();
+        await fc.assert(
+          fc.asyncProperty(change, async (mutation) => {
+            const other = changed(assertion, mutation);
+            fc.pre(other !== assertion && other !== "");
+            await assert.rejects(client.ask(other), refusal("invalid_client"));
+          }),
+          { numRuns: runsOn(database, 120) },
+        );
+        assert.ok(await client.ask(assertion));
+      }
+    });
+
+    test("H-1, PR-36: whatever an unsigned assertion of a client holds, it is refused in words", async () => {
+      const clients = withSettings(stage, { extra_client_auth: ["private_key_jwt"] });
+      const client = await aSigningClient(clients);
+      const json = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), fc.constantFrom(issuer, "none"));
+      const name = fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "__proto__");
+      const member = fc.constantFrom("alg", "kid", "typ", "crit", "jwk", "jku", "x5c", "b64");
+      await fc.assert(
+        fc.asyncProperty(fc.dictionary(member, json), fc.dictionary(name, json), async (header, claims) => {
+          const text = compact({ alg: "ES256", kid: "k1", ...header }, client.claims(claims));
+          await assert.rejects(client.ask(text), refusal("invalid_client"));
+        }),
+        { numRuns: runsOn(database, 150) },
+      );
+      assert.equal(await stage.store.count("ephemera", { kind: "client_assertion" }), 3);
     });
   });
 

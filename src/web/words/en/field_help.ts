@@ -51,7 +51,7 @@ export const fieldHelp = {
   successor:
     "The e-mail, or the identifier of who takes over the apps and service accounts of organizations.",
   token_endpoint_auth_method:
-    "Chosen, the app proves itself in this way alone. Left open, in any way that fits its kind.",
+    "Chosen, the app proves itself in this way alone. Left open, by a secret; a public app by none.",
   user_id: "The e-mail, or the identifier of the user.",
   value: "Left empty, a secret is made and shown to you once.",
 };

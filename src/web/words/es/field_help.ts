@@ -59,7 +59,7 @@ export const fieldHelp: FieldHelp = {
   successor:
     "El correo o el identificador de quien se hace cargo de las aplicaciones y cuentas de servicio de organizaciones.",
   token_endpoint_auth_method:
-    "Si se elige, la aplicación se identifica solo así. Si no, de cualquier manera propia de su tipo.",
+    "Si se elige, la aplicación se identifica solo así. Si no, por un secreto; una aplicación pública, de ninguna.",
   user_id: "El correo o el identificador del usuario.",
   value: "Si lo dejas vacío, se crea un secreto y se te muestra una sola vez.",
 };

@@ -46,7 +46,7 @@ export const fieldHelp: FieldHelp = {
   settings: "您自定义的 JSON 对象。服务器会读取 audience 和 brand，后者中有 name、logo_url 和 accent。",
   slug: "小写字母、数字和连字符。会出现在地址中。",
   successor: "接手各组织的应用和服务账号的用户的电子邮件或标识。",
-  token_endpoint_auth_method: "选定后，应用只能以此方式证明身份；不选则可用适合其类型的任何方式。",
+  token_endpoint_auth_method: "选定后，应用只能以此方式证明身份；不选则使用密钥，公开应用则无需证明。",
   user_id: "用户的电子邮件或标识。",
   value: "留空则生成一个密钥，并只向您显示一次。",
 };

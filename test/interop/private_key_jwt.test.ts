@@ -1,0 +1,208 @@
+/**
+ * Clients that sign, as libraries see them: the server is a process, the libraries are nobody's of this
+ * house.
+ */
+import assert from "node:assert/strict";
+import { generateKeyPairSync, randomBytes, webcrypto } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { SignJWT } from "jose";
+import * as oauth from "oauth4webapi";
+import * as openid from "openid-client";
+import { postgresDatabase } from "../support/postgres.ts";
+import { restarted, type ServedProcess, servedProcess } from "../support/process.ts";
+import { ada } from "./registrations.ts";
+
+/** How each algorithm is called by Web Cryptography; its key is made there, as the libraries want it. */
+const algorithms = {
+  RS256: {
+    name: "RSASSA-PKCS1-v1_5",
+    hash: "SHA-256",
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+  },
+  PS256: {
+    name: "RSA-PSS",
+    hash: "SHA-256",
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+  },
+  ES256: { name: "ECDSA", namedCurve: "P-256" },
+  EdDSA: { name: "Ed25519" },
+  Ed25519: { name: "Ed25519" },
+} as const;
+type Algorithm = keyof typeof algorithms;
+const names = Object.keys(algorithms) as Algorithm[];
+
+const switchedOn = { POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt", POSTERN_EXTRA_FEATURES: "par" };
+const http = { [oauth.allowInsecureRequests]: true };
+const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+async function keysFor(algorithm: Algorithm) {
+  const pair = (await webcrypto.subtle.generateKey(algorithms[algorithm], true, [
+    "sign",
+    "verify",
+  ])) as webcrypto.CryptoKeyPair;
+  const jwk = await webcrypto.subtle.exportKey("jwk", pair.publicKey);
+  const { kty, n, e, crv, x, y } = jwk;
+  return { key: pair.privateKey, jwk: { kty, n, e, crv, x, y, kid: algorithm } };
+}
+
+const replayed = generateKeyPairSync("ec", { namedCurve: "P-256" });
+
+interface Place {
+  /** Variables that lead to a new database. */
+  readonly environment: Record<string, string>;
+  readonly drop: () => Promise<void>;
+}
+
+const places: Record<string, () => Promise<Place>> = {
+  SQLite: async () => ({ environment: {}, drop: async () => {} }),
+  async PostgreSQL() {
+    const { url, drop } = await postgresDatabase();
+    const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");
+    return { environment: { POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY }, drop };
+  },
+};
+
+for (const [database, made] of Object.entries(places))
+  describe(`a client that signs on ${database}`, () => {
+    let served: ServedProcess;
+    let place: Place;
+    let keys: Map<Algorithm, Awaited<ReturnType<typeof keysFor>>>;
+    before(async () => {
+      place = await made();
+      keys = new Map(await Promise.all(names.map(async (name) => [name, await keysFor(name)] as const)));
+      const app = {
+        owner: ada.email,
+        app_type: "machine",
+        token_endpoint_auth_method: "private_key_jwt",
+        allowed_scopes: ["orders:read", "token:introspect"],
+        allowed_grants: ["client_credentials"],
+      };
+      const jwk = { ...replayed.publicKey.export({ format: "jwk" }), kid: "k1" };
+      const manifest = {
+        users: [ada],
+        apps: [
+          ...[...keys].map(([name, { jwk }]) => ({
+            ...app,
+            client_id: name,
+            name,
+            jwks: { keys: [JSON.parse(JSON.stringify(jwk))] },
+          })),
+          { ...app, client_id: "replayed", name: "Replayed", jwks: { keys: [jwk] } },
+        ],
+      };
+      served = await servedProcess({ manifest, environment: { ...switchedOn, ...place.environment } });
+    });
+    after(async () => {
+      await served.stop();
+      await place.drop();
+    });
+
+    function keyOf(name: Algorithm) {
+      const key = keys.get(name)?.key;
+      assert.ok(key !== undefined);
+      return { key, kid: name };
+    }
+
+    /** The libraries call Ed25519 by its newer name; the older one is to be had by the header. */
+    const named = (name: Algorithm) => ({
+      [oauth.modifyAssertion](header: Record<string, unknown>) {
+        if (name === "EdDSA") header.alg = "EdDSA";
+      },
+    });
+
+    test("PR-29, PR-36: oauth4webapi finds the algorithms, gets a token by each, introspects and revokes", async () => {
+      const issuer = new URL(served.url);
+      const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
+      assert.ok(as.token_endpoint_auth_methods_supported?.includes("private_key_jwt"));
+      for (const name of names) {
+        assert.ok(as.token_endpoint_auth_signing_alg_values_supported?.includes(name), name);
+        const client = { client_id: name };
+        const authentication = oauth.PrivateKeyJwt(keyOf(name), named(name));
+        const answer = await oauth.processClientCredentialsResponse(
+          as,
+          client,
+          await oauth.clientCredentialsGrantRequest(
+            as,
+            client,
+            authentication,
+            { scope: "orders:read" },
+            http,
+          ),
+        );
+        const { access_token } = answer;
+        const introspected = async () =>
+          oauth.processIntrospectionResponse(
+            as,
+            client,
+            await oauth.introspectionRequest(as, client, authentication, access_token, http),
+          );
+        assert.equal((await introspected()).active, true, name);
+        await oauth.processRevocationResponse(
+          await oauth.revocationRequest(as, client, authentication, access_token, http),
+        );
+        assert.equal((await introspected()).active, false, name);
+      }
+    });
+
+    test("PR-29, PR-36: openid-client gets a token by each algorithm", async () => {
+      for (const name of names) {
+        const config = await openid.discovery(
+          new URL(served.url),
+          name,
+          undefined,
+          openid.PrivateKeyJwt(keyOf(name), {
+            [openid.modifyAssertion](header: Record<string, unknown>) {
+              if (name === "EdDSA") header.alg = "EdDSA";
+            },
+          }),
+          { execute: [openid.allowInsecureRequests] },
+        );
+        const answer = await openid.clientCredentialsGrant(config, { scope: "orders:read" });
+        assert.equal(answer.scope, "orders:read", name);
+      }
+    });
+
+    async function send(url: string, client_assertion: string) {
+      const answer = await fetch(`${url}/oauth/token`, {
+        method: "POST",
+        body: new URLSearchParams({
+          grant_type: "client_credentials",
+          scope: "orders:read",
+          client_assertion_type: type,
+          client_assertion,
+        }),
+      });
+      return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+    }
+
+    const assertion = (aud: string) =>
+      new SignJWT({ jti: crypto.randomUUID() })
+        .setProtectedHeader({ alg: "ES256", kid: "k1" })
+        .setIssuer("replayed")
+        .setSubject("replayed")
+        .setAudience(aud)
+        .setIssuedAt()
+        .setExpirationTime("200s")
+        .sign(replayed.privateKey);
+
+    test("PR-35: of forty requests with one assertion one succeeds, and after kill -9 none", async () => {
+      const { url } = served;
+      const spent = await assertion(url);
+      const answers = await Promise.all(Array.from({ length: 40 }, () => send(url, spent)));
+      const statuses = answers.map(({ status }) => status);
+      assert.deepEqual(statuses.toSorted(), [200, ...Array.from({ length: 39 }, () => 401)]);
+      // Killed the moment that the answer is there: the mark was on disk before.
+      const last = await assertion(url);
+      assert.equal((await send(url, last)).status, 200);
+      await served.stop("SIGKILL");
+      served = await restarted(served);
+      for (const replay of [spent, last]) {
+        const { status, body } = await send(url, replay);
+        assert.deepEqual([status, body.error], [401, "invalid_client"]);
+        assert.match(body.error_description ?? "", /already used/);
+      }
+      assert.equal((await send(url, await assertion(url))).status, 200);
+    });
+  });
