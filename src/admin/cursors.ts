@@ -1,6 +1,6 @@
 /**
- * The cursors of lists as they leave the server: sealed, so that the place they stand for tells nobody
- * anything, and good for who got them and for the list they came from.
+ * Cursors leave the server sealed: they reveal no position, and work only for the caller and list that they
+ * were made for.
  */
 import { SealError } from "../crypto/sealing.ts";
 import { detail } from "../errors/details.ts";

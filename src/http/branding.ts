@@ -1,6 +1,4 @@
-/**
- * The face of an organization on the pages of its applications, and the style sheet that carries its colours.
- */
+/** The brand of an organization on the pages of its apps, and the style sheet with its colours. */
 import { crc32 } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { findBrand } from "../oauth/authorize/find_brand.ts";

@@ -52,7 +52,7 @@ export interface HttpContext {
   readonly metrics?: HttpMetrics | undefined;
   /** Undefined where no mail can be sent: what needs it is switched off and says so. */
   readonly mail?: HttpMail | undefined;
-  /** The face of the pages that wear no organization's; Postern's own where it is absent. */
+  /** The brand of pages without an organization's; Postern's own where it is absent. */
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
   /**
    * Hosts whose pictures pages may show beside those of this server: `cdn.example.com`, with a port where it

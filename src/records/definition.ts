@@ -439,8 +439,6 @@ export type SigningKeyRow = Row<"signing_keys">;
 export type AuditEvent = Row<"audit_events">;
 export type Refusal = Row<"refusals">;
 export type Invitation = Row<"invitations">;
-export type Statistic = Row<"statistics">;
-export type ManifestRecord = Row<"manifest_records">;
 
 /** The fields of a table, without their literal types: for code that walks over any table. */
 export function fieldsOf(table: TableName): Fields {

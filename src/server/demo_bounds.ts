@@ -43,7 +43,7 @@ async function isMarked(store: Store, now: Date): Promise<boolean> {
   return isOurs && (await store.findEphemeral(markKind, markKey, now)) !== undefined;
 }
 
-/** Marks the database as the demo's own. No face of management writes this mark. */
+/** Marks the database as the demo's own. Management writes this mark nowhere. */
 export async function markDemoDatabase(store: Store, now: Date): Promise<void> {
   await store.keepEphemeral(markKind, markKey, "made by postern dev", forever, now);
 }

@@ -4,7 +4,7 @@ import type { Log } from "../ops/log.ts";
 
 /**
  * Milliseconds for it in all: requests may have taken ten seconds before, and 14 seconds are the end
- * (`stopping.ts`).
+ * (`stop_on_signal.ts`).
  */
 const usualMaxWait = 3500;
 

@@ -1,5 +1,5 @@
 /** Ends records as management does (src/admin/), without its questions about who asks. */
-import { endWhatStandsOn } from "../../src/admin/records/consents.ts";
+import { endGrantsOfConsent } from "../../src/admin/records/consents.ts";
 import { removeApps, removeOrganization, removeUser } from "../../src/admin/records/removals.ts";
 import { userLock } from "../../src/records/lock_names.ts";
 import type { Deactivatable } from "../../src/storage/revocations.ts";
@@ -44,7 +44,7 @@ export async function withdrawConsent(
     await tx.lock(userLock(user_id));
     const changes = { revoked: true, revoked_at: at, revoked_reason, updated_at: at };
     const withdrawn = await tx.update("oauth_consents", { user_id, app_id, revoked: false }, changes);
-    if (withdrawn > 0) await endWhatStandsOn(tx, { user_id, app_id }, at);
+    if (withdrawn > 0) await endGrantsOfConsent(tx, { user_id, app_id }, at);
     return withdrawn > 0;
   });
 }

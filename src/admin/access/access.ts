@@ -129,7 +129,7 @@ async function ownerOf(
 }
 
 /**
- * Throws unless the actor may add a record like this, which says itself whose it will be: like
+ * Throws unless the actor may add a record like this, whose owner follows from the draft: like
  * `requirePermission`, with 404 `not_found` for an organization, app or account that it may not even see. To
  * be called before what the record refers to is looked for. A reference that the record needs and that is
  * none is left to the record's own check, for who may make such a record anywhere.

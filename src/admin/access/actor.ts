@@ -104,7 +104,7 @@ export interface AdminContext {
 export interface EffectivePermissions {
   /** Everything everywhere, as far as `allowed` goes. */
   readonly platform: boolean;
-  /** Whose own things count as the actor's (`ownGrants`). */
+  /** Whose own things count as the actor's (`selfPermissions`). */
   readonly user_id: string | null;
   /** What the actor may do in which active organization. */
   readonly organizations: ReadonlyMap<

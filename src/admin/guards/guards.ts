@@ -1,7 +1,7 @@
 /**
- * Rules about what is in a change, beside who may make it (`access.ts`): nobody gives more than they hold,
- * and the last owner and the last administrator stay. The writer of a record calls the fitting one of the
- * three inside the transaction of the write, on the row under its lock, before writing.
+ * Rules about what is in a change, beside who may make it (`access.ts`): an actor grants only permissions it
+ * has, and the last owner and the last administrator stay. The writer of a record calls the fitting one of
+ * the three inside the transaction of the write, on the row under its lock, before writing.
  *
  * Each throws 404 `not_found` where the row is not the actor's to write after all, 403 `forbidden` naming
  * every field that is not theirs to give, 409 `last_owner`, 409 `last_administrator` and 409 `conflict`.

@@ -6,9 +6,8 @@ import { notFound } from "../faults.ts";
 import type { Change } from "./rules.ts";
 
 /**
- * Asks once more, on the row as it stands under its lock, whether the actor may write it: it may have moved
- * since `requirePermission` was asked, or be another row than the one that was asked about. Throws 404
- * `not_found`.
+ * Checks the permission again on the locked row: its owner may have changed since `requirePermission`. Throws
+ * 404 `not_found`.
  */
 export async function recheckPermission<T extends TableName>(
   { tx, authority }: Change,

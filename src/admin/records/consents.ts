@@ -81,7 +81,7 @@ export async function createConsent(context: AdminContext, asked: Input): Promis
 }
 
 /** Ends the tokens that the user gave the app, and the codes that are on their way. */
-export async function endWhatStandsOn(
+export async function endGrantsOfConsent(
   tx: Transaction,
   { user_id, app_id }: Pick<OAuthConsent, "user_id" | "app_id">,
   revoked_at: Date,
@@ -167,7 +167,7 @@ export async function revokeConsent(
       expected,
       verb: "revoked",
       locks: [userLock(seen.user_id)],
-      also: (tx, current, _, at) => endWhatStandsOn(tx, current, at),
+      also: (tx, current, _, at) => endGrantsOfConsent(tx, current, at),
     },
   );
 }
@@ -183,7 +183,7 @@ export async function deleteConsent(
     expected,
     locks: [userLock(seen.user_id)],
     async remove(tx, current) {
-      await endWhatStandsOn(tx, current, context.now());
+      await endGrantsOfConsent(tx, current, context.now());
       await tx.remove("oauth_consents", { id: current.id });
     },
   });

@@ -120,7 +120,7 @@ export function draftKeyPairChange(
 const table = "service_account_key_pairs";
 
 /** Ends the tokens that the account got with this key (RFC 7523), in the transaction that ends the key. */
-async function endWhatStandsOn(
+async function revokeTokensOfKeyPair(
   tx: Transaction,
   { id, service_account_id }: ServiceAccountKeyPair,
   at: Date,
@@ -200,7 +200,7 @@ export async function updateKeyPair(
       expected,
       async also(tx, current, { active, revoked, public_key_pem }, at) {
         const ends = active === false || revoked === true || public_key_pem !== undefined;
-        if (ends) await endWhatStandsOn(tx, current, at);
+        if (ends) await revokeTokensOfKeyPair(tx, current, at);
       },
     },
   );
@@ -219,7 +219,7 @@ export async function revokeKeyPair(
   return changeRecord(context, table, id, ({ revoked }) => (revoked ? {} : { revoked: true, revoked_at }), {
     expected,
     verb: "revoked",
-    also: (tx, current, _, at) => endWhatStandsOn(tx, current, at),
+    also: (tx, current, _, at) => revokeTokensOfKeyPair(tx, current, at),
   });
 }
 
@@ -232,7 +232,7 @@ export async function deleteKeyPair(
   await deleteRecord(context, table, id, {
     expected,
     async remove(tx, current) {
-      await endWhatStandsOn(tx, current, context.now());
+      await revokeTokensOfKeyPair(tx, current, context.now());
       await tx.remove(table, { id: current.id });
     },
   });

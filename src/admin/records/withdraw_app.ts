@@ -6,7 +6,7 @@ import type { AdminContext } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
 import { impactOf } from "../reports/impact.ts";
 import { consents } from "../resources/apps.ts";
-import { endWhatStandsOn, revokeConsent } from "./consents.ts";
+import { endGrantsOfConsent, revokeConsent } from "./consents.ts";
 
 interface Access {
   readonly user_id: string;
@@ -59,7 +59,7 @@ export async function withdrawApp(context: AdminContext, { user_id, app_id }: Ac
   };
   await store.transaction(async (tx) => {
     await tx.lock(userLock(user_id));
-    await endWhatStandsOn(tx, { user_id, app_id }, now());
+    await endGrantsOfConsent(tx, { user_id, app_id }, now());
     await recordEvent(context, event, tx);
   });
   logEvent(context, event);

@@ -9,7 +9,7 @@ export const impactLimit = 10_000;
 
 /**
  * How much ends along with this record when the actor deletes, revokes or switches it off; each figure is at
- * most `consequenceLimit`. Throws 403 `forbidden`, 404 `not_found`, as doing it would.
+ * most `impactLimit`. Throws 403 `forbidden`, 404 `not_found`, as doing it would.
  */
 export async function impactOf(context: AdminContext, resource: Resource, id: string): Promise<Impact> {
   await requirePermission(context, `${resource.resourceType}:write`, resource.table, id);

@@ -30,7 +30,7 @@ import {
   deleteConsent,
   draftConsent,
   draftConsentChange,
-  endWhatStandsOn,
+  endGrantsOfConsent,
   revokeConsent,
   updateConsent,
 } from "../records/consents.ts";
@@ -156,7 +156,7 @@ export const consents = resource("consents", {
     change: draftConsentChange,
     // One that was withdrawn is history.
     isExported: (consent) => stateOfConsent(consent) === "active",
-    end: endWhatStandsOn,
+    end: endGrantsOfConsent,
     locks: ({ before, after }) =>
       before !== undefined && after === undefined ? [userLock(before.user_id)] : [],
   },

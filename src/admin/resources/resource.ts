@@ -1,7 +1,4 @@
-/**
- * What a resource type is to the faces of management: a plain object, of which `resources.ts` lists one for
- * each.
- */
+/** A resource type as API, console, command line and manifest read it: a plain object in `resources.ts`. */
 import type { RecordNoun } from "../../errors/messages.ts";
 import { type ColumnOf, fieldsOf, type Row, type TableName } from "../../records/definition.ts";
 import { type Field, type Fields, mayBeGiven, mustBeGiven } from "../../records/field.ts";

@@ -22,8 +22,8 @@ function namedIn(table: string): { resource: Resource; field: string } | undefin
 }
 
 /**
- * The id of the record that is meant, among those that the actor may see: what somebody else's is called is
- * not told from what nothing is called. An id is taken at its word. Else that there is none.
+ * The id of the record of this name or id. A name of a record that the actor may not see is answered like an
+ * unknown name; an id is not looked up.
  */
 export async function idMeant(
   admin: AdminContext,

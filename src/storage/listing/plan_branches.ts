@@ -1,6 +1,6 @@
 /**
- * Which stretches of which indexes a list is read from. Of what somebody may not read nothing is gone
- * through: how many rows a page met would show in its length, in its cursor and in its time.
+ * Which stretches of which indexes a list is read from. No row is read that the actor may not see: how many
+ * were skipped would show in the length, the cursor and the time of a page.
  */
 import type { TableName } from "../../records/definition.ts";
 import { type Owner, ownerOnRow, ownershipOf, referencedBy, sharesOwner } from "../../records/ownership.ts";

@@ -1,6 +1,6 @@
 /**
- * Whether the records that a grant stands on still stand, asked inside the very statement that spends it:
- * what was true when the request was read may have ended since (A-30, T-16, R-10).
+ * Asks, in the statement that spends a grant, whether each record that it depends on is still active: one may
+ * have ended since the request was read (A-30, T-16, R-10).
  *
  * `LIMIT 1 OFFSET 0` changes no answer. It keeps PostgreSQL from turning the question into a join, which it
  * may then begin at the other end: where most tokens have no user it expected few rows for one, and went
