@@ -80,6 +80,7 @@ export function risksOf(
     ...stateRisks(app, surroundings),
     ...redirectRisks(app),
     ...clientRisks(app),
+    ...keyRisks(app),
     ...lifetimeRisks(app),
     ...powerRisks(app, surroundings),
     ...resourceRisks(app),
@@ -211,6 +212,17 @@ function lifetimeRisks(app: OAuthApp): Found[] {
 function siteOf(url: URL): string {
   const host = hostOf(url);
   return /^[\d.]+$|:/.test(host) ? host : host.split(".").slice(-2).join(".");
+}
+
+/** Keys on another site than those to which people return: its holder can act as the app. */
+function keyRisks({ jwks_uri, redirect_uris }: OAuthApp): Found[] {
+  const published = jwks_uri === null ? null : URL.parse(jwks_uri);
+  const sites = redirect_uris.flatMap((uri) => {
+    const url = URL.parse(uri);
+    return url !== null && isWeb(url) && !isLoopbackHost(url.hostname) ? [siteOf(url)] : [];
+  });
+  const isElsewhere = published !== null && sites.length > 0 && !sites.includes(siteOf(published));
+  return when(isElsewhere, "keys_elsewhere", [String(jwks_uri)]);
 }
 
 function powerRisks(app: OAuthApp, { issuer }: RiskSurroundings): Found[] {

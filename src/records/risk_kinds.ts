@@ -23,6 +23,8 @@ export const riskKinds = {
   unused_redirect_uris: { level: "hint", source: "RFC 9700 4.1" },
   http_post_logout: { level: "caution", source: "RP-Initiated Logout 3.1" },
 
+  keys_elsewhere: { level: "hint", source: "RFC 7591 5" },
+
   confidential_in_browser: { level: "danger", source: "OAuth 2.0 for Browser-Based Applications" },
   confidential_native: { level: "danger", source: "RFC 8252 8.5" },
   public_web: { level: "caution", source: "RFC 9700 2.5" },

@@ -132,6 +132,11 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
     about: ["https://app.example.com/cb"],
     near: { app: machine },
   },
+  keys_elsewhere: {
+    risky: { app: { jwks_uri: "https://keys.example.org/jwks" } },
+    about: ["https://keys.example.org/jwks"],
+    near: { app: { jwks_uri: "https://keys.example.com/jwks" } },
+  },
   http_post_logout: {
     risky: { app: { post_logout_redirect_uris: ["http://app.example.com/bye"] } },
     about: ["http://app.example.com/bye"],

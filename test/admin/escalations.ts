@@ -415,6 +415,10 @@ const apps: readonly Escalation[] = [
       { refresh_token_ttl: 86_400 * 365 },
       { refresh_token_rotation: false },
       { metadata: { post_logout_redirect_uris: ["https://evil.example/"] } },
+      { post_logout_redirect_uris: ["https://evil.example/"] },
+      { token_endpoint_auth_method: "client_secret_post" },
+      { jwks: { keys: [] } },
+      { jwks_uri: "https://evil.example/jwks" },
     ] as const
   ).map(
     (change): Escalation => ({

@@ -356,6 +356,21 @@ describe("the signing keys", () => {
     assert.equal(event.length, 1);
   });
 
+  test("PR-54: are made of the algorithm that the form names, and the list says which is which", async () => {
+    const test = await dashboardApp();
+    const { browser } = await signedIn(test, { is_platform_admin: true });
+    const form = okPage(await browser.get("/console/signing-keys/rotate"));
+    assert.match(form.body, /<option value="RS256" selected>/);
+    const csrf_token = hiddenField(form, "csrf_token");
+    const typed = { csrf_token, activates_in: "600", algorithm: "ES256" };
+    await browser.post("/console/signing-keys/rotate", typed);
+    assert.deepEqual((await test.server.keys()).algorithms(test.clock.now()), ["RS256", "ES256"]);
+    const list = okPage(await browser.get("/console/signing-keys"));
+    assert.match(list.body, /<code>ES256<\/code>/);
+    const discovery = await browser.get("/.well-known/openid-configuration");
+    assert.deepEqual(JSON.parse(discovery.body).id_token_signing_alg_values_supported, ["RS256", "ES256"]);
+  });
+
   test("that have signed for 90 days are to be rotated, which dashboard and list say", async () => {
     const test = await dashboardApp();
     test.clock.advance(80 * 86_400);

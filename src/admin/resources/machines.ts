@@ -5,7 +5,6 @@
 
 import { apiKeyText } from "../../crypto/api_keys.ts";
 import { defaulting, int, object, omissible, oneOf, text } from "../../records/field.ts";
-import { signingAlgorithms } from "../../records/names.ts";
 import { columnsOf } from "../manifest/entry.ts";
 import { apiKeyTextMember } from "../manifest/members/api_key_text.ts";
 import { keyPairsMember } from "../manifest/members/key_pairs.ts";
@@ -118,10 +117,6 @@ export const signingKeys = resource("signing_keys", {
           max: 604_800,
         }),
         600,
-      ),
-      algorithm: defaulting(
-        oneOf("algorithm that the new key signs by; keys of others stay as they are", signingAlgorithms),
-        "RS256",
       ),
     },
   },

@@ -2563,16 +2563,16 @@ export interface components {
     };
     NewSigningKey: {
       /**
-       * @default 600
-       * @example 600
-       */
-      activates_in?: number;
-      /**
        * @default RS256
        * @example RS256
        * @enum {string}
        */
       algorithm?: "RS256" | "PS256" | "ES256" | "EdDSA";
+      /**
+       * @default 600
+       * @example 600
+       */
+      activates_in?: number;
     };
     AuditEvent: {
       /**
@@ -6578,8 +6578,8 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "activates_in": 600,
-         *       "algorithm": "RS256"
+         *       "algorithm": "RS256",
+         *       "activates_in": 600
          *     }
          */
         "application/json": components["schemas"]["NewSigningKey"];

@@ -104,6 +104,11 @@ export const checksWords: ChecksWords = {
       why: "Whoever is on the way can show another page in its place.",
       instead: "Use an https address in post_logout_redirect_uris.",
     },
+    keys_elsewhere: {
+      title: "The keys are published elsewhere",
+      why: "The address of the public keys is on another site than the redirect URIs. Its holder can act as the app.",
+      instead: "Publish the keys on the app's own site, or register them as jwks.",
+    },
     confidential_in_browser: {
       title: "A secret in a browser",
       why: "What a page in the browser knows, everybody can read, the secret too.",

@@ -90,6 +90,11 @@ export const checksWords: ChecksWords = {
       why: "Cualquiera que esté en el camino puede mostrar otra página en su lugar.",
       instead: "Pon una dirección https en post_logout_redirect_uris.",
     },
+    keys_elsewhere: {
+      title: "Las claves se publican en otro sitio",
+      why: "La dirección de las claves públicas está en otro sitio que las URI de redirección. Quien controla ese sitio puede actuar como la aplicación.",
+      instead: "Publica las claves en el sitio de la aplicación o regístralas como jwks.",
+    },
     confidential_in_browser: {
       title: "Un secreto en un navegador",
       why: "Lo que sabe una página en el navegador lo puede leer cualquiera, también el secreto.",

@@ -87,6 +87,11 @@ export const checksWords: ChecksWords = {
       why: "途中的任何人都能换成别的页面。",
       instead: "在 post_logout_redirect_uris 中使用 https 地址。",
     },
+    keys_elsewhere: {
+      title: "公钥发布在别处",
+      why: "公钥地址与重定向 URI 不在同一站点。控制该站点的人可以冒充此应用。",
+      instead: "在应用自己的站点发布公钥，或将其登记为 jwks。",
+    },
     confidential_in_browser: {
       title: "浏览器中的密钥",
       why: "浏览器中的页面所知道的一切，人人都能读到，密钥也不例外。",
