@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Bytes that change seldom, with a strong etag (RFC 9110 8.8.3). */
@@ -6,6 +7,14 @@ export interface Representation {
   readonly body: string | Buffer;
   /** With its quotes. */
   readonly etag: string;
+}
+
+/** A document of ours as JSON. */
+export function jsonRepresentation(document: object): Representation {
+  const body = JSON.stringify(document);
+  // A checksum is enough: the etag tells our own versions apart, nobody else chooses the content.
+  const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
+  return { type: "application/json; charset=utf-8", body, etag };
 }
 
 /** Sends a representation, or 304 to a caller that has it already (RFC 9110 13.1.2). */

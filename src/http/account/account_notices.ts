@@ -1,7 +1,6 @@
 /** Tells people that somebody changed what their account hangs on, where mail can be sent. */
-import { emailNoticeMail } from "../../web/mails/email_notice_mail.ts";
 import type { MailText } from "../../web/mails/mail_text.ts";
-import { passwordNoticeMail } from "../../web/mails/password_notice_mail.ts";
+import { emailNoticeMail, type Notice, passwordNoticeMail } from "../../web/mails/notice_mails.ts";
 import type { Language } from "../../web/words/language.ts";
 import { wordsOf } from "../../web/words/words.ts";
 import type { HttpContext } from "../context.ts";
@@ -25,7 +24,7 @@ function post(
   { mail, server }: Posting,
   to: string,
   language: Language,
-  mailOf: (notice: Parameters<typeof emailNoticeMail>[0]) => MailText,
+  mailOf: (notice: Notice) => MailText,
 ): void {
   const changed_at = server.now();
   const server_name = new URL(server.issuer).host;

@@ -1,11 +1,10 @@
 /** What the management API is: for machines as OpenAPI, for people as a page made from it. */
-import { crc32 } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import type { Html } from "../../web/html.ts";
 import { apiDocsPage } from "../../web/pages/api_docs_page.ts";
 import { wordsOf } from "../../web/words/words.ts";
 import { serverBrand } from "../branding.ts";
-import { type Representation, sendConditionally } from "../conditional.ts";
+import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
 import type { HttpContext } from "../context.ts";
 import { cookieName } from "../cookies.ts";
 import { gzipped } from "../gzipped.ts";
@@ -27,11 +26,8 @@ interface Documents {
 function makeDocuments({ server, secure, brand = {} }: HttpContext): Documents {
   const session_cookie = cookieName("session", secure);
   const document = openApiDocument({ issuer: server.issuer, session_cookie });
-  const body = JSON.stringify(document);
-  // A checksum is enough: the etag tells our own versions apart, nobody else chooses the content.
-  const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
   return {
-    openapi: { type: "application/json; charset=utf-8", body, etag },
+    openapi: jsonRepresentation(document),
     page: apiDocsPage({
       ...docsOf(document, documentPath),
       words: wordsOf("en"),

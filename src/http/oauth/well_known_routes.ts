@@ -1,11 +1,10 @@
 /** Discovery and the key set (spec 4.5, 4.6, RFC 8414). */
-import { crc32 } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
 import { discoveryDocument } from "../../oauth/metadata.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import { languages, languageTag } from "../../web/words/language.ts";
-import { type Representation, sendConditionally } from "../conditional.ts";
+import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
 import type { HttpContext } from "../context.ts";
 import { cacheFor } from "../security_headers.ts";
 import { allowAnyOrigin, answerPreflight } from "./cors.ts";
@@ -49,7 +48,7 @@ function discoveryOf(server: AuthorizationServer): () => Promise<Representation>
     const name = algorithms.join(" ");
     const known = made.get(name);
     if (known !== undefined) return known;
-    const representation = representationOf({
+    const representation = jsonRepresentation({
       ...discoveryDocument(server, algorithms),
       ui_locales_supported: languages.map(languageTag),
     });
@@ -71,15 +70,8 @@ function keySetOf(server: AuthorizationServer): () => Promise<Representation> {
       .map(({ kid }) => kid)
       .join(" ");
     const representation =
-      last?.ring === ring && last.kids === kids ? last.representation : representationOf(ring.jwks(now));
+      last?.ring === ring && last.kids === kids ? last.representation : jsonRepresentation(ring.jwks(now));
     last = { ring, kids, checked_at: now.getTime(), representation };
     return representation;
   };
-}
-
-function representationOf(document: object): Representation {
-  const body = JSON.stringify(document);
-  // A checksum is enough: the etag tells our own versions apart, nobody else chooses the content.
-  const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
-  return { type: "application/json; charset=utf-8", body, etag };
 }

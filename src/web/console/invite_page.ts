@@ -2,6 +2,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
+import { invitedRoleName } from "../pages/invitation_page.ts";
 import { textField } from "../text_field.ts";
 import type { InvitationWords } from "../words/en/invitation.ts";
 import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
@@ -39,9 +40,6 @@ const faultyField: { readonly [F in keyof InvitationWords["faults"]]?: "email" |
   role: "role",
   role_above: "role",
 };
-
-const roleName = (role: string, words: InvitationWords): string =>
-  Object.hasOwn(words.roles, role) ? words.roles[role as InvitedRole].name : role;
 
 /** Invites people into an organization, and lists the open invitations. */
 export function invitePage(page: InvitePage): Html {
@@ -119,7 +117,7 @@ function openTable({ organization, open, csrf_token, words, language }: InvitePa
 <tbody role="rowgroup">${open.map(
     ({ id, email, role, inviter_name, expires_at }) =>
       html`<tr role="row"><th role="rowheader" scope="row"><bdi>${email}</bdi></th>
-<td role="cell" data-label="${say.role}"><span><span class="badge">${roleName(role, say)}</span></span></td>
+<td role="cell" data-label="${say.role}"><span><span class="badge">${invitedRoleName(role, say)}</span></span></td>
 <td role="cell" data-label="${say.by}"><bdi>${inviter_name}</bdi></td>
 <td role="cell" data-label="${say.until}"><span>${moment(expires_at, "minute", language)}</span></td>
 <td role="cell" data-label="${say.action}"><form method="post" action="/console/organizations/${organization.id}/invite/withdraw">${hiddenFields({ csrf_token, invitation: id })}<button class="button small" type="submit" aria-label="${say.withdrawOf(email)}">${say.withdraw}</button></form></td></tr>`,

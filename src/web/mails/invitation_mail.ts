@@ -1,13 +1,8 @@
 import type { InvitationWords } from "../words/en/invitation.ts";
-import type { PasswordWords } from "../words/en/password.ts";
-import type { Language } from "../words/language.ts";
-import { type MailText, mailOf, nameInMail } from "./mail_text.ts";
+import { type MailReader, type MailText, mailOf, nameInMail } from "./mail_text.ts";
 
-export type InvitationMail = {
-  readonly words: { readonly password: PasswordWords; readonly invitation: InvitationWords };
-  readonly language: Language;
-  /** The host of the server, by which people know it. */
-  readonly server_name: string;
+export type InvitationMail = MailReader & {
+  readonly words: { readonly invitation: InvitationWords };
   /** Their address, which they cannot change themselves, unlike their name. */
   readonly inviter_email: string;
   readonly organization_name: string;

@@ -1,11 +1,20 @@
 /** Mails as plain text, and the same as simple HTML. */
 import { type Html, html } from "../html.ts";
+import type { PasswordWords } from "../words/en/password.ts";
 import { type Language, languageTag } from "../words/language.ts";
 
 export interface MailText {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+}
+
+/** What every mail takes. */
+export interface MailReader {
+  readonly words: { readonly password: PasswordWords };
+  readonly language: Language;
+  /** The host of the server, by which people know it. */
+  readonly server_name: string;
 }
 
 export interface MailParts {

@@ -1,19 +1,10 @@
 /** The mails about forgotten passwords. */
 
-import type { PasswordWords } from "../words/en/password.ts";
-import type { Language } from "../words/language.ts";
-import { type MailText, mailOf } from "./mail_text.ts";
-
-interface MailReader {
-  readonly words: { readonly password: PasswordWords };
-  readonly language: Language;
-}
+import { type MailReader, type MailText, mailOf } from "./mail_text.ts";
 
 export type ResetMail = MailReader & {
   /** The address of the page that sets the password, with its token. */
   readonly link: string;
-  /** The host of the server, by which people know it. */
-  readonly server_name: string;
   readonly minutes: number;
 };
 
@@ -32,7 +23,6 @@ export function resetMail({ words, language, link, server_name, minutes }: Reset
 export type NoWayMail = MailReader & {
   /** Why there is no link. */
   readonly reason: "inactive" | "no_password";
-  readonly server_name: string;
 };
 
 /** The mail to a user whose account has no password to set, so that they do not wait for a link. */

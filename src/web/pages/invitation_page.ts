@@ -35,7 +35,8 @@ export type InvitationPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-const roleName = (role: string, words: InvitationWords): string =>
+/** A role in words where this server knows it, else as it is written. */
+export const invitedRoleName = (role: string, words: InvitationWords): string =>
   Object.hasOwn(words.roles, role) ? words.roles[role as keyof InvitationWords["roles"]].name : role;
 
 /**
@@ -60,7 +61,7 @@ ${
 }
 <dl class="facts">
 <div><dt>${words.invited}</dt><dd><bdi>${email}</bdi></dd></div>
-<div><dt>${words.joinAs}</dt><dd>${roleName(role, words)}</dd></div>
+<div><dt>${words.joinAs}</dt><dd>${invitedRoleName(role, words)}</dd></div>
 <div><dt>${words.inviter}</dt><dd><bdi>${inviter.name}</bdi><br><bdi class="quiet">${inviter.email}</bdi></dd></div>
 </dl>
 ${waysOn[way](page)}
@@ -145,7 +146,7 @@ export function joinedPage({ organization, role, was_member, brand, ...reader }:
     brand,
     body: html`<section class="card">
 <h1>${words.joinedHeading(html`<bdi class="name">${organization.name}</bdi>`)}</h1>
-<p class="lead">${was_member ? words.wasMember : words.joinedLead(roleName(role, words))}</p>
+<p class="lead">${was_member ? words.wasMember : words.joinedLead(invitedRoleName(role, words))}</p>
 <div class="stack">
 <a class="button primary" href="/console">${words.toConsole}</a>
 <a class="button" href="/account">${words.home}</a>
