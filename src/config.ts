@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { nearestName } from "./config/nearest_name.ts";
 import { type DatabaseConfig, hostOf, isLoopback, makeKey, Unfit } from "./config/parsers.ts";
 import { type EnvName, type LogLevel, type Setting, settings } from "./config/settings.ts";
-import type { Feature } from "./records/names.ts";
+import type { Feature, noncePolicies } from "./records/names.ts";
 
 /**
  * The settings of one process, checked. Members carry the names of their variables; times are whole seconds.
@@ -55,6 +55,7 @@ export interface Config {
   readonly require_pushed_requests: boolean;
   /** Addresses and CIDR ranges that may be reached although they are not public. */
   readonly outbound_allow: readonly string[];
+  readonly dpop_nonce: (typeof noncePolicies)[number];
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
   /** The face of the pages that wear no organization's; what is undefined is as Postern's own. */
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
@@ -249,6 +250,7 @@ export function readConfig(
     extra_features,
     require_pushed_requests: require_pushed === "on",
     outbound_allow: read(settings.outbound_allow) ?? [],
+    dpop_nonce: read(settings.dpop_nonce),
     mail: mail && { smtp_url: mail[0], from: mail[1] },
     brand: {
       name: read(settings.brand_name),

@@ -24,6 +24,9 @@ const statusOf = {
   insufficient_scope: 403,
   // Resource indicators (RFC 8707 2).
   invalid_target: 400,
+  // Proofs of possession (RFC 9449 12.2).
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
   // Authentication requests (OpenID Connect Core 3.1.2.6).
   interaction_required: 400,
   login_required: 400,
@@ -83,7 +86,7 @@ export interface Refused {
 export class OAuthError extends Error implements Refused {
   readonly kind: string;
   readonly code: OAuthErrorCode;
-  readonly status: number;
+  status: number;
   readonly evidence: EvidenceSource;
   readonly retry_after: number | undefined;
   app: ConcernedApp | undefined;
@@ -101,6 +104,12 @@ export class OAuthError extends Error implements Refused {
 
   get description(): string {
     return this.message;
+  }
+
+  /** The same refusal by a protected resource, which answers 401 with a challenge (RFC 9449 7.1). */
+  atResource(): this {
+    this.status = 401;
+    return this;
   }
 
   /** Adds the app, where the thrower did not know it. */

@@ -1,5 +1,11 @@
 /** The settings there are, as one table: parsing, `--help` and docs/operations.md derive from it. */
-import { extraClientAuthentication, extraGrants, type Feature, features } from "../records/names.ts";
+import {
+  extraClientAuthentication,
+  extraGrants,
+  type Feature,
+  features,
+  noncePolicies,
+} from "../records/names.ts";
 import {
   addressRanges,
   adminPassword,
@@ -229,6 +235,13 @@ export const settings = {
     meaning:
       "comma-separated addresses and CIDR ranges that requests of the server itself, as for an app's jwks_uri, may go to although they are not public; 127.0.0.1 for development",
     parse: addressRanges,
+  },
+  dpop_nonce: {
+    name: "POSTERN_DPOP_NONCE",
+    default: "clock",
+    meaning:
+      "when a DPoP proof needs a nonce of this server: off, clock (where the clock of the client is more than 60 seconds wrong), or always",
+    parse: oneOf(noncePolicies),
   },
   smtp_url: {
     name: "POSTERN_SMTP_URL",

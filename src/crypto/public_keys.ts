@@ -99,11 +99,16 @@ export function factsOf(key: KeyObject): PublicKeyFacts | Reason {
 }
 
 function textsOf(key: KeyObject): Pick<PublicKeyFacts, "public_key_pem" | "thumbprint"> {
-  const { kty, crv, x, y, n, e } = key.export({ format: "jwk" });
-  // RFC 7638 3.2: the required members alone, in the order of their names.
-  const required = JSON.stringify(kty === "RSA" ? { e, kty, n } : { crv, kty, x, y });
   return {
     public_key_pem: key.export({ type: "spki", format: "pem" }).toString(),
-    thumbprint: createHash("sha256").update(required).digest("base64url"),
+    thumbprint: thumbprintOf(key),
   };
+}
+
+/** The RFC 7638 SHA-256 thumbprint of a public key, in base64url. */
+export function thumbprintOf(key: KeyObject): string {
+  const { kty, crv, x, y, n, e } = key.export({ format: "jwk" });
+  // RFC 7638 3.2: the required members alone, in the order of their names; a key of RFC 8037 has no y.
+  const required = JSON.stringify(kty === "RSA" ? { e, kty, n } : { crv, kty, x, y });
+  return createHash("sha256").update(required).digest("base64url");
 }

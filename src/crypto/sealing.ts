@@ -14,7 +14,14 @@ import { equalBytes } from "./credentials.ts";
 /**
  * The purposes of keys. Each has keys of its own, so that a text sealed for one does not open for another.
  */
-export type Purpose = "signing_key" | "linked_account" | "form" | "cookie" | "ephemera" | "cursor";
+export type Purpose =
+  | "signing_key"
+  | "linked_account"
+  | "form"
+  | "cookie"
+  | "ephemera"
+  | "cursor"
+  | "dpop_nonce";
 
 /**
  * Seals with the first of the master keys it was made of and opens with all of them (D-5, H-6; design 6.21).

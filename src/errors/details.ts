@@ -45,6 +45,7 @@ export const detailCodes = {
   ...plain("not_json_object", "json_not_kept", "nothing_taken", "wrong_filter", "wrong_parameter"),
   ...plain("parameter_repeated", "wrong_cursor", "wrong_idempotency_key", "request_in_progress"),
   ...plain("idempotency_mismatch", "form_in_progress"),
+  proof_refused: { why: "text" },
   content_type: { types: "texts" },
   too_large: { bytes: "number" },
   json_too_deep: { levels: "number" },

@@ -9,6 +9,8 @@ import { authenticateConfidentialClient } from "./clients/client_authentication.
 import { liveApiKey, maySeeApiKey } from "./live_api_key.ts";
 import { findToken, type LiveToken, liveToken } from "./live_token.ts";
 import { required } from "./params.ts";
+import { tokenTypeOf } from "./sender_constraints/binding.ts";
+import type { BoundKeys, TokenType } from "./sender_constraints/confirmation.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./server.ts";
 
 /**
@@ -31,11 +33,13 @@ export type IntrospectionResponse =
       readonly scope: string;
       readonly client_id: string;
       readonly username?: string;
-      readonly token_type: "Bearer" | "refresh_token";
+      readonly token_type: TokenType | "refresh_token";
       readonly exp: number;
       readonly iat: number;
       readonly sub: string;
       readonly aud: readonly string[];
+      /** The keys that the access token is bound to (RFC 9449 6.2). */
+      readonly cnf?: BoundKeys;
     };
 
 const inactive: IntrospectionResponse = { active: false };
@@ -101,7 +105,7 @@ async function answerOnToken(
   server: AuthorizationServer,
 ): Promise<IntrospectionResponse> {
   const found = await findToken(presented, server);
-  const live = found && (await liveToken(found, server));
+  const live = found && (await liveToken(found, "asked_about", server));
   if (live === undefined || !maySee(caller, live, server.issuer)) return inactive;
   const { row, half, client, user, expires_at } = live;
   queueUse("oauth_tokens", row, server);
@@ -113,11 +117,12 @@ async function answerOnToken(
         : readRequestData<TokenRequestData>(row.request_data).scope,
     client_id: client.app.client_id,
     ...(user !== undefined && { username: user.email }),
-    token_type: half === "access_token" ? "Bearer" : "refresh_token",
+    token_type: half === "access_token" ? tokenTypeOf(row.cnf, server) : "refresh_token",
     exp: Math.floor(expires_at.getTime() / 1000),
     iat: Math.floor(row.created_at.getTime() / 1000),
     sub: row.user_id ?? row.service_account_id ?? row.app_id,
     aud: row.audience,
+    ...(half === "access_token" && row.cnf !== null && { cnf: row.cnf }),
   };
 }
 

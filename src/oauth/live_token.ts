@@ -5,6 +5,8 @@ import type { ClientRecord } from "../records/client_record.ts";
 import type { OAuthToken, ServiceAccount, User } from "../records/definition.ts";
 import { groundsOf } from "../records/grounds.ts";
 import { stateOfAccess, stateOfRefresh } from "../records/liveness.ts";
+import { requireBinding } from "./sender_constraints/binding.ts";
+import type { Confirmation, TokenType } from "./sender_constraints/confirmation.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 export type TokenHalf = "access_token" | "refresh_token";
@@ -33,6 +35,11 @@ export async function findToken(
   return row && { half: "access_token", row };
 }
 
+/** How a token came: a client asks about it, or its holder presents it with the keys that it proved. */
+export type Presentation =
+  | "asked_about"
+  | { readonly scheme: TokenType; readonly confirmation: Confirmation | undefined };
+
 /** A token that is alive, with the records it depends on. */
 export interface LiveToken extends FoundToken {
   readonly client: ClientRecord;
@@ -43,10 +50,11 @@ export interface LiveToken extends FoundToken {
 
 /**
  * The token if it is alive: not revoked, spent or expired, and each record that it depends on is active
- * (design 6.18).
+ * (design 6.18). Throws `invalid_token` where it is presented otherwise than it is bound (RFC 9449 7).
  */
 export async function liveToken(
   found: FoundToken,
+  presentation: Presentation,
   server: AuthorizationServer,
 ): Promise<LiveToken | undefined> {
   const { row, half } = found;
@@ -54,6 +62,7 @@ export async function liveToken(
   const state =
     half === "access_token" ? stateOfAccess(row, server.now()) : stateOfRefresh(row, server.now());
   if (state !== "active" || expires_at === null) return undefined;
+  if (presentation !== "asked_about") requireBinding(row, presentation, server);
   const { grounds, client, user, service_account } = await groundsOf(row, server.store);
   if (client === undefined || grounds.some((ground) => ground.state !== "active")) return undefined;
   return { ...found, client, user, service_account, expires_at };

@@ -3,7 +3,7 @@
  */
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
 import { openidScopes, passwordAcr, responseTypes } from "../records/names.ts";
-import { confidentialMethods, offeredGrants, offeredMethods } from "./offered.ts";
+import { confidentialMethods, offeredConstraints, offeredGrants, offeredMethods } from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
 import { allSources } from "./request_sources/all_sources.ts";
 import type { AuthorizationServer } from "./server.ts";
@@ -63,5 +63,6 @@ export function discoveryDocument(
     require_request_uri_registration: false,
     ...Object.assign({}, ...allSources.map((source) => source.metadata(server))),
     ...Object.assign({}, ...methods.map(({ metadata }) => metadata)),
+    ...Object.assign({}, ...offeredConstraints(server).map(({ metadata }) => metadata)),
   };
 }

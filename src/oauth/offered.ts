@@ -1,6 +1,6 @@
 /** The lists of the specification, and what settings switch on beyond them (design 6.14). */
 import { extraClientAuthentication, extraGrants, type Feature } from "../records/names.ts";
-import type { AuthorizationServer, ClientAuthenticationMethod, Grant } from "./server.ts";
+import type { AuthorizationServer, ClientAuthenticationMethod, Grant, SenderConstraint } from "./server.ts";
 
 export function offeredGrants({ grants, settings }: AuthorizationServer): readonly Grant[] {
   return grants.filter(({ grant_type }) => isOffered(grant_type, extraGrants, settings.extra_grants));
@@ -23,6 +23,10 @@ export function confidentialMethods(server: AuthorizationServer): readonly strin
 /** Whether settings switch on this part of the protocol. */
 export function offersFeature({ settings }: AuthorizationServer, feature: Feature): boolean {
   return settings.extra_features?.includes(feature) ?? false;
+}
+
+export function offeredConstraints(server: AuthorizationServer): readonly SenderConstraint[] {
+  return server.senderConstraints.filter(({ name }) => offersFeature(server, name));
 }
 
 function isOffered(name: string, extra: readonly string[], switched_on: readonly string[] = []): boolean {

@@ -7,7 +7,7 @@ import type { KeyRing } from "../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import type { AuditEvent } from "../records/definition.ts";
-import type { AllowedGrant, Feature } from "../records/names.ts";
+import type { AllowedGrant, Feature, noncePolicies } from "../records/names.ts";
 import type { RequestOrigin } from "../records/people.ts";
 import type { Store } from "../storage/store.ts";
 import type { MachineProof } from "../storage/tokens/token_row.ts";
@@ -16,6 +16,7 @@ import type { Params } from "./params.ts";
 import type { Pieces } from "./refusals/catalogued.ts";
 import type { WhyUnproven } from "./refusals/client_refusals.ts";
 import type { RevocationBacklog } from "./revocation_backlog.ts";
+import type { ProofMark, TokenType } from "./sender_constraints/confirmation.ts";
 import type { Authorization } from "./token/authorization.ts";
 
 /**
@@ -43,6 +44,7 @@ export interface AuthorizationServer {
   readonly grants: readonly Grant[];
   readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
   readonly clientKeySets: ClientKeySets;
+  readonly senderConstraints: readonly SenderConstraint[];
 }
 
 export interface Settings {
@@ -63,6 +65,8 @@ export interface Settings {
   readonly extra_features?: readonly Feature[];
   /** Every authorization request has to be pushed (RFC 9126 5). */
   readonly require_pushed_requests?: boolean;
+  /** When proofs need a nonce of this server; `clock` when it is not said. */
+  readonly dpop_nonce?: (typeof noncePolicies)[number];
   /** Days for which refusals are kept; 7 when it is not said. */
   readonly refusal_retention?: number;
 }
@@ -136,6 +140,37 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
   whyFailed?(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
 }
 
+/** The parts of a request by which its sender proves a key. */
+export interface SenderRequest {
+  readonly method: string;
+  /** The path below the issuer, without a query. */
+  readonly path: string;
+  /** The header `DPoP` as it came; more than one, with commas between them (RFC 9110 5.3). */
+  readonly dpop: string | undefined;
+  /** The access token beside it, at a protected resource. */
+  readonly access_token?: string;
+}
+
+/**
+ * A way of binding tokens to a key of their client: a plain object in the list of `all_constraints.ts`. The
+ * core asks each once in a request, writes what they confirm into the token, and asks for it again wherever
+ * the token or its refresh token is presented.
+ */
+export interface SenderConstraint {
+  readonly name: Feature;
+  /** What a token that it binds is called. */
+  readonly token_type: TokenType;
+  /** The member of `cnf`. */
+  readonly member: string;
+  /** Members of the discovery document. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Undefined where the request has no such proof; throws an `OAuthError` for one that is wrong. */
+  confirm(
+    request: SenderRequest,
+    server: AuthorizationServer,
+  ): Promise<{ readonly thumbprint: string; readonly mark?: ProofMark } | undefined>;
+}
+
 /** A client that has proved which one it is. */
 export interface AuthenticatedClient extends ClientRecord {
   /** The name of the method that it used. */
@@ -149,6 +184,8 @@ export interface EndpointRequest {
   readonly params: Params;
   /** The `Authorization` header as it came. */
   readonly authorization: string | undefined;
+  /** The header `DPoP` as it came; read at the token endpoint alone. */
+  readonly dpop?: string | undefined;
   readonly requester: RequestOrigin;
 }
 

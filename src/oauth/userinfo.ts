@@ -1,14 +1,19 @@
 /** UserInfo (OpenID Connect Core 5.3) for a bearer of one of our access tokens (RFC 6750). */
 import type { RequestOrigin } from "../records/people.ts";
+import { type PresentedToken, readAccessToken } from "./access_token_header.ts";
 import { isForThisServer } from "./audience.ts";
 import { findToken, liveToken } from "./live_token.ts";
 import type { Params } from "./params.ts";
 import { refuse } from "./refusals/refuse.ts";
+import { confirmAtResource, useProofsAtResource } from "./sender_constraints/binding.ts";
 import type { AuthorizationServer } from "./server.ts";
 import { userClaims } from "./user_claims.ts";
 
 export interface UserinfoRequest {
+  readonly method: string;
   readonly authorization: string | undefined;
+  /** The header `DPoP` as it came. */
+  readonly dpop: string | undefined;
   /** The form of a POST. */
   readonly params: Params | undefined;
   readonly requester: RequestOrigin;
@@ -22,8 +27,15 @@ export async function userinfo(
   request: UserinfoRequest,
   server: AuthorizationServer,
 ): Promise<Record<string, unknown>> {
-  const found = await findToken(bearerToken(request), server);
-  const live = found?.half === "access_token" ? await liveToken(found, server) : undefined;
+  const { scheme, text: access_token } = presentedToken(request, server);
+  const { method, dpop } = request;
+  const confirmation = await confirmAtResource(
+    { method, path: "/oauth/userinfo", dpop, access_token },
+    server,
+  );
+  const found = await findToken(access_token, server);
+  const live =
+    found?.half === "access_token" ? await liveToken(found, { scheme, confirmation }, server) : undefined;
   if (live === undefined) {
     // Its organization is not known without another look-up.
     const app = found && { id: found.row.app_id, organization_id: null };
@@ -38,22 +50,25 @@ export async function userinfo(
   if (!isForThisServer(row.audience, server.issuer)) {
     throw refuse("audience", { received: row.audience, issuer: server.issuer }).about(client.app);
   }
+  await useProofsAtResource(confirmation, server);
   server.store.queueUse("oauth_tokens", row.id, server.now());
   return { sub: user.id, ...userClaims(row.scopes, user) };
 }
 
 /** RFC 6750 2: one way of sending the token in each request, never the query. */
-function bearerToken({ authorization, params }: UserinfoRequest): string {
+function presentedToken(
+  { authorization, params }: UserinfoRequest,
+  server: AuthorizationServer,
+): PresentedToken {
   const inForm = params?.get("access_token");
   if (params?.repeated !== undefined) throw refuse("userinfo_parameter_repeated", { name: params.repeated });
   if (authorization === undefined) {
     if (inForm === undefined) throw refuse("access_token_missing");
-    return inForm;
+    return { scheme: "Bearer", text: inForm };
   }
   if (inForm !== undefined) throw refuse("access_token_in_two_ways");
-  const match = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization);
-  if (match?.[1] === undefined) {
-    throw refuse(/^bearer\b/i.test(authorization) ? "access_token_malformed" : "access_token_missing");
-  }
-  return match[1];
+  const presented = readAccessToken(authorization, server);
+  if (presented === undefined) throw refuse("access_token_missing");
+  if (presented === "malformed") throw refuse("access_token_malformed");
+  return presented;
 }

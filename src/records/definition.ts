@@ -251,10 +251,8 @@ export const tables = {
       oneOf("whom the app's own assertions may be meant for", assertionAudiences),
       "issuer",
     ),
-    require_pushed_authorization_requests: defaulting(
-      bool("only authorization requests that were pushed are answered (RFC 9126 6)"),
-      false,
-    ),
+    require_pushed_authorization_requests: defaulting(bool("requests must be pushed (RFC 9126 6)"), false),
+    dpop_bound_access_tokens: defaulting(bool("tokens are bound to a key (RFC 9449 5.2)"), false),
   }).with({
     owner: {
       user: { column: "owner_id", where: { organization_id: null } },
@@ -303,6 +301,7 @@ export const tables = {
     last_used_at,
     created_at,
     rotated_at: optional(time("when the refresh token was spent", { internal: true })),
+    cnf: optional(object("the keys it is bound to (RFC 7800 3.1)", { internal: true })),
   }).with({
     owner: {
       user: { column: "user_id" },
@@ -337,6 +336,7 @@ export const tables = {
     client_ip,
     user_agent,
     created_at,
+    dpop_jkt: optional(string("key that it is bound to (RFC 9449 10)", { internal: true })),
   }).with({
     owner: { user: { column: "user_id" }, through: ["app_id"], added_to: ["platform"] },
     indexes: { few: ["code_signature"], ordered: ["user_id", "app_id"] },

@@ -68,6 +68,11 @@ export const evidenceKinds = [
   // Assertions of clients.
   "client_assertion",
   "client_assertion_key",
+  // Proofs of possession.
+  "proof",
+  "proof_address",
+  "proof_clock",
+  "proof_key",
 ] as const;
 
 export type EvidenceKind = (typeof evidenceKinds)[number];

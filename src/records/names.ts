@@ -34,6 +34,9 @@ export const extraClientAuthentication: readonly ClientAuthenticationName[] = ["
 export const features = ["dpop", "par"] as const;
 export type Feature = (typeof features)[number];
 
+/** When a proof needs a nonce of the server (RFC 9449 8): `clock` is where its time is wrong. */
+export const noncePolicies = ["off", "clock", "always"] as const;
+
 /**
  * The stored word for a grant, given as the specification's word or as the RFC's name; undefined when it is
  * neither.

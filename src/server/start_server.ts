@@ -15,6 +15,7 @@ import { clientKeySets } from "../oauth/clients/client_key_sets.ts";
 import { allMethods } from "../oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
 import { revocationBacklog } from "../oauth/revocation_backlog.ts";
+import { allConstraints } from "../oauth/sender_constraints/all_constraints.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import { allGrants } from "../oauth/token/grants/all_grants.ts";
 import type { Log } from "../ops/log.ts";
@@ -166,6 +167,7 @@ export async function startServer({
       grants: allGrants,
       clientAuthenticationMethods: allMethods,
       clientKeySets: clientKeySets({ outbound: createOutbound({ allow: config.outbound_allow }), now }),
+      senderConstraints: allConstraints,
     };
     const started_at = now();
     const version = readVersion();

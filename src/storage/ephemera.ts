@@ -17,6 +17,7 @@ export type EphemeralKind =
   | "assertion"
   | "pushed"
   | "client_assertion"
+  | "dpop"
   | "applied_secrets"
   | "trial"
   | "demo_database";

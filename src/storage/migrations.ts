@@ -19,6 +19,7 @@ import { signingAlgorithmOfKeys } from "./migrations/0010_signing_algorithms.ts"
 import { carryMembersOver, membersOfApps } from "./migrations/0011_members_of_apps.ts";
 import { clientAssertionAudience } from "./migrations/0012_client_assertion_audience.ts";
 import { requiredPushes } from "./migrations/0013_required_pushes.ts";
+import { boundTokens } from "./migrations/0014_bound_tokens.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -69,6 +70,7 @@ const migrations: readonly Migration[] = [
   { version: 11, name: "members_of_apps", sql: membersOfApps, fill: carryMembersOver },
   { version: 12, name: "client_assertion_audience", sql: clientAssertionAudience },
   { version: 13, name: "required_pushes", sql: requiredPushes },
+  { version: 14, name: "bound_tokens", sql: boundTokens },
 ];
 
 /** The version of this program's tables. */

@@ -102,6 +102,10 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   assertion_key: { shape: "fact" },
   client_assertion: { shape: "fact", absent: "nothing" },
   client_assertion_key: { shape: "fact" },
+  proof: { shape: "fact", absent: "nothing" },
+  proof_address: { shape: "address", absent: "nothing" },
+  proof_clock: { shape: "seconds" },
+  proof_key: { shape: "beyond", absent: "nothing" },
 };
 
 /** Endpoints that read parameters from the form of a POST alone (T-4). */

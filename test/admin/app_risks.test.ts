@@ -50,6 +50,7 @@ const clean: OAuthApp = {
   claims_in_id_token: true,
   client_assertion_audience: "issuer",
   require_pushed_authorization_requests: false,
+  dpop_bound_access_tokens: false,
 };
 
 const cleanSecret: SecretState = {

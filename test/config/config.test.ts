@@ -35,6 +35,7 @@ test("an empty environment gives the documented defaults", () => {
     extra_client_auth: [],
     extra_features: [],
     require_pushed_requests: false,
+    dpop_nonce: "clock",
     mail: undefined,
     brand: { name: undefined, logo_url: undefined, accent: undefined },
     picture_hosts: [],
@@ -83,6 +84,7 @@ test("every fault is reported at once, each with the name of its variable", () =
     POSTERN_EXTRA_GRANTS: "password",
     POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt",
     POSTERN_EXTRA_FEATURES: "implicit",
+    POSTERN_DPOP_NONCE: "sometimes",
     POSTERN_SMTP_URL: "mail.example.com",
     POSTERN_ISSUER: "https://id.example.com",
   };

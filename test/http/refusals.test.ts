@@ -11,9 +11,10 @@ import { authorizeParameters, formOf, type Parameters } from "../support/flows.t
 import { readHtml } from "../web/read_html.ts";
 import { refusedClients } from "./refused_clients.ts";
 import { refusedPeople } from "./refused_people.ts";
+import { refusedProofs } from "./refused_proofs.ts";
 import { explained, type RefusingStage, refusingStage, shortIdOf } from "./refusing_stage.ts";
 
-const refusedCases = [...refusedClients, ...refusedPeople];
+const refusedCases = [...refusedClients, ...refusedPeople, ...refusedProofs];
 
 describe("a refusal explains itself", () => {
   let stage: RefusingStage;

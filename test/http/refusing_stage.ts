@@ -7,6 +7,7 @@ import type { EvidenceKind } from "../../src/records/evidence.ts";
 import { aMachine, type Machine, switchedOn } from "../oauth/machine.ts";
 import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization } from "../support/builders.ts";
+import { dpopOn } from "../support/dpop.ts";
 import { shortIdIn } from "../support/error_uri.ts";
 import {
   authorizeParameters,
@@ -55,7 +56,7 @@ export interface RefusingStage {
 export async function refusingStage(): Promise<RefusingStage> {
   const it = await testApp();
   const { store, identity } = it;
-  const server = { ...it.server, settings: { ...it.server.settings, ...switchedOn } };
+  const server = { ...it.server, settings: { ...it.server.settings, ...switchedOn, ...dpopOn } };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const app = createApp({
     server,

@@ -40,7 +40,13 @@ for (const database of databases)
     };
     const claims = (access_token: string) =>
       userinfo(
-        { authorization: `Bearer ${access_token}`, params: undefined, requester },
+        {
+          method: "GET",
+          dpop: undefined,
+          authorization: `Bearer ${access_token}`,
+          params: undefined,
+          requester,
+        },
         stage.server,
       ) as Promise<{ sub: string }>;
 

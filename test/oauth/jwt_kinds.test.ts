@@ -74,7 +74,11 @@ for (const database of databases)
         {
           takes: "access_token",
           claims: () => claimsOf(issued.access_token),
-          present: (jwt) => userinfo({ ...endpointRequest({}), authorization: `Bearer ${jwt}` }, server),
+          present: (jwt) =>
+            userinfo(
+              { method: "GET", dpop: undefined, ...endpointRequest({}), authorization: `Bearer ${jwt}` },
+              server,
+            ),
         },
         {
           takes: "id_token",

@@ -152,7 +152,8 @@ for (const database of databases)
       ] as const) {
         const { id_token, access_token } = await codeFlow(as, app, authorization, who, { scope });
         assert.deepEqual(await claims(id_token), told(expected), scope);
-        const request = { authorization: `Bearer ${access_token}`, params: undefined, requester };
+        const bearer = { method: "GET", dpop: undefined, authorization: `Bearer ${access_token}` };
+        const request = { ...bearer, params: undefined, requester };
         assert.deepEqual(await userinfo(request, as.server), { sub: user.id, ...expected }, scope);
       }
       const { refresh_token } = await codeFlow(as, app, authorization, who, {

@@ -6,6 +6,7 @@ import * as assertion from "../../src/oauth/refusals/assertion_refusals.ts";
 import * as authorization from "../../src/oauth/refusals/authorization_refusals.ts";
 import * as client from "../../src/oauth/refusals/client_refusals.ts";
 import * as grant from "../../src/oauth/refusals/grant_refusals.ts";
+import * as proof from "../../src/oauth/refusals/proof_refusals.ts";
 import {
   type EvidenceMade,
   type RefusalKind,
@@ -60,7 +61,9 @@ describe("the catalogue of refusals", () => {
   }
 
   test("no refusal stands in it twice", () => {
-    const groups = [request, client, assertion, authorization, grant].flatMap((file) => Object.values(file));
+    const groups = [request, client, assertion, authorization, grant, proof].flatMap((file) =>
+      Object.values(file),
+    );
     const kinds = groups.flatMap((group) => Object.keys(group));
     assert.deepEqual(kinds.toSorted(), refusalKinds.toSorted());
   });

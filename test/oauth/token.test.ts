@@ -389,7 +389,7 @@ for (const database of databases)
           const request: EndpointRequest = { params, authorization, requester };
           await token(request, stage.server).catch(onlyOAuthError);
           await introspect(request, stage.server).catch(onlyOAuthError);
-          await userinfo(request, stage.server).catch(onlyOAuthError);
+          await userinfo({ method: "GET", dpop: undefined, ...request }, stage.server).catch(onlyOAuthError);
           assert.equal(await revoke(request, stage.server), undefined);
         }),
         { numRuns: runsOn(database, 150) },

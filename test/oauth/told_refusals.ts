@@ -125,6 +125,18 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   access_token_inactive: { found: undefined, server },
   openid_lacking: { granted_scopes: ["profile"] },
   audience: { received: ["https://api.example"], issuer: "https://id.example" },
+  dpop_typ: { received: "JWT" },
+  dpop_alg: { received: "HS256" },
+  dpop_jwk: { alg: "ES256" },
+  dpop_htm: { received: "GET", expected: "POST" },
+  dpop_htu: { received: "https://a.example/", expected: "https://id.example/oauth/token" },
+  dpop_clock: { skew: 75, most: 60 },
+  dpop_clock_nonce: { skew: -75, most: 60 },
+  grant_of_other_key: { received: { jkt: "b" }, expected: { jkt: "a" } },
+  dpop_jkt_differs: { received: "b", expected: "a" },
+  dpop_jkt: { received: "short" },
+  token_bound: { received: undefined, expected: { jkt: "a" } },
+  token_of_other_key: { received: { jkt: "b" }, expected: { jkt: "a" } },
   hint_of_other_client: { client_id: "web" },
   post_logout_redirect_uri: { uri: "https://a.example/x", registered: ["https://a.example/"] },
   decision: { received: undefined },
@@ -393,6 +405,55 @@ export const told: Readonly<Record<RefusalKind, string>> = {
     "403 insufficient_scope: the access token needs the scope openid; scope_lacking scope: [profile] / [openid]",
   audience:
     "401 invalid_token: the access token is for another audience; audience aud: [https://api.example] / [https://id.example]",
+  dpop_missing:
+    "400 invalid_dpop_proof: a DPoP proof is required here, and the request has none; missing DPoP: – / –",
+  dpop_repeated:
+    "400 invalid_dpop_proof: the header DPoP must come once, with one proof; authorization_header DPoP: two_ways / –",
+  dpop_not_jwt:
+    "400 invalid_dpop_proof: the DPoP proof is not a signed JWT in compact form; proof DPoP: not_a_jwt / –",
+  dpop_typ: '400 invalid_dpop_proof: the typ of the proof must be dpop+jwt; proof typ: "JWT" / dpop+jwt',
+  dpop_alg:
+    '400 invalid_dpop_proof: the proof must be signed with one of ES256, EdDSA, Ed25519, PS256, RS256; proof alg: "HS256" / [ES256, EdDSA, Ed25519, PS256, RS256]',
+  dpop_crit:
+    "400 invalid_dpop_proof: the header of the proof has crit, and no extension is understood here; proof crit: – / –",
+  dpop_jwk_private:
+    "400 invalid_dpop_proof: the jwk of the proof holds a private key; make a new key, and send its public half; proof jwk: – / –",
+  dpop_jwk:
+    "400 invalid_dpop_proof: the jwk of the proof must be a public key that fits its alg, ES256; proof jwk: – / ES256",
+  dpop_unverified:
+    "400 invalid_dpop_proof: the proof is not signed with the key of its jwk; proof signature: unverified / –",
+  dpop_htm: '400 invalid_dpop_proof: the htm of the proof must be POST; proof htm: "GET" / POST',
+  dpop_htu:
+    "400 invalid_dpop_proof: the htu of the proof must be https://id.example/oauth/token; proof_address htu: https://a.example/ / https://id.example/oauth/token",
+  dpop_jti: "400 invalid_dpop_proof: the proof lacks jti, a text of at most 256 characters; proof jti: – / –",
+  dpop_iat: "400 invalid_dpop_proof: the proof lacks iat, a time in seconds; proof iat: – / –",
+  dpop_clock:
+    "400 invalid_dpop_proof: the iat of the proof is 75 seconds behind the clock of this server, and 60 are allowed; proof_clock iat: 75 / 60",
+  dpop_ath_missing:
+    "400 invalid_dpop_proof: the proof lacks ath, the hash of the access token; proof ath: – / –",
+  dpop_ath:
+    "400 invalid_dpop_proof: the ath of the proof is not the hash of the access token beside it; proof ath: – / –",
+  dpop_replayed:
+    "400 invalid_dpop_proof: the proof was already used; make a new one for each request; proof jti: used / –",
+  dpop_nonce_malformed: "400 invalid_dpop_proof: the nonce of the proof must be a text; proof nonce: – / –",
+  dpop_nonce_missing:
+    "400 use_dpop_nonce: the proof needs the nonce of the header DPoP-Nonce; proof nonce: – / –",
+  dpop_nonce_ended:
+    "400 use_dpop_nonce: the nonce of the proof is not one of this server, or has ended; use that of the header DPoP-Nonce; proof nonce: expired / –",
+  dpop_clock_nonce:
+    "400 use_dpop_nonce: the iat of the proof is 75 seconds ahead of the clock of this server, and 60 are allowed; the nonce of the header DPoP-Nonce stands in for it; proof_clock iat: 75 / 60",
+  grant_of_other_key:
+    "400 invalid_grant: the grant is bound to another key than the proof is signed with; proof_key cnf: [jkt b] / [jkt a]",
+  dpop_jkt_differs:
+    "400 invalid_request: dpop_jkt names another key than the proof is signed with; proof_key dpop_jkt: b / a",
+  dpop_jkt:
+    "400 invalid_request: dpop_jkt must be the SHA-256 thumbprint of a key, 43 characters of base64url; length dpop_jkt: 5 / [43, 43]",
+  token_bound:
+    "401 invalid_token: the access token is bound to a key, and must come as DPoP with a proof; proof_key cnf: [] / [jkt a]",
+  token_of_other_key:
+    "401 invalid_token: the access token is bound to another key than the proof is signed with; proof_key cnf: [jkt b] / [jkt a]",
+  token_unbound:
+    "401 invalid_token: the access token is bound to no key, and must come as Bearer; proof Authorization: DPoP / Bearer",
   hint_of_other_client:
     "400 invalid_request: id_token_hint was issued to another client than client_id names; id_token_hint id_token_hint: another_app / web",
   logout_client_missing:

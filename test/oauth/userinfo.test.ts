@@ -18,7 +18,13 @@ for (const database of databases)
 
     const ask = (authorization: string | undefined, form?: Parameters) =>
       userinfo(
-        { authorization, params: form === undefined ? undefined : readForm(formOf(form)), requester },
+        {
+          method: "GET",
+          dpop: undefined,
+          authorization,
+          params: form === undefined ? undefined : readForm(formOf(form)),
+          requester,
+        },
         stage.server,
       );
     const bearer = (token: string) => ask(`Bearer ${token}`);

@@ -7,6 +7,7 @@ import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
 import { clientKeySets } from "../../src/oauth/clients/client_key_sets.ts";
 import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
+import { allConstraints } from "../../src/oauth/sender_constraints/all_constraints.ts";
 import type { AuthorizationServer, SecurityEvent, Settings } from "../../src/oauth/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
@@ -92,6 +93,7 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
     grants: allGrants,
     clientAuthenticationMethods: allMethods,
     clientKeySets: clientKeySets({ outbound: createOutbound(), now: clock.now }),
+    senderConstraints: allConstraints,
   };
   return { server, store, clock, events };
 }

@@ -194,6 +194,7 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     allowed_response_types: ["code"],
     access_token_ttl: 900,
     refresh_token_ttl: 604_800,
+    dpop_bound_access_tokens: false,
     refresh_token_rotation: true,
     first_party: false,
     public: false,
@@ -360,6 +361,7 @@ export async function aCode(store: Store, given: Partial<OAuthAuthCode> = {}): P
     used_at: null,
     client_ip: null,
     user_agent: null,
+    dpop_jkt: null,
     created_at,
     ...given,
   });
@@ -389,6 +391,7 @@ export function tokenOf<U extends string | null>(
     user_agent: null,
     last_used_at: null,
     created_at,
+    cnf: null,
     rotated_at: null,
     ...given,
   };

@@ -35,6 +35,13 @@ const handles = [
   "jwks_uri",
 ] as const satisfies readonly (keyof OAuthApp)[];
 
+/** What protects the tokens of an app: it does more without. */
+const protections = [
+  "refresh_token_rotation",
+  "require_pushed_authorization_requests",
+  "dpop_bound_access_tokens",
+] as const;
+
 /** Whether tokens live longer than they did. */
 function livesLonger(current: OAuthApp, { access_token_ttl, refresh_token_ttl }: Changes): boolean {
   return (
@@ -44,7 +51,7 @@ function livesLonger(current: OAuthApp, { access_token_ttl, refresh_token_ttl }:
 
 /** Whether the change makes the app do more than it does, or gives it or its tokens to others. */
 export function isMore(current: OAuthApp, changes: Changes): boolean {
-  const { allowed_scopes = [], first_party, active, owner_id, metadata, refresh_token_rotation } = changes;
+  const { allowed_scopes = [], first_party, active, owner_id, metadata } = changes;
   return (
     handles.some((name) => changes[name] !== undefined) ||
     allowed_scopes.some((scope) => !current.allowed_scopes.includes(scope)) ||
@@ -53,8 +60,7 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
     owner_id !== undefined ||
     metadata !== undefined ||
     changes.default_scopes !== undefined ||
-    refresh_token_rotation === false ||
-    changes.require_pushed_authorization_requests === false ||
+    protections.some((name) => changes[name] === false) ||
     livesLonger(current, changes)
   );
 }
@@ -84,7 +90,7 @@ export function requireTrust(authority: EffectivePermissions, current: OAuthApp,
   const names: string[] = [...handles, "allowed_scopes"]
     .filter((name) => name in changes)
     .map((name) => (isCarried(name, current, after) ? `metadata/${name}` : name));
-  for (const name of ["refresh_token_rotation", "require_pushed_authorization_requests"] as const) {
+  for (const name of protections) {
     if (changes[name] === false) names.push(name);
   }
   for (const name of ["access_token_ttl", "refresh_token_ttl"] as const) {

@@ -4,29 +4,36 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor, AdminContext, MadeInvitation } from "../../admin/access/actor.ts";
 import { type Detail, detail } from "../../errors/details.ts";
-import { Problem } from "../../errors.ts";
+import { OAuthError, type OAuthErrorCode, Problem } from "../../errors.ts";
 import { findSession } from "../../identity/sessions.ts";
 import { countAttempt } from "../../identity/throttle.ts";
+import { type PresentedToken, readAccessToken } from "../../oauth/access_token_header.ts";
 import { isForThisServer } from "../../oauth/audience.ts";
 import { liveApiKey } from "../../oauth/live_api_key.ts";
 import { findToken, liveToken } from "../../oauth/live_token.ts";
+import { confirmAtResource, useProofsAtResource } from "../../oauth/sender_constraints/binding.ts";
 import type { User } from "../../records/definition.ts";
 import { postEmailNotice, postPasswordNotice } from "../account/account_notices.ts";
 import type { HttpContext } from "../context.ts";
 import { readCookie } from "../cookies.ts";
+import { headerText } from "../header_text.ts";
 import { languageOf } from "../language.ts";
 import { postInvitation } from "../post_invitation.ts";
 import { requesterOf } from "../requester.ts";
 import { isForeignSite } from "../same_origin.ts";
+import { targetOf } from "../target.ts";
 
 /** 401: nobody we know. `presented` says whether a credential came at all (RFC 6750 3.1). */
 export class UnknownCaller extends Problem {
   readonly presented: boolean;
+  /** What is wrong with the token or its proof (RFC 6750 3.1, RFC 9449 7.1). */
+  readonly refused: OAuthErrorCode;
 
-  constructor(presented: boolean, told: Detail) {
+  constructor(presented: boolean, told: Detail, refused: OAuthErrorCode = "invalid_token") {
     super(401, "unauthorized", told);
     this.name = "UnknownCaller";
     this.presented = presented;
+    this.refused = refused;
   }
 }
 
@@ -78,11 +85,12 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
 async function actorOf(request: FastifyRequest, context: HttpContext): Promise<Actor> {
   const { authorization } = request.headers;
   if (authorization === undefined) return signedInActor(request, context);
-  const presented = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1];
-  if (presented === undefined) {
+  const presented = readAccessToken(authorization, context.server);
+  if (presented === undefined || presented === "malformed") {
     throw new UnknownCaller(true, detail("no_bearer"));
   }
-  const actor = (await keyActor(presented, context)) ?? (await tokenActor(presented, context));
+  const key = presented.scheme === "Bearer" ? await keyActor(presented.text, context) : undefined;
+  const actor = key ?? (await tokenActor(presented, request, context).catch(refuseProof));
   if (actor !== undefined) return actor;
   throw new UnknownCaller(true, detail("inactive_credential"));
 }
@@ -119,14 +127,28 @@ async function keyActor(text: string, { server }: HttpContext): Promise<Actor | 
 }
 
 /** An access token that is alive and meant for this server, not for some resource beside it (RFC 9068 4). */
-async function tokenActor(text: string, { server }: HttpContext): Promise<Actor | undefined> {
-  const found = await findToken(text, server);
-  const live = found?.half === "access_token" ? await liveToken(found, server) : undefined;
+async function tokenActor(
+  { scheme, text: access_token }: PresentedToken,
+  request: FastifyRequest,
+  { server }: HttpContext,
+): Promise<Actor | undefined> {
+  const { path } = targetOf(request);
+  const proof = { method: request.method, path, dpop: headerText(request, "dpop"), access_token };
+  const confirmation = await confirmAtResource(proof, server);
+  const found = await findToken(access_token, server);
+  const live =
+    found?.half === "access_token" ? await liveToken(found, { scheme, confirmation }, server) : undefined;
   if (live === undefined || !isForThisServer(live.row.audience, server.issuer)) return undefined;
+  await useProofsAtResource(confirmation, server);
   const { row, user, service_account, client } = live;
   server.store.queueUse("oauth_tokens", row.id, server.now());
   const { scopes } = row;
   if (user !== undefined) return { kind: "user", user, scopes };
   if (service_account !== undefined) return { kind: "service_account", account: service_account, scopes };
   return { kind: "client", app: client.app, scopes };
+}
+
+function refuseProof(error: unknown): never {
+  if (!(error instanceof OAuthError)) throw error;
+  throw new UnknownCaller(true, detail("proof_refused", { why: error.description }), error.code);
 }

@@ -174,7 +174,15 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
           "default_scopes",
         ],
       },
-      { legend: "tokens", names: ["access_token_ttl", "refresh_token_ttl", "refresh_token_rotation"] },
+      {
+        legend: "tokens",
+        names: [
+          "access_token_ttl",
+          "refresh_token_ttl",
+          "refresh_token_rotation",
+          "dpop_bound_access_tokens",
+        ],
+      },
       {
         legend: "client_authentication",
         folded: true,

@@ -12,14 +12,17 @@ import { token } from "../../oauth/token/token.ts";
 import { userinfo } from "../../oauth/userinfo.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf, hasForm } from "../form.ts";
+import { headerText } from "../header_text.ts";
 import { requesterOf } from "../requester.ts";
 import { batchReplies } from "./batch_replies.ts";
 import { allowAnyOrigin, answerPreflight } from "./cors.ts";
+import { offerNonce } from "./offer_nonce.ts";
 
 export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, metrics } = context;
+  const anyOrigin = [allowAnyOrigin(server), offerNonce(server)];
 
-  app.post("/oauth/token", { config: { face: "json" }, onRequest: allowAnyOrigin }, async (request) => {
+  app.post("/oauth/token", { config: { face: "json" }, onRequest: anyOrigin }, async (request) => {
     try {
       return await token(endpointRequest(request), server);
     } catch (error) {
@@ -30,10 +33,10 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   if (offersFeature(server, "par")) {
-    app.post("/oauth/par", { config: { face: "json" }, onRequest: allowAnyOrigin }, async (request, reply) =>
+    app.post("/oauth/par", { config: { face: "json" }, onRequest: anyOrigin }, async (request, reply) =>
       reply.code(201).send(await pushRequest(endpointRequest(request), server)),
     );
-    answerPreflight(app, "/oauth/par", ["POST"]);
+    answerPreflight(app, "/oauth/par", ["POST"], server);
   }
 
   app.post("/oauth/introspect", { config: { face: "json" }, onSend: batchReplies() }, async (request) =>
@@ -41,30 +44,28 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 
   // Whatever is thrown on the way is answered 200 `{}` too: the face says so.
-  app.post(
-    "/oauth/revoke",
-    { config: { face: "revocation" }, onRequest: allowAnyOrigin },
-    async (request) => {
-      await revoke(endpointRequest(request), server);
-      return {};
-    },
-  );
+  app.post("/oauth/revoke", { config: { face: "revocation" }, onRequest: anyOrigin }, async (request) => {
+    await revoke(endpointRequest(request), server);
+    return {};
+  });
 
   const claims = async (request: FastifyRequest, _reply: FastifyReply) =>
     userinfo(
       {
+        method: request.method,
         authorization: request.headers.authorization,
+        dpop: headerText(request, "dpop"),
         params: hasForm(request) ? formOf(request) : undefined,
         requester: requesterOf(request),
       },
       server,
     );
-  app.get("/oauth/userinfo", { config: { face: "json" }, onRequest: allowAnyOrigin }, claims);
-  app.post("/oauth/userinfo", { config: { face: "json" }, onRequest: allowAnyOrigin }, claims);
+  app.get("/oauth/userinfo", { config: { face: "json" }, onRequest: anyOrigin }, claims);
+  app.post("/oauth/userinfo", { config: { face: "json" }, onRequest: anyOrigin }, claims);
 
-  answerPreflight(app, "/oauth/token", ["POST"]);
-  answerPreflight(app, "/oauth/revoke", ["POST"]);
-  answerPreflight(app, "/oauth/userinfo", ["GET", "POST"]);
+  answerPreflight(app, "/oauth/token", ["POST"], server);
+  answerPreflight(app, "/oauth/revoke", ["POST"], server);
+  answerPreflight(app, "/oauth/userinfo", ["GET", "POST"], server);
 }
 
 /** Whatever is presented as a token is one that is not valid at worst (spec 4.3). */
@@ -75,6 +76,7 @@ function endpointRequest(request: FastifyRequest, takenAsSent?: ReadonlySet<stri
   return {
     params: formOf(request, takenAsSent),
     authorization: request.headers.authorization,
+    dpop: headerText(request, "dpop"),
     requester: requesterOf(request),
   };
 }

@@ -15,7 +15,7 @@ const maxAge = 300;
 export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): void {
   const options = {
     config: { face: "json" as const, kept: true },
-    onRequest: allowAnyOrigin,
+    onRequest: allowAnyOrigin(server),
     exposeHeadRoute: true,
   };
   const discovery = discoveryOf(server);
@@ -26,13 +26,13 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
     app.get(path, options, async (request, reply) =>
       sendConditionally(request, cacheFor(reply, maxAge), await discovery()),
     );
-    answerPreflight(app, path, ["GET", "HEAD"]);
+    answerPreflight(app, path, ["GET", "HEAD"], server);
   }
   app.get("/.well-known/jwks.json", options, async (request, reply) => {
     const representation = await keySet();
     return sendConditionally(request, cacheFor(reply, maxAge), representation);
   });
-  answerPreflight(app, "/.well-known/jwks.json", ["GET", "HEAD"]);
+  answerPreflight(app, "/.well-known/jwks.json", ["GET", "HEAD"], server);
 }
 
 /**

@@ -2,11 +2,13 @@
  * An authorization request: who asks (proven first) and what for (spec 4.1, RFC 6749 4.1.1, OpenID Connect
  * Core 3.1.2.1).
  */
+import { decodeBase64url } from "../../crypto/base64url.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { allowedResources, resourceError } from "../../records/metadata.ts";
 import { mayUse } from "../clients/allowed_grants.ts";
 import { findNamedClient } from "../clients/built_in_app.ts";
+import { offersFeature } from "../offered.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -25,6 +27,8 @@ export interface AuthorizationRequest {
   readonly code_challenge: string | undefined;
   /** Resources that the token is asked for (RFC 8707); empty means this server itself. */
   readonly resource: readonly string[];
+  /** Thumbprint of the key that the code is to be bound to (RFC 9449 10). */
+  readonly dpop_jkt: string | undefined;
   readonly params: Params;
 }
 
@@ -81,7 +85,10 @@ export function refuseUnpushed(
 const unsupported = ["request", "request_uri", "registration"] as const;
 
 /** Every rule of spec 4.1 that is answered by redirect. Throws an `OAuthError`. */
-export function readRequest({ client, redirect_uri, params }: IdentifiedClient): AuthorizationRequest {
+export function readRequest(
+  { client, redirect_uri, params }: IdentifiedClient,
+  server: AuthorizationServer,
+): AuthorizationRequest {
   refuseRepeated(params);
   for (const name of unsupported) if (params.get(name) !== undefined) throw refuse(`${name}_not_supported`);
   const { app } = client;
@@ -99,8 +106,15 @@ export function readRequest({ client, redirect_uri, params }: IdentifiedClient):
     nonce: params.get("nonce"),
     code_challenge: readChallenge(params, app.public),
     resource: readResource(params, client),
+    dpop_jkt: offersFeature(server, "dpop") ? readKeyBinding(params) : undefined,
     params,
   };
+}
+
+function readKeyBinding(params: Params): string | undefined {
+  const thumbprint = params.get("dpop_jkt");
+  if (thumbprint === undefined || decodeBase64url(thumbprint)?.length === 32) return thumbprint;
+  throw refuse("dpop_jkt", { received: thumbprint });
 }
 
 /**

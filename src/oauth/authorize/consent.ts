@@ -36,7 +36,7 @@ export async function answerConsent(
   const identified = await identifyClient(resolved.params, server);
   try {
     refuseUnpushed(resolved, identified, server);
-    const request = readRequest(identified);
+    const request = readRequest(identified, server);
     const now = server.now();
     const satisfied = isSatisfied(url, signedIn, now);
     const required = requiredInteraction(readInteraction(identified.params), signedIn, satisfied, now);

@@ -42,7 +42,8 @@ export async function issueCode(
   server: AuthorizationServer,
 ): Promise<RedirectOutcome> {
   const { user, session } = signedIn;
-  const { client, redirect_uri, requested_scopes, state, nonce, code_challenge, resource, params } = request;
+  const { client, redirect_uri, requested_scopes, state, nonce, code_challenge, resource, dpop_jkt, params } =
+    request;
   const created_at = server.now();
   const code = newCredential(credentialPrefix.code, created_at);
   const parameters = keptParameters.flatMap((name) => {
@@ -60,6 +61,7 @@ export async function issueCode(
     scopes: requested_scopes,
     state: state ?? null,
     nonce: nonce ?? null,
+    dpop_jkt: dpop_jkt ?? null,
     request_data: writeRequestData({
       parameters: Object.fromEntries(parameters),
       resource,

@@ -6,6 +6,8 @@ import { authenticateClient } from "../clients/client_authentication.ts";
 import { type Params, paramsOf } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { referencePrefix, referenceTo, sealedFor, visitWithin } from "../request_sources/pushed.ts";
+import { confirmSender, useProofs } from "../sender_constraints/binding.ts";
+import type { Confirmation } from "../sender_constraints/confirmation.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "../server.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
 import { readInteraction, refuseMalformed } from "./interaction.ts";
@@ -39,14 +41,28 @@ export async function pushRequest(
 ): Promise<PushedAnswer> {
   const client = await authenticateClient(request, server);
   const { app } = client;
-  const params = pushedParams(request.params, client);
+  const confirmation = await confirmSender(
+    { method: "POST", path: "/oauth/par", dpop: request.dpop },
+    server,
+  );
+  const params = boundParams(pushedParams(request.params, client), confirmation);
   for (const name of ["request_uri", "request"]) {
     if (params.get(name) !== undefined) throw refuse("pushed_reference", { name }).about(app);
   }
   const identified = await identifyClient(params, server);
-  readRequest(identified);
+  readRequest(identified, server);
   await refuseMalformed(readInteraction(params), server);
-  return keep(params, client, request, server);
+  return keep(params, client, { ...request, confirmation }, server);
+}
+
+/** A proof beside the request binds the code as `dpop_jkt` does (RFC 9449 10.1); both must name one key. */
+function boundParams(params: Params, confirmation: Confirmation | undefined): Params {
+  const proved = confirmation?.cnf.jkt;
+  if (typeof proved !== "string") return params;
+  const named = params.get("dpop_jkt");
+  if (named === undefined) return paramsOf([...params.pairs, ["dpop_jkt", proved]]);
+  if (named !== proved) throw refuse("dpop_jkt_differs", { received: proved, expected: named });
+  return params;
 }
 
 /** The parameters of the request itself, of this very client. */
@@ -61,7 +77,7 @@ function pushedParams({ pairs }: Params, { app }: AuthenticatedClient): Params {
 async function keep(
   { pairs }: Params,
   { app }: AuthenticatedClient,
-  { requester }: EndpointRequest,
+  { requester, confirmation }: EndpointRequest & { readonly confirmation: Confirmation | undefined },
   server: AuthorizationServer,
 ): Promise<PushedAnswer> {
   const { store, sealer } = server;
@@ -78,6 +94,7 @@ async function keep(
   const reference = referenceTo(request_uri, app.id);
   const sealed = sealer.seal("ephemera", JSON.stringify(pairs), sealedFor(reference));
   const expires_at = new Date(created_at.getTime() + visitWithin * 1000);
+  await useProofs(confirmation, server);
   await store.keepPushedRequest(reference, { sealed, created_at, expires_at });
   return { request_uri, expires_in: visitWithin };
 }

@@ -17,6 +17,7 @@ import {
 import type { Catalogued } from "./catalogued.ts";
 import { clientRefusals } from "./client_refusals.ts";
 import { bearerRefusals, grantRefusals, scopeRefusals } from "./grant_refusals.ts";
+import { bindingRefusals, proofRefusals } from "./proof_refusals.ts";
 import { logoutRefusals, pageRefusals, requestRefusals } from "./request_refusals.ts";
 
 const catalogue = {
@@ -31,6 +32,8 @@ const catalogue = {
   ...scopeRefusals,
   ...grantRefusals,
   ...bearerRefusals,
+  ...proofRefusals,
+  ...bindingRefusals,
   ...logoutRefusals,
   ...pageRefusals,
 };

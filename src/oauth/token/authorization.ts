@@ -1,6 +1,8 @@
 import type { ClientRecord } from "../../records/client_record.ts";
 import type { OAuthAuthCode, OAuthToken, ServiceAccount, User } from "../../records/definition.ts";
+import type { RequestOrigin } from "../../records/people.ts";
 import type { MachineProof } from "../../storage/tokens/token_row.ts";
+import type { BoundKeys, Confirmation, TokenType } from "../sender_constraints/confirmation.ts";
 
 /** What a validated grant yields: the client, the user, the scopes, and what is written with the token. */
 export interface Authorization {
@@ -25,7 +27,16 @@ export interface Authorization {
   readonly authentication: Authentication | undefined;
   /** OpenID Connect nonce of the authorization request; only the first id_token carries it. */
   readonly nonce: string | undefined;
+  /** The keys that the grant is bound to; null where it is bound to none. */
+  readonly bound_to: BoundKeys | null;
   readonly commit: Commit | EarlierAnswer;
+}
+
+/** The sender of a token request. */
+export interface Redeemer {
+  /** The keys that the request proved. */
+  readonly confirmation: Confirmation | undefined;
+  readonly requester: RequestOrigin;
 }
 
 /** A token that is signed and not yet stored, and the answer that hands it out. */
@@ -80,6 +91,8 @@ export interface InsertCommit {
 export interface EarlierAnswer {
   readonly kind: "earlier_answer";
   readonly answer: TokenResponse;
+  /** The keys of the token in it. */
+  readonly bound_to: BoundKeys | null;
 }
 
 export interface Authentication {
@@ -92,7 +105,7 @@ export interface Authentication {
 /** Spec 4.2, success response; `id_token` as OpenID Connect Core 3.1.3.3 adds it. */
 export interface TokenResponse {
   readonly access_token: string;
-  readonly token_type: "Bearer";
+  readonly token_type: TokenType;
   /** Seconds. */
   readonly expires_in: number;
   readonly refresh_token?: string;

@@ -2,10 +2,10 @@
  * The transaction that stores a token and marks its grant as used. A grant yields its commit as a value; here
  * alone the value becomes a verb of the storage, and the verdict of the database a refusal of the grant.
  */
-import type { RequestOrigin } from "../../records/people.ts";
 import { refuse } from "../refusals/refuse.ts";
+import { requireKeys } from "../sender_constraints/binding.ts";
 import type { AuthorizationServer } from "../server.ts";
-import type { Commit, SignedToken, TokenResponse } from "./authorization.ts";
+import type { Commit, EarlierAnswer, Redeemer, SignedToken, TokenResponse } from "./authorization.ts";
 import { assertionRefusal } from "./grants/jwt_bearer.ts";
 import { earlierAnswer, reuseWindow } from "./grants/refresh_token.ts";
 
@@ -17,8 +17,8 @@ import { earlierAnswer, reuseWindow } from "./grants/refresh_token.ts";
 export async function commitToken(
   commit: Commit,
   signed: SignedToken,
+  redeemer: Redeemer,
   server: AuthorizationServer,
-  requester: RequestOrigin,
 ): Promise<TokenResponse> {
   const { row, answer } = signed;
   const { store } = server;
@@ -40,14 +40,16 @@ export async function commitToken(
         : await store.refreshWithoutRotation({ id, addition: token, now });
       if (verdict === "spent") return answer;
       // Another request was first: inside the window both get the same answer.
-      if (verdict === "already_used") return earlierAnswer(commit.predecessor, server);
+      if (verdict === "already_used") {
+        return answerAgain(await earlierAnswer(commit.predecessor, server), redeemer);
+      }
       throw refuse("refresh_token_ended", { ground: commit.predecessor.row, server });
     }
     case "assertion": {
       const { account, key_pair_id } = commit;
       const token = { ...row, service_account_id: account.id };
       const verdict = await store.redeemAssertion({ ...commit, token, now });
-      if (verdict !== "spent") throw assertionRefusal(verdict, account, server, requester);
+      if (verdict !== "spent") throw assertionRefusal(verdict, account, server, redeemer.requester);
       store.queueUse("service_accounts", account.id, now);
       store.queueUse("service_account_key_pairs", key_pair_id, now);
       return answer;
@@ -60,4 +62,13 @@ export async function commitToken(
     default:
       return commit satisfies never;
   }
+}
+
+/** The answer of the first request inside a reuse window, for the holder of the same keys. */
+export function answerAgain(
+  { answer, bound_to }: EarlierAnswer,
+  { confirmation }: Pick<Redeemer, "confirmation">,
+): TokenResponse {
+  requireKeys(bound_to, confirmation);
+  return answer;
 }

@@ -5,34 +5,35 @@
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import { signJwt } from "../../crypto/jwt.ts";
 import type { OAuthToken } from "../../records/definition.ts";
-import type { RequestOrigin } from "../../records/people.ts";
 import { writeRequestData } from "../../records/request_data.ts";
 import type { AuthorizationServer, Grant } from "../server.ts";
-import type { Authorization, SignedToken, TokenResponse } from "./authorization.ts";
-import { commitToken } from "./commit.ts";
+import type { Authorization, Redeemer, SignedToken, TokenResponse } from "./authorization.ts";
+import { answerAgain, commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";
+
+/** An authorization that is about to be answered. */
+interface Issue extends Redeemer {
+  readonly authorization: Authorization;
+  readonly grant: Grant;
+}
 
 /**
  * Issues the tokens of an authorization. Everything is written or nothing: after a failure the code or the
  * refresh token is still good.
  */
-export async function issueTokens(
-  authorization: Authorization,
-  grant: Grant,
-  server: AuthorizationServer,
-  requester: RequestOrigin,
-): Promise<TokenResponse> {
+export async function issueTokens(issue: Issue, server: AuthorizationServer): Promise<TokenResponse> {
+  const { authorization, grant, requester } = issue;
   const { commit } = authorization;
-  if (commit.kind === "earlier_answer") return commit.answer;
+  if (commit.kind === "earlier_answer") return answerAgain(commit, issue);
   // While this one is being signed, tokens that are ready to be stored wait for it and share the commit.
   const signed = server.store.expectJob();
   let tokens: SignedToken;
   try {
-    tokens = await signTokens(authorization, grant, server, requester);
+    tokens = await signTokens(issue, server);
   } finally {
     signed();
   }
-  const given = await commitToken(commit, tokens, server, requester);
+  const given = await commitToken(commit, tokens, issue, server);
   if (given !== tokens.answer) return given;
   const { app } = authorization.client;
   server.report({
@@ -53,10 +54,8 @@ export async function issueTokens(
 
 /** The answer, and the row to store of it. */
 async function signTokens(
-  authorization: Authorization,
-  grant: Grant,
+  { authorization, grant, confirmation, requester }: Issue,
   server: AuthorizationServer,
-  requester: RequestOrigin,
 ): Promise<SignedToken> {
   const { user, service_account, granted_scopes, authorized_scopes } = authorization;
   const { audience, authorized_audience, authentication } = authorization;
@@ -77,6 +76,7 @@ async function signTokens(
     jti: id,
     client_id: app.client_id,
     scope,
+    ...(confirmation && { cnf: confirmation.cnf }),
   });
   const id_token =
     user !== undefined && granted_scopes.includes("openid")
@@ -121,10 +121,11 @@ async function signTokens(
     last_used_at: null,
     created_at,
     rotated_at: null,
+    cnf: confirmation?.cnf ?? null,
   };
   const answer: TokenResponse = {
     access_token,
-    token_type: "Bearer",
+    token_type: confirmation?.token_type ?? "Bearer",
     expires_in: app.access_token_ttl,
     ...(refresh_token !== undefined && { refresh_token }),
     scope,

@@ -5,6 +5,7 @@ import { authenticateClient, namesClient } from "../clients/client_authenticatio
 import { offeredGrants } from "../offered.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
+import { confirmSender, requireKeys, useProofs } from "../sender_constraints/binding.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
 import type { TokenResponse } from "./authorization.ts";
 import { issueTokens } from "./issue_tokens.ts";
@@ -15,8 +16,14 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
   let grant: Grant | undefined;
   try {
     grant = grantFor(request.params, client, server);
-    const authorization = await grant.validate(request.params, client, server, request.requester);
-    return await issueTokens(authorization, grant, server, request.requester);
+    const { params, requester, dpop } = request;
+    const confirmation = await confirmSender({ method: "POST", path: "/oauth/token", dpop }, server);
+    if (client.app.dpop_bound_access_tokens && confirmation?.token_type !== "DPoP")
+      throw refuse("dpop_missing");
+    const authorization = await grant.validate(params, client, server, requester);
+    requireKeys(authorization.bound_to, confirmation);
+    await useProofs(confirmation, server);
+    return await issueTokens({ authorization, grant, confirmation, requester }, server);
   } catch (error) {
     // The rollback undid everything that the request wrote, so the family is revoked after it.
     if (error instanceof ReplayError) {

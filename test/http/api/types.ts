@@ -1566,6 +1566,8 @@ export interface components {
       client_assertion_audience: "issuer" | "issuer_or_token_endpoint";
       /** @example false */
       require_pushed_authorization_requests: boolean;
+      /** @example false */
+      dpop_bound_access_tokens: boolean;
     };
     NewApp: {
       /**
@@ -1744,6 +1746,11 @@ export interface components {
        * @example false
        */
       require_pushed_authorization_requests?: boolean;
+      /**
+       * @default false
+       * @example false
+       */
+      dpop_bound_access_tokens?: boolean;
       secrets?: (
         | string
         | {
@@ -1895,6 +1902,8 @@ export interface components {
       client_assertion_audience?: "issuer" | "issuer_or_token_endpoint";
       /** @example false */
       require_pushed_authorization_requests?: boolean;
+      /** @example false */
+      dpop_bound_access_tokens?: boolean;
     };
     AppSecret: {
       /**
@@ -4301,7 +4310,8 @@ export interface operations {
            *           "id_token_signed_response_alg": null,
            *           "claims_in_id_token": true,
            *           "client_assertion_audience": "issuer",
-           *           "require_pushed_authorization_requests": false
+           *           "require_pushed_authorization_requests": false,
+           *           "dpop_bound_access_tokens": false
            *         }
            *       ],
            *       "next_cursor": null
@@ -4398,7 +4408,8 @@ export interface operations {
            *       "id_token_signed_response_alg": null,
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
-           *       "require_pushed_authorization_requests": false
+           *       "require_pushed_authorization_requests": false,
+           *       "dpop_bound_access_tokens": false
            *     }
            */
           "application/json": components["schemas"]["CreatedApp"];
@@ -4484,7 +4495,8 @@ export interface operations {
            *       "id_token_signed_response_alg": null,
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
-           *       "require_pushed_authorization_requests": false
+           *       "require_pushed_authorization_requests": false,
+           *       "dpop_bound_access_tokens": false
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4621,7 +4633,8 @@ export interface operations {
            *       "id_token_signed_response_alg": null,
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
-           *       "require_pushed_authorization_requests": false
+           *       "require_pushed_authorization_requests": false,
+           *       "dpop_bound_access_tokens": false
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4710,7 +4723,8 @@ export interface operations {
            *       "id_token_signed_response_alg": null,
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
-           *       "require_pushed_authorization_requests": false
+           *       "require_pushed_authorization_requests": false,
+           *       "dpop_bound_access_tokens": false
            *     }
            */
           "application/json": components["schemas"]["App"];

@@ -51,6 +51,7 @@ export const authorizationCode: Grant = {
       family_ends_at: new Date(code.created_at.getTime() + refresh_family_max_age * 1000),
       authentication: { session_id, auth_time, acr },
       nonce: code.nonce ?? undefined,
+      bound_to: code.dpop_jkt === null ? null : { jkt: code.dpop_jkt },
       commit: { kind: "code", code, session_id },
     };
   },

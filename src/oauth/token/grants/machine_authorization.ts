@@ -33,5 +33,6 @@ export function machineAuthorization<C extends ClientRecord>(
     family_ends_at: now,
     authentication: undefined,
     nonce: undefined,
+    bound_to: null,
   } satisfies Omit<Authorization, "commit">;
 }

@@ -11,6 +11,7 @@ import { coversScopes, readScopes } from "../../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
 import type {
   Authorization,
+  EarlierAnswer,
   PresentedRefreshToken,
   RefreshCommit,
   SignedToken,
@@ -45,9 +46,8 @@ export const refreshToken: Grant = {
     if (state === "used") {
       // A replay ends the family whatever else is wrong with the request (RFC 9700 4.14.2): it is looked for
       // first.
-      const answer = await earlierAnswer(presented, server);
-      const authorization = await authorizationOf(presented, params, client, server);
-      return { ...authorization, commit: { kind: "earlier_answer", answer } };
+      const commit = await earlierAnswer(presented, server);
+      return { ...(await authorizationOf(presented, params, client, server)), commit };
     }
     if (state === "revoked") throw refuse("refresh_token_revoked", row);
     // The end of the family is asked for too: the row was written under the setting of its time (design
@@ -109,6 +109,7 @@ async function authorizationOf(
         ? undefined
         : { session_id: row.session_id, auth_time, acr: acr ?? "" },
     nonce: undefined,
+    bound_to: row.cnf,
     commit: {
       kind: "refresh",
       predecessor,
@@ -158,7 +159,7 @@ export function reuseWindow(
 export async function earlierAnswer(
   { row, text, signature }: PresentedRefreshToken,
   server: AuthorizationServer,
-): Promise<TokenResponse> {
+): Promise<EarlierAnswer> {
   const sealed = await server.store.findEphemeral("refresh_answer", signature, server.now());
   const opened = sealed && openUnder(text, sealedFor, sealed);
   if (!opened) throw refuse("refresh_token_replayed", row);
@@ -167,5 +168,5 @@ export async function earlierAnswer(
   const state = successor === undefined ? "used" : stateOfRefresh(successor, server.now());
   if (successor === undefined || state === "used") throw refuse("refresh_token_replayed", row);
   if (state === "revoked") throw refuse("refresh_token_revoked", successor);
-  return answer;
+  return { kind: "earlier_answer", answer, bound_to: successor.cnf };
 }

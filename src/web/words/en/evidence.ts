@@ -280,6 +280,25 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "Compare kid with the public keys of the app, or with those at its jwks_uri, and sign with one of them. Without kid exactly one of them must fit alg.",
   },
+  proof: {
+    what: "The DPoP proof does not say what it must",
+    advice:
+      "Make a new proof for each request with a library for RFC 9449: typ dpop+jwt, the public key as jwk, a new jti, and with an access token its hash as ath.",
+  },
+  proof_address: {
+    what: "The DPoP proof is for another address",
+    advice:
+      "Sign the address as clients see it: the base URL of this server with the path of the request, without a query.",
+  },
+  proof_clock: {
+    what: "The clock of the client differs from that of this server",
+    advice: "Set the clock of the client, or repeat the request with the nonce of the header DPoP-Nonce.",
+  },
+  proof_key: {
+    what: "The DPoP proof is signed with another key",
+    advice:
+      "Use one key from the authorization request on, and keep it for as long as the tokens; after its loss the person signs in again.",
+  },
 };
 
 export const factWords: FactWords = {

@@ -266,6 +266,25 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "Compara kid con las claves públicas de la aplicación, o con las de su jwks_uri, y firma con una de ellas. Sin kid, exactamente una debe servir para alg.",
   },
+  proof: {
+    what: "La prueba DPoP no dice lo que debe",
+    advice:
+      "Crea una prueba nueva para cada solicitud con una biblioteca para RFC 9449: typ dpop+jwt, la clave pública como jwk, un jti nuevo y, junto a un token de acceso, su hash como ath.",
+  },
+  proof_address: {
+    what: "La prueba DPoP es para otra dirección",
+    advice:
+      "Firma la dirección tal como la ven los clientes: la URL base de este servidor con la ruta de la solicitud, sin consulta.",
+  },
+  proof_clock: {
+    what: "El reloj del cliente difiere del de este servidor",
+    advice: "Ajusta el reloj del cliente, o repite la solicitud con el nonce de la cabecera DPoP-Nonce.",
+  },
+  proof_key: {
+    what: "La prueba DPoP está firmada con otra clave",
+    advice:
+      "Usa una sola clave desde la solicitud de autorización y consérvala tanto como los tokens; si se pierde, la persona inicia sesión de nuevo.",
+  },
 };
 
 export const factWords: FactWords = {

@@ -240,6 +240,23 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "请将 kid 与该应用的公钥或其 jwks_uri 处的公钥对照，并使用其中之一签名。没有 kid 时，必须恰好有一个密钥适合 alg。",
   },
+  proof: {
+    what: "DPoP 证明的内容不符合要求",
+    advice:
+      "请用支持 RFC 9449 的库为每次请求生成新的证明：typ 为 dpop+jwt，公钥放在 jwk 中，jti 每次不同，随访问令牌发送时 ath 为其哈希。",
+  },
+  proof_address: {
+    what: "DPoP 证明针对的是另一个地址",
+    advice: "请对客户端所见的地址签名：本服务器的基础 URL 加上请求的路径，不含查询参数。",
+  },
+  proof_clock: {
+    what: "客户端的时钟与本服务器的时钟不一致",
+    advice: "请校准客户端的时钟，或使用 DPoP-Nonce 响应头中的 nonce 重新发送请求。",
+  },
+  proof_key: {
+    what: "DPoP 证明是用另一个密钥签名的",
+    advice: "请从授权请求开始始终使用同一个密钥，并与令牌保存同样久；密钥丢失后，用户需要重新登录。",
+  },
 };
 
 export const factWords: FactWords = {

@@ -1,0 +1,61 @@
+/**
+ * Public keys that come inside what they sign (RFC 7515 4.1.3). The signature proves that the sender holds
+ * the private half, and nothing else: such a key identifies nobody.
+ */
+import type { KeyObject } from "node:crypto";
+import { compactVerify } from "jose";
+import type { Assertion } from "./assertions.ts";
+import { factsOf, keyOfJwk, privateMembers, thumbprintOf } from "./public_keys.ts";
+import { algorithms, type SigningAlgorithm } from "./signing_algorithms.ts";
+
+/** Algorithms of proofs; `Ed25519` is the newer name of `EdDSA` with that curve (RFC 9864 2.2). */
+const algorithmNames = {
+  ES256: "ES256",
+  EdDSA: "EdDSA",
+  Ed25519: "EdDSA",
+  PS256: "PS256",
+  RS256: "RS256",
+} as const satisfies Readonly<Record<string, SigningAlgorithm>>;
+
+export type ProofAlgorithm = keyof typeof algorithmNames;
+
+/** Their names, in the order in which metadata lists them. */
+export const proofAlgorithms = Object.keys(algorithmNames) as readonly ProofAlgorithm[];
+
+export function isProofAlgorithm(value: unknown): value is ProofAlgorithm {
+  return typeof value === "string" && Object.hasOwn(algorithmNames, value);
+}
+
+export interface EmbeddedKey {
+  readonly key: KeyObject;
+  /** RFC 7638, SHA-256, in base64url: the same for every spelling of one key. */
+  readonly thumbprint: string;
+}
+
+/**
+ * The key of a header's `jwk`, for this algorithm. `private`: it has members of a private or symmetric key.
+ * `unfit`: it is no JWK, or no key of the algorithm; RSA has 2048 to 8192 bits.
+ */
+export function readEmbeddedKey(jwk: unknown, algorithm: ProofAlgorithm): EmbeddedKey | "private" | "unfit" {
+  if (typeof jwk !== "object" || jwk === null) return "unfit";
+  if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return "private";
+  const key = keyOfJwk(jwk as Readonly<Record<string, unknown>>, ["RSA", "EC", "OKP"]);
+  if (key === undefined || !algorithms[algorithmNames[algorithm]].fits(key)) return "unfit";
+  // The bounds of size and exponent are those of every RSA key that others give.
+  if (key.asymmetricKeyType === "rsa" && "code" in factsOf(key)) return "unfit";
+  return { key, thumbprint: thumbprintOf(key) };
+}
+
+/** Whether the holder of the key signed the text by this algorithm. */
+export async function isSignedByEmbedded(
+  { text }: Assertion,
+  { key }: EmbeddedKey,
+  algorithm: ProofAlgorithm,
+): Promise<boolean> {
+  try {
+    await compactVerify(text, key, { algorithms: [algorithm] });
+    return true;
+  } catch {
+    return false;
+  }
+}

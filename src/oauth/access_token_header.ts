@@ -1,0 +1,25 @@
+/** An access token in the header `Authorization` (RFC 6750 2.1, RFC 9449 7.1). */
+import { offeredConstraints } from "./offered.ts";
+import type { TokenType } from "./sender_constraints/confirmation.ts";
+import type { AuthorizationServer } from "./server.ts";
+
+export interface PresentedToken {
+  readonly scheme: TokenType;
+  readonly text: string;
+}
+
+/** Undefined where the scheme is another; schemes have no case (RFC 9110 11.1). */
+export function readAccessToken(
+  authorization: string,
+  server: AuthorizationServer,
+): PresentedToken | "malformed" | undefined {
+  const named = /^\w+/.exec(authorization)?.[0].toLowerCase();
+  const schemes: readonly TokenType[] = [
+    "Bearer",
+    ...offeredConstraints(server).map((each) => each.token_type),
+  ];
+  const scheme = schemes.find((each) => each.toLowerCase() === named);
+  if (scheme === undefined) return undefined;
+  const text = /^ +([A-Za-z0-9._~+/-]+=*) *$/.exec(authorization.slice(scheme.length))?.[1];
+  return text === undefined ? "malformed" : { scheme, text };
+}

@@ -1,0 +1,43 @@
+import { sha256 } from "../../crypto/digest.ts";
+import { proofAlgorithms } from "../../crypto/embedded_keys.ts";
+import { refuse } from "../refusals/refuse.ts";
+import type { AuthorizationServer, SenderConstraint } from "../server.ts";
+import { type DpopProof, readProof } from "./dpop_proof.ts";
+import { nonceEnd } from "./nonce.ts";
+
+/** How far the clock of a client may be from ours, seconds. */
+const clockTolerance = 60;
+
+/** Marks outlive their proofs by this much, milliseconds: the clocks of processes differ. */
+const markOutlives = 60_000;
+
+/** As challenges list them (RFC 9449 7.1). */
+export const dpopAlgorithms = proofAlgorithms.join(" ");
+
+/** Proof of possession at the application layer (RFC 9449). */
+export const dpop: SenderConstraint = {
+  name: "dpop",
+  token_type: "DPoP",
+  member: "jkt",
+  metadata: { dpop_signing_alg_values_supported: [...proofAlgorithms] },
+  async confirm(request, server) {
+    if (request.dpop === undefined) return undefined;
+    const proof = await readProof(request.dpop, request, server.issuer);
+    const ends_at = new Date(proofEnd(proof, server).getTime() + markOutlives);
+    const key = sha256(JSON.stringify([proof.jkt, proof.jti]));
+    return { thumbprint: proof.jkt, mark: { kind: "dpop", key, ends_at } };
+  },
+};
+
+/** Until when the proof would be taken again. Throws where it is too old, too new, or lacks a nonce. */
+function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
+  const { dpop_nonce = "clock" } = server.settings;
+  const now = server.now().getTime() / 1000;
+  const nonce_end = nonce === undefined || dpop_nonce === "off" ? undefined : nonceEnd(server, nonce);
+  if (nonce_end !== undefined) return nonce_end;
+  const skew = Math.round(now - iat);
+  const isCurrent = Math.abs(now - iat) <= clockTolerance;
+  if (dpop_nonce === "always") throw refuse(nonce === undefined ? "dpop_nonce_missing" : "dpop_nonce_ended");
+  if (isCurrent) return new Date((iat + clockTolerance) * 1000);
+  throw refuse(dpop_nonce === "clock" ? "dpop_clock_nonce" : "dpop_clock", { skew, most: clockTolerance });
+}

@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { describe, test } from "node:test";
+import { SignJWT } from "jose";
+import { challengeOf } from "../../src/crypto/digest.ts";
+import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
+import type { RefusalKind } from "../../src/oauth/refusals/refuse.ts";
+import { readProof } from "../../src/oauth/sender_constraints/dpop_proof.ts";
+import { normalizedHtu } from "../../src/oauth/sender_constraints/htu.ts";
+import { issuer, testClock } from "../support/authorization_server.ts";
+import { aProof, aProofKey, type ProofKey, tokenUrl } from "../support/dpop.ts";
+import { compact } from "./machine.ts";
+
+const clock = testClock();
+const key = aProofKey();
+const request = { method: "POST", path: "/oauth/token", dpop: undefined };
+const at = (access_token?: string) => ({ ...request, ...(access_token !== undefined && { access_token }) });
+
+const read = (proof: string, access_token?: string) => readProof(proof, at(access_token), issuer);
+
+type Given = Parameters<typeof aProof>[2];
+const signed = (given?: Given, by: ProofKey = key) => aProof({ clock }, by, given);
+
+async function refused(proof: string, kind: RefusalKind, access_token?: string): Promise<void> {
+  await assert.rejects(read(proof, access_token), { kind });
+}
+
+describe("the reader of DPoP proofs", () => {
+  for (const alg of proofAlgorithms) {
+    test(`PR-46: a proof by ${alg} is read, and names its key by the thumbprint`, async () => {
+      const own = aProofKey(alg);
+      const { jkt, jti } = await read(await signed({ claims: { jti: "j-1" } }, own));
+      assert.deepEqual([jkt, jti], [own.thumbprint, "j-1"]);
+    });
+  }
+
+  test("PR-46: exactly one header with one proof", async () => {
+    const proof = await signed();
+    await refused(`${proof}, ${await signed()}`, "dpop_repeated");
+    await refused(`${proof},`, "dpop_repeated");
+    for (const text of ["", " ", "x", "a.b", `${proof}.`, `DPoP ${proof}`, proof.slice(0, -1), `${proof}A`]) {
+      await assert.rejects(read(text), { code: "invalid_dpop_proof" }, JSON.stringify(text));
+    }
+    await refused("", "dpop_not_jwt");
+    await refused("a".repeat(9000), "dpop_not_jwt");
+    await refused(compact("[]", {}), "dpop_not_jwt");
+  });
+
+  test("PR-46: another kind of JWT is no proof", async () => {
+    for (const typ of [
+      undefined,
+      "JWT",
+      "at+jwt",
+      "DPOP+JWT ",
+      "client-authentication+jwt",
+      "logout+jwt",
+      7,
+    ]) {
+      await refused(await signed({ header: { typ } }), "dpop_typ");
+    }
+  });
+
+  test("PR-46: algorithms are asymmetric and listed", async () => {
+    const claims = { jti: "j", htm: "POST", htu: tokenUrl, iat: 0 };
+    for (const alg of ["none", "HS256", "RS1", "ES256K", "RS512", undefined, 7, "__proto__", "constructor"]) {
+      await refused(compact({ typ: "dpop+jwt", alg, jwk: key.jwk }, claims), "dpop_alg");
+    }
+    await refused(await signed({}, aProofKey("ES384")), "dpop_alg");
+    // No library signs an extension that it does not know.
+    const unknown = { typ: "dpop+jwt", alg: "ES256", jwk: key.jwk, crit: ["exp"], exp: 1 };
+    await refused(compact(unknown, claims), "dpop_crit");
+  });
+
+  test("PR-46: a jwk with a private or symmetric member is refused, whatever its value", async () => {
+    for (const name of ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]) {
+      for (const value of ["AQAB", "", null]) {
+        await refused(await signed({ header: { jwk: { ...key.jwk, [name]: value } } }), "dpop_jwk_private");
+      }
+    }
+    const jwk = key.privateKey.export({ format: "jwk" });
+    await refused(await signed({ header: { jwk } }), "dpop_jwk_private");
+    await refused(
+      compact({ typ: "dpop+jwt", alg: "ES256", jwk: { kty: "oct", k: "AAAA" } }, {}),
+      "dpop_jwk_private",
+    );
+  });
+
+  test("PR-46: a jwk that is none, or does not fit the algorithm, is refused", async () => {
+    const rsa = aProofKey("RS256");
+    const short = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ format: "jwk" });
+    const weak = generateKeyPairSync("rsa", { modulusLength: 2048, publicExponent: 3 });
+    const off = { ...key.jwk, y: key.jwk.x };
+    for (const jwk of [undefined, null, "x", [], {}, { kty: "EC" }, { kty: 7 }, off, rsa.jwk]) {
+      await refused(compact({ typ: "dpop+jwt", alg: "ES256", jwk }, {}), "dpop_jwk");
+    }
+    for (const jwk of [key.jwk, short, weak.publicKey.export({ format: "jwk" }), aProofKey("EdDSA").jwk]) {
+      for (const alg of ["RS256", "PS256"])
+        await refused(compact({ typ: "dpop+jwt", alg, jwk }, {}), "dpop_jwk");
+    }
+  });
+
+  test("PR-46: the signature is that of the key in the proof, by the algorithm it names", async () => {
+    const other = aProofKey();
+    await refused(await signed({ header: { jwk: other.jwk } }), "dpop_unverified");
+    const [header, claims, signature] = (await signed()).split(".");
+    const [, others] = (await signed({ claims: { jti: "other" } })).split(".");
+    await refused(`${header}.${others}.${signature}`, "dpop_unverified");
+    await refused(`${header}.${claims}.`, "dpop_unverified");
+    const rsa = aProofKey("RS256");
+    const text = await signed({}, rsa);
+    const asPs = text.replace(
+      /^[^.]+/,
+      compact({ typ: "dpop+jwt", alg: "PS256", jwk: rsa.jwk }, {}).split(".")[0] ?? "",
+    );
+    await refused(asPs, "dpop_unverified");
+  });
+
+  test("PR-46: htm, htu, jti, iat must be there, and be what they are", async () => {
+    const wrong: readonly (readonly [string, readonly unknown[], RefusalKind])[] = [
+      ["htm", [undefined, "GET", "post", ["POST"], 7], "dpop_htm"],
+      ["htu", [undefined, "", 7, ["x"], `${issuer}/oauth/userinfo`, `${issuer}/oauth/token/`], "dpop_htu"],
+      ["jti", [undefined, "", 7, "j".repeat(257), ["j"]], "dpop_jti"],
+      ["iat", [undefined, "1", null, true], "dpop_iat"],
+      ["nonce", [7, null, ["n"]], "dpop_nonce_malformed"],
+    ];
+    for (const [name, values, kind] of wrong) {
+      for (const value of values) await refused(await signed({ claims: { [name]: value } }), kind);
+    }
+    assert.equal((await read(await signed({ claims: { jti: "j".repeat(256) } }))).jti.length, 256);
+  });
+
+  test("PR-46: at a resource ath is the hash of the very token beside it", async () => {
+    const token = "eyJ.some.token";
+    await read(await signed({ access_token: token }), token);
+    await refused(await signed(), "dpop_ath_missing", token);
+    for (const ath of [challengeOf("another"), `${challengeOf(token)}=`, token, 7, null]) {
+      await refused(await signed({ claims: { ath } }), "dpop_ath", token);
+    }
+    assert.ok(await read(await signed({ claims: { ath: "whatever" } })), "the token endpoint asks for none");
+  });
+
+  test("PR-46: members that nothing here reads change nothing", async () => {
+    const header = {
+      jku: "https://evil.example/jwks",
+      x5u: "https://evil.example/",
+      kid: "../../etc/passwd",
+    };
+    const { jkt } = await read(await signed({ header, claims: { sub: "x", exp: 1 } }));
+    assert.equal(jkt, key.thumbprint);
+    const jwk = { ...key.jwk, alg: "RS256", use: "enc", kid: "k", ext: true };
+    assert.equal((await read(await signed({ header: { jwk } }))).jkt, key.thumbprint);
+  });
+
+  test("PR-53: htu is explained to the holder of the key, and to nobody else", async () => {
+    const htu = "https://proxy.internal/oauth/token";
+    await assert.rejects(read(await signed({ claims: { htu } })), ({ evidence, description }: never) => {
+      const [piece] = (evidence as () => { received: string; expected: string }[])();
+      assert.deepEqual([piece?.received, piece?.expected], [htu, tokenUrl]);
+      assert.match(description, new RegExp(`must be ${tokenUrl}$`));
+      return true;
+    });
+    const unsigned = await new SignJWT({ htu })
+      .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk: aProofKey().jwk })
+      .sign(key.privateKey);
+    await refused(unsigned, "dpop_unverified");
+  });
+});
+
+describe("the address in a DPoP proof", () => {
+  const { host } = new URL(issuer);
+  const same = [
+    tokenUrl,
+    `HTTPS://${host}/oauth/token`,
+    `https://${host.toUpperCase()}/oauth/token`,
+    `https://${host}:443/oauth/token`,
+    `${tokenUrl}?a=b`,
+    `${tokenUrl}?`,
+    `${tokenUrl}#part`,
+    `${issuer}/oauth/./token`,
+    `${issuer}/oauth/x/../token`,
+    `${issuer}/x/%2e%2E/oauth/token`,
+    `${issuer}/%6Fauth/toke%6e`,
+  ];
+  for (const htu of same) {
+    test(`PR-47: ${htu} is the token endpoint`, async () => {
+      assert.equal(normalizedHtu(htu), tokenUrl);
+      assert.ok(await read(await signed({ claims: { htu } })));
+    });
+  }
+
+  const others = [
+    `http://${host}/oauth/token`,
+    `https://${host}:8443/oauth/token`,
+    `https://${host}./oauth/token`,
+    `https://evil.example/oauth/token`,
+    `https://${host}@evil.example/oauth/token`,
+    `https://evil.example@${host}/oauth/token`,
+    `https://a:b@${host}/oauth/token`,
+    `${issuer}//oauth/token`,
+    `${issuer}/oauth/Token`,
+    `${issuer}/oauth/token/`,
+    `${issuer}/oauth%2Ftoken`,
+    `${issuer}/oauth/token%20`,
+    ` ${tokenUrl}`,
+    `${tokenUrl} `,
+    `${issuer}/oauth/tok\nen`,
+    `${issuer}\\oauth\\token`,
+    "https:/oauth/token",
+    `https:${host}/oauth/token`,
+    `//${host}/oauth/token`,
+    "/oauth/token",
+    "oauth/token",
+    "urn:x:y",
+    `javascript:${tokenUrl}`,
+    "https://",
+    "https://[::1/oauth/token",
+    `${tokenUrl}\u0000`,
+    `https://${host}／oauth/token`,
+  ];
+  for (const htu of others) {
+    test(`PR-47: ${JSON.stringify(htu)} is another address, or none`, async () => {
+      await refused(await signed({ claims: { htu } }), "dpop_htu");
+    });
+  }
+
+  test("PR-47: percent-encodings are compared without case, those of unreserved characters decoded", () => {
+    assert.equal(normalizedHtu(`${issuer}/a%c3%A9/%7Eb`), `${issuer}/a%C3%A9/~b`);
+    assert.notEqual(normalizedHtu(`${issuer}/a%2Fb`), normalizedHtu(`${issuer}/a/b`));
+  });
+});
