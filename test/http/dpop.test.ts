@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
+import { createApp } from "../../src/http/app.ts";
+import { discoveryDocument } from "../../src/oauth/metadata.ts";
+import { token } from "../../src/oauth/token/token.ts";
+import { aParty, type Party, withSettings } from "../oauth/party.ts";
+import { type TestApp, testApp } from "../support/app.ts";
+import { issuer } from "../support/authorization_server.ts";
+import { aProof, aProofKey, dpopOn, userinfoUrl } from "../support/dpop.ts";
+import { codeParameters, endpointRequest, formOf } from "../support/flows.ts";
+
+const key = aProofKey();
+const algs = proofAlgorithms.join(" ");
+const apiUrl = `${issuer}/api/v1/me`;
+
+describe("bound tokens over HTTP", () => {
+  let it: TestApp;
+  let party: Party;
+  let app: TestApp["app"];
+  let off: TestApp["app"];
+  let access_token: string;
+
+  const withPolicy = async (dpop_nonce: "clock" | "always") => {
+    const { server } = withSettings(it, { ...dpopOn, dpop_nonce });
+    const { identity } = it;
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const ready = async () => ({ ready: true, components: {} });
+    const made = createApp({ server, identity, log, secure: true, ready, trust_proxy: [] });
+    await made.ready();
+    return made;
+  };
+
+  before(async () => {
+    it = await testApp();
+    off = it.app;
+    app = await withPolicy("clock");
+    party = await aParty(it, { allowed_scopes: ["openid", "postern:read"] });
+    const form = codeParameters(party.app, await party.code({ scope: "openid postern:read" }));
+    const request = { ...endpointRequest(form, party.authorization), dpop: await aProof(it, key) };
+    ({ access_token } = await token(request, withSettings(it, dpopOn).server));
+  });
+
+  const ask = async (url: string, headers: Record<string, string>, at = app) => at.inject({ url, headers });
+  const proofFor = (url: string, given = {}) =>
+    aProof(it, key, { method: "GET", url, access_token, ...given });
+
+  for (const [name, url, path] of [
+    ["userinfo", userinfoUrl, "/oauth/userinfo"],
+    ["the management API", apiUrl, "/api/v1/me"],
+  ] as const) {
+    test(`PR-52: ${name} takes a bound token with its proof, once, and never as Bearer`, async () => {
+      const dpop = await proofFor(url);
+      const good = await ask(path, { authorization: `dpop ${access_token}`, dpop });
+      assert.equal(good.statusCode, 200, good.body);
+      const again = await ask(path, { authorization: `DPoP ${access_token}`, dpop });
+      assert.equal(again.statusCode, 401);
+      assert.match(
+        String(again.headers["www-authenticate"]),
+        new RegExp(`^DPoP realm="${issuer}", error="invalid_dpop_proof".*algs="${algs}"$`),
+      );
+      for (const headers of [{}, { dpop: await proofFor(url) }]) {
+        const bearer = await ask(path, { authorization: `Bearer ${access_token}`, ...headers });
+        assert.equal(bearer.statusCode, 401, bearer.body);
+        assert.match(String(bearer.headers["www-authenticate"]), /error="invalid_token"/);
+      }
+      const bare = await ask(path, { authorization: `DPoP ${access_token}` });
+      assert.equal(bare.statusCode, 401);
+    });
+
+    test(`PR-48: ${name} asks for a nonce with 401, and one retry suffices`, async () => {
+      const iat = Math.floor(it.clock.now().getTime() / 1000) - 3600;
+      const authorization = `DPoP ${access_token}`;
+      const first = await ask(path, { authorization, dpop: await proofFor(url, { claims: { iat } }) });
+      assert.equal(first.statusCode, 401);
+      assert.match(String(first.headers["www-authenticate"]), /^DPoP .*error="use_dpop_nonce"/);
+      const nonce = first.headers["dpop-nonce"];
+      assert.equal(typeof nonce, "string");
+      const next = await ask(path, { authorization, dpop: await proofFor(url, { claims: { iat, nonce } }) });
+      assert.equal(next.statusCode, 200, next.body);
+    });
+  }
+
+  test("PR-48: the token endpoint asks for a nonce with 400, and hands out the next one", async () => {
+    const always = await withPolicy("always");
+    const machine = await aParty(it, {
+      allowed_grants: ["client_credentials"],
+      allowed_scopes: ["orders:read"],
+    });
+    const post = (dpop: string) =>
+      always.inject({
+        method: "POST",
+        url: "/oauth/token",
+        headers: {
+          authorization: machine.authorization,
+          "content-type": "application/x-www-form-urlencoded",
+          dpop,
+        },
+        payload: formOf({ grant_type: "client_credentials", scope: "orders:read" }),
+      });
+    const first = await post(await aProof(it, key));
+    assert.deepEqual([first.statusCode, first.json().error], [400, "use_dpop_nonce"]);
+    const nonce = first.headers["dpop-nonce"];
+    const next = await post(await aProof(it, key, { claims: { nonce } }));
+    assert.deepEqual([next.statusCode, next.json().token_type], [200, "DPoP"]);
+    assert.equal(typeof next.headers["dpop-nonce"], "string");
+  });
+
+  test("PR-32: discovery names DPoP's algorithms where it is on, and is as it was where it is off", async () => {
+    const usual = discoveryDocument({ ...it.server, senderConstraints: [] });
+    assert.equal(JSON.stringify(discoveryDocument(it.server)), JSON.stringify(usual));
+    const on = discoveryDocument(withSettings(it, dpopOn).server);
+    assert.deepEqual(on, { ...usual, dpop_signing_alg_values_supported: [...proofAlgorithms] });
+  });
+
+  test("PR-32: switched off, DPoP is no scheme, and no answer speaks of it", async () => {
+    for (const url of ["/oauth/userinfo", "/api/v1/me"]) {
+      const answer = await ask(url, { authorization: `DPoP ${access_token}`, dpop: "x" }, off);
+      assert.equal(answer.statusCode, 401);
+      assert.doesNotMatch(JSON.stringify(answer.headers), /dpop/i);
+    }
+    const options = { method: "OPTIONS", url: "/oauth/token" } as const;
+    const [without, withIt] = [await off.inject(options), await app.inject(options)];
+    assert.equal(without.headers["access-control-allow-headers"], "Authorization, Content-Type");
+    assert.equal(withIt.headers["access-control-allow-headers"], "Authorization, Content-Type, DPoP");
+    assert.equal(withIt.headers["access-control-expose-headers"], "WWW-Authenticate, DPoP-Nonce");
+  });
+
+  test("PR-47: what a proxy or a client says of the host does not count", async () => {
+    const forged = await proofFor("https://evil.example/oauth/userinfo");
+    const headers = {
+      host: "evil.example",
+      "x-forwarded-host": "evil.example",
+      "x-forwarded-proto": "https",
+    };
+    const answer = await ask("/oauth/userinfo", {
+      ...headers,
+      authorization: `DPoP ${access_token}`,
+      dpop: forged,
+    });
+    assert.notEqual(answer.statusCode, 200);
+  });
+});
