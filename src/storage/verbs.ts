@@ -106,7 +106,10 @@ export function verbsOn(
       .set(Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never)
       .where(sql<boolean>`${condition()}`);
 
-  /** Changes the rows that fit, with their words, and answers them. */
+  const changesWords = (table: TableName, names: readonly string[]) =>
+    searchedFieldsOf(table).some((name) => names.includes(name));
+
+  /** Changes the rows that fit, and their words where a searched field changes, and answers them. */
   async function change(table: TableName, where: Arguments, given: Arguments): Promise<{ id: string }[]> {
     const { shape, args, condition } = conditions(table, where);
     const names = columnsIn(given);
@@ -115,7 +118,7 @@ export function verbsOn(
     );
     changed(table);
     const rows = await updated.all(connection, { ...args, ...given });
-    if (isSearchable(table)) for (const row of rows) await words.replace(connection, table, row);
+    if (changesWords(table, names)) for (const row of rows) await words.replace(connection, table, row);
     return rows;
   }
 
@@ -197,9 +200,7 @@ export function verbsOn(
       const given = changes as Arguments;
       const names = columnsIn(given);
       if (names.length === 0) return 0;
-      if (searchedFieldsOf(table).some((name) => names.includes(name))) {
-        return (await change(table, where, given)).length;
-      }
+      if (changesWords(table, names)) return (await change(table, where, given)).length;
       const { shape, args, condition } = conditions(table, where);
       const updated = cached(`update ${table} ${shape} ${names.join(",")}`, () =>
         statement(dialect, table, () => updateOf(table, names, condition)),

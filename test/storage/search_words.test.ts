@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { before, describe, mock, test } from "node:test";
 import fc from "fast-check";
-import type { TableName } from "../../src/records/definition.ts";
+import type { TableName, User } from "../../src/records/definition.ts";
 import { isSearchable, isWord, termsOf, wordsOf, wordTable } from "../../src/storage/listing/search_words.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
@@ -187,6 +187,23 @@ for (const database of databases)
       assert.equal(await store.update("users", { name: "Ada Lovelace" }, { name: "Grace" }), 2);
       assert.deepEqual((await found("users", "grace")).toSorted(), [user.id, second.id].toSorted());
       assert.deepEqual(await found("users", "lovelace"), []);
+    });
+
+    test("a change answered as a row is one statement, and three where a searched field changes", async () => {
+      const { id } = await aUser(store);
+      const statementsOf = (changes: Partial<User>) =>
+        store.transaction(async ({ connection, change }) => {
+          const run = mock.method(connection, "run");
+          const all = mock.method(connection, "all");
+          const rows = await change("users", { id }, changes);
+          const count = run.mock.callCount() + all.mock.callCount();
+          mock.restoreAll();
+          assert.equal(rows.length, 1);
+          return count;
+        });
+      assert.equal(await statementsOf({ active: false }), 1);
+      assert.equal(await statementsOf({ name: "Grete" }), 3);
+      assert.deepEqual(await found("users", "grete"), [id]);
     });
 
     test("changes of two fields of one record at once leave the words of both", async () => {
