@@ -4,7 +4,7 @@ import { Problem } from "../errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName, type User } from "../records/definition.ts";
 import type { JsonObject } from "../records/field.ts";
 import { type LockName, recordLock } from "../records/lock_names.ts";
-import type { Deactivatable } from "../storage/revocations.ts";
+import { carriesTokens } from "../records/token_carriers.ts";
 import type { Store } from "../storage/store.ts";
 import { type AdminContext, authorityOf } from "./access/actor.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "./access/own_columns.ts";
@@ -77,17 +77,10 @@ function endingsOf(current: object, changes: object): Ending[] {
   const is = changes as typeof was;
   const endings: Ending[] = [];
   if (was.active === true && is.active === false) endings.push("deactivated");
-  if (is.revoked_at && "client_id" in current) endings.push("revoked");
+  if (is.revoked_at) endings.push("revoked");
   if (is.password_hash !== undefined) endings.push("password_changed");
   return endings;
 }
-
-const endable: readonly string[] = [
-  "users",
-  "organizations",
-  "oauth_apps",
-  "service_accounts",
-] satisfies Deactivatable[];
 
 /**
  * Writes what differs, with its audit event. A record that is switched off or revoked, and
@@ -105,7 +98,7 @@ export async function writeChange<T extends TableName>(
   { keep_session, verb = "updated" }: { keep_session?: string | undefined; verb?: string } = {},
 ): Promise<WrittenRow<T>> {
   const { id } = current as RecordBase;
-  const isEndable = endable.includes(table);
+  const isEndable = carriesTokens(table);
   const endings = isEndable ? endingsOf(current, changes) : [];
   const revived =
     isEndable && (current as Partial<User>).active === false && (changes as Partial<User>).active;
@@ -170,10 +163,10 @@ export async function finishEndings<T extends TableName>(
   at: Date,
   keep_session?: string,
 ): Promise<void> {
-  if (!endable.includes(table)) return;
+  if (!carriesTokens(table)) return;
   const { id } = current as RecordBase;
   for (const ending of endingsOf(current, changes)) {
-    if (ending !== "password_changed") await store.markTokens(table as Deactivatable, id, at);
+    if (ending !== "password_changed") await store.markTokens(table, id, at);
     else await store.endEverythingOf(id, "password_changed", at, keep_session);
   }
 }

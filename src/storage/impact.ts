@@ -21,6 +21,7 @@ import type { Database } from "./database.ts";
 import { firstId } from "./ids.ts";
 import { asking } from "./listing/branches.ts";
 import { isInOrder } from "./listing/indexes.ts";
+import { userOwns } from "./ownership.ts";
 import { type Arguments, arg, statement, yes } from "./statement.ts";
 
 /** How many of each end; only what is above 0 is there. */
@@ -131,7 +132,10 @@ export function impactRules(database: Database) {
     answers(sql<{ readonly id: string }>`SELECT t.id FROM ${sql.table(table)} t WHERE ${of}
       ORDER BY t.id LIMIT ${sql.lit(mostParents)}`);
   const appsOfOrganization = idsOf("oauth_apps", equals("organization_id"));
-  const appsOfUser = idsOf("oauth_apps", sql`${equals("owner_id")} AND t.organization_id IS NULL`);
+  const appsOfUser = idsOf(
+    "oauth_apps",
+    sql`${equals("owner_id")} AND ${sql.raw(userOwns("oauth_apps", "t"))}`,
+  );
   const accountsOfOrganization = idsOf("service_accounts", equals("organization_id"));
 
   const tokens = (column: string, fits = activeToken, by?: Condition) =>

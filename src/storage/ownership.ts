@@ -11,15 +11,20 @@ import { arg, type Statement, statement, yes } from "./statement.ts";
 const isValue = (column: string, value: string | null) =>
   value === null ? `${column} IS NULL` : `${column} = '${value}'`;
 
+/** Whether the user whom the row `alias` names owns it, as text; empty where the user always does. */
+export function userOwns(table: TableName, alias: string): string {
+  const conditions = Object.entries(ownershipOf(table).user?.where ?? {});
+  return conditions.map(([name, value = null]) => isValue(`${alias}.${name}`, value)).join(" AND ");
+}
+
 /** The id of the user whose own the row `alias` is, as text; undefined where it is nobody's. */
 function userOf(table: TableName, alias: string): string | undefined {
   const { user, through = [] } = ownershipOf(table);
   const parts: string[] = [];
   if (user !== undefined) {
     const column = `${alias}.${user.column}`;
-    const conditions = Object.entries(user.where ?? {});
-    if (conditions.length === 0 && fieldsOf(table)[user.column]?.required) return column;
-    const all = conditions.map(([name, value = null]) => isValue(`${alias}.${name}`, value)).join(" AND ");
+    const all = userOwns(table, alias);
+    if (all === "" && fieldsOf(table)[user.column]?.required) return column;
     parts.push(all === "" ? column : `CASE WHEN ${all} THEN ${column} END`);
   }
   for (const column of through) {

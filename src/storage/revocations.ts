@@ -6,19 +6,17 @@ import { sql } from "kysely";
 import { userLock } from "../records/lock_names.ts";
 import type { RevokedReason } from "../records/names.ts";
 import { isOffline } from "../records/request_data.ts";
+import type { TokenCarrier } from "../records/token_carriers.ts";
 import type { Database } from "./database.ts";
 import { firstId } from "./ids.ts";
 import { arg, no, statement, yes } from "./statement.ts";
-
-/** Records whose `active` flag carries tokens. */
-export type Deactivatable = "users" | "organizations" | "oauth_apps" | "service_accounts";
 
 const reasonOf = {
   users: "user_disabled",
   organizations: "organization_disabled",
   oauth_apps: "app_disabled",
   service_accounts: "service_account_disabled",
-} as const satisfies Record<Deactivatable, RevokedReason>;
+} as const satisfies Record<TokenCarrier, RevokedReason>;
 
 /** The tokens that stand on a record of each table. */
 const tokensOf = {
@@ -27,7 +25,7 @@ const tokensOf = {
   service_accounts: sql<boolean>`service_account_id = ${arg.uuid("id")}`,
   organizations: sql<boolean>`(app_id IN (SELECT a.id FROM oauth_apps a WHERE a.organization_id = ${arg.uuid("id")})
     OR service_account_id IN (SELECT s.id FROM service_accounts s WHERE s.organization_id = ${arg.uuid("id")}))`,
-} as const satisfies Record<Deactivatable, unknown>;
+} as const satisfies Record<TokenCarrier, unknown>;
 
 /** How many rows one commit marks: nobody else waits long behind it. */
 const batch = 500;
@@ -53,7 +51,7 @@ export function revocationRules(database: Database) {
       .where("user_id", "=", arg.uuid("user_id"))
       .where("revoked", "=", no),
   );
-  const mark = (table: Deactivatable) =>
+  const mark = (table: TokenCarrier) =>
     statement(dialect, "oauth_tokens", (query) =>
       query
         .updateTable("oauth_tokens")
@@ -75,7 +73,7 @@ export function revocationRules(database: Database) {
     service_accounts: mark("service_accounts"),
   };
 
-  async function markTokens(table: Deactivatable, id: string, now: Date): Promise<void> {
+  async function markTokens(table: TokenCarrier, id: string, now: Date): Promise<void> {
     for (;;) {
       const args = { id, now, reason: reasonOf[table] };
       const marked = await database.transaction((tx) => marks[table].run(tx.connection, args));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { Problem } from "../../src/errors.ts";
 import { writeRequestData } from "../../src/records/request_data.ts";
-import type { Deactivatable } from "../../src/storage/revocations.ts";
+import type { TokenCarrier } from "../../src/records/token_carriers.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,
@@ -99,7 +99,7 @@ for (const database of databases)
     });
 
     /** A record of each kind with a token that stands on it. */
-    const standing: Record<Deactivatable, () => Promise<{ id: string; token: string }>> = {
+    const standing: Record<TokenCarrier, () => Promise<{ id: string; token: string }>> = {
       users: async () => {
         const { id } = await aUser(store);
         return { id, token: (await aToken(store, { user_id: id })).id };
@@ -119,14 +119,14 @@ for (const database of databases)
         return { id, token: (await aToken(store, { app_id: app.id })).id };
       },
     };
-    const reasons: Record<Deactivatable, string> = {
+    const reasons: Record<TokenCarrier, string> = {
       users: "user_disabled",
       oauth_apps: "app_disabled",
       service_accounts: "service_account_disabled",
       organizations: "organization_disabled",
     };
 
-    for (const table of Object.keys(standing) as Deactivatable[]) {
+    for (const table of Object.keys(standing) as TokenCarrier[]) {
       test(`design 6.18: switching off one of ${table} ends its tokens, and switching it on again revives nothing`, async () => {
         const { id, token } = await standing[table]();
         const other = await standing[table]();

@@ -2,11 +2,11 @@
 import { endGrantsOfConsent } from "../../src/admin/records/consents.ts";
 import { removeApps, removeOrganization, removeUser } from "../../src/admin/records/removals.ts";
 import { userLock } from "../../src/records/lock_names.ts";
-import type { Deactivatable } from "../../src/storage/revocations.ts";
+import type { TokenCarrier } from "../../src/records/token_carriers.ts";
 import type { Store } from "../../src/storage/store.ts";
 
 /** Answers false when there is no such record. */
-export async function deactivate(store: Store, table: Deactivatable, id: string, at: Date): Promise<boolean> {
+export async function deactivate(store: Store, table: TokenCarrier, id: string, at: Date): Promise<boolean> {
   const changed = await store.transaction(async (tx) => {
     const count = await tx.update(table, { id }, { active: false, tokens_not_before: at, updated_at: at });
     if (table === "users") await tx.update("sessions", { user_id: id, ended_at: null }, { ended_at: at });
@@ -17,7 +17,7 @@ export async function deactivate(store: Store, table: Deactivatable, id: string,
 }
 
 /** Answers false when there is no such record. */
-export async function reactivate(store: Store, table: Deactivatable, id: string, at: Date): Promise<boolean> {
+export async function reactivate(store: Store, table: TokenCarrier, id: string, at: Date): Promise<boolean> {
   return store.transaction(async (tx) => {
     const changes = { active: true, tokens_not_before: at, updated_at: at };
     const changed = await tx.update(table, { id, active: false }, changes);

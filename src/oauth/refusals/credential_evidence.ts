@@ -8,6 +8,7 @@ import type { OAuthApp, OAuthToken } from "../../records/definition.ts";
 import { type EvidenceFact, evidence, fact } from "../../records/evidence.ts";
 import { type Dependent, type Ground, type GroundReads, groundsOf } from "../../records/grounds.ts";
 import { stateOfAccess, stateOfConsent, stateOfIdleSession } from "../../records/liveness.ts";
+import { ownerOnRow, sharesOwner } from "../../records/ownership.ts";
 import type { Store } from "../../storage/store.ts";
 import { expired, type Pieces } from "./catalogued.ts";
 
@@ -32,11 +33,8 @@ export async function otherApp(
   { issued_to, client: { app }, server }: OfOtherApp,
 ): Promise<Pieces<"other_app">> {
   const other = (await server.store.findClientOfApp(issued_to))?.app;
-  const together =
-    other !== undefined &&
-    other.organization_id === app.organization_id &&
-    (app.organization_id !== null || other.owner_id === app.owner_id);
-  return together
+  const ownerOf = (row: typeof app) => ownerOnRow("oauth_apps", row);
+  return other !== undefined && sharesOwner(ownerOf(other), ownerOf(app))
     ? evidence("other_app", name, app.client_id, other.client_id)
     : fact("other_app", name, "another_app", app.client_id);
 }

@@ -1,0 +1,10 @@
+import { type ColumnOf, type TableName, tables } from "./definition.ts";
+
+/** The tables whose records carry tokens, which end with them (design 6.18). */
+export type TokenCarrier = {
+  [T in TableName]: "tokens_not_before" extends ColumnOf<T> ? T : never;
+}[TableName];
+
+export function carriesTokens(table: TableName): table is TokenCarrier {
+  return "tokens_not_before" in tables[table].fields;
+}
