@@ -1,3 +1,4 @@
+import { signingAlgorithms } from "../../src/records/names.ts";
 import { html, type Printable } from "../../src/web/html.ts";
 import { catalogueOf, languages } from "../../src/web/words/language.ts";
 import { readHtml } from "./read_html.ts";
@@ -22,8 +23,8 @@ function marked(value: unknown): unknown {
 /**
  * The letters of a page made from marked words that stand outside the marks: in its text and in the
  * attributes that are read to people. What goes over the wire (`code`, `pre`), dates and figures in the
- * manner of the language (`time`, `data`, the `text` of a plot), the product's name, UTC and what languages
- * call themselves are no words of a language.
+ * manner of the language (`time`, `data`, the `text` of a plot), the product's name, UTC, algorithms and what
+ * languages call themselves are no words of a language.
  */
 export function bareText(page: string): string[] {
   const { tags, text } = readHtml(page.replace(/<(code|pre|time|data|text)\b[\s\S]*?<\/\1>/g, " "));
@@ -41,7 +42,12 @@ function withoutMarked(text: string): string {
     before = rest;
     rest = rest.replace(/⟦[^⟦⟧]*⟧/g, " ");
   }
-  for (const name of ["Postern", "UTC", ...languages.map((language) => catalogueOf(language).name)])
+  for (const name of [
+    "Postern",
+    "UTC",
+    ...signingAlgorithms,
+    ...languages.map((language) => catalogueOf(language).name),
+  ])
     rest = rest.replaceAll(name, " ");
   return rest;
 }
