@@ -80,6 +80,13 @@ const oldNames = [
   "noteEvent",
   "noteCount",
   "careful",
+  "authority",
+  "visitor",
+  "requester",
+  "liveToken",
+  "liveApiKey",
+  "noteRefusal",
+  "InviterStands",
 ];
 
 describe("the prose of the sources", () => {

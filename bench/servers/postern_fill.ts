@@ -74,7 +74,7 @@ async function fill(
   const request: EndpointRequest = {
     params: readForm(form({ grant_type: "client_credentials", scope })),
     authorization: basic(client),
-    requester: { client_ip: "127.0.0.1", user_agent: null, request_id: randomUUID() },
+    origin: { client_ip: "127.0.0.1", user_agent: null, request_id: randomUUID() },
   };
   const seldom = await store.find("oauth_apps", { client_id: seldom_client.client_id });
   if (seldom === undefined) throw new Error(`there is no client ${seldom_client.client_id}`);

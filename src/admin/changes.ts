@@ -6,7 +6,7 @@ import type { JsonObject } from "../records/field.ts";
 import { type LockName, recordLock } from "../records/lock_names.ts";
 import { carriesTokens } from "../records/token_carriers.ts";
 import type { Store } from "../storage/store.ts";
-import { type AdminContext, authorityOf } from "./access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import { ownColumnsOfChange, ownColumnsOfNew } from "./access/own_columns.ts";
 import { organizationIdOf } from "./access/owners.ts";
 import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
@@ -181,11 +181,11 @@ export async function insertRecord<T extends TableName>(
   record: NewRow<T>,
   also?: AlsoWrite,
 ): Promise<Row<T>> {
-  const authority = await authorityOf(context);
+  const actorPermissions = await permissionsOfActor(context);
   const { row, events } = await orConflict(
     context.store.transaction(async (tx) => {
-      await guardNew(tx, authority, table, record);
-      if (!authority.platform) await requireReferences(tx, table, record);
+      await guardNew(tx, actorPermissions, table, record);
+      if (!actorPermissions.platform) await requireReferences(tx, table, record);
       const { row, event } = await writeNew(tx, context, table, record);
       const events = [event];
       await also?.(tx, (each) => events.push(each));
@@ -226,7 +226,7 @@ export async function changeRecord<T extends TableName>(
   draft: (current: Row<T>, tx: Transaction) => Partial<Row<T>> | Promise<Partial<Row<T>>>,
   { expected, keep_session, verb = "updated", locks = [], also }: ChangeOptions<T> = {},
 ): Promise<Row<T>> {
-  const authority = await authorityOf(context);
+  const actorPermissions = await permissionsOfActor(context);
   const at = context.now();
   const done = await orConflict(
     context.store.transaction(async (tx) => {
@@ -236,8 +236,8 @@ export async function changeRecord<T extends TableName>(
       const changes = differing(current, await draft(current, tx));
       if (stale !== undefined) throw stale;
       if (Object.keys(changes).length === 0) return { row: current, current, changes: undefined, events: [] };
-      await guardChange(tx, authority, table, current, changes);
-      if (!authority.platform) await requireReferences(tx, table, changes);
+      await guardChange(tx, actorPermissions, table, current, changes);
+      if (!actorPermissions.platform) await requireReferences(tx, table, changes);
       const { row, event } = await writeChange(tx, context, table, current, changes, at, {
         keep_session,
         verb,
@@ -310,14 +310,14 @@ export async function deleteRecord<T extends TableName>(
   id: string,
   { expected, locks = [], remove }: RemovalOptions<T> = {},
 ): Promise<void> {
-  const authority = await authorityOf(context);
+  const actorPermissions = await permissionsOfActor(context);
   const event = await orConflict(
     context.store.transaction(
       async (tx) => {
         await tx.lock(...locks, recordLock(table, id));
         const current = await loadRow(tx, table, id);
         expected?.(current);
-        await guardRemoval(tx, authority, table, current);
+        await guardRemoval(tx, actorPermissions, table, current);
         return writeRemoval(tx, context, table, current, remove);
       },
       { maxWait },

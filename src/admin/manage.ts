@@ -14,7 +14,7 @@ import type { Permission } from "../records/permissions.ts";
 import type { PublicView } from "../records/view.ts";
 import type { ListQuery } from "../storage/listing/listing.ts";
 import { requirePermission, requirePermissionForNew, visibility } from "./access/access.ts";
-import { type AdminContext, authorityOf, type EffectivePermissions } from "./access/actor.ts";
+import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./access/actor.ts";
 import type { Expected } from "./changes.ts";
 import { openCursor, sealCursor } from "./cursors.ts";
 import { type Input, isText, notFound } from "./faults.ts";
@@ -50,11 +50,11 @@ export async function listRecords(
   query: Readonly<Record<string, string>>,
 ): Promise<RecordPage> {
   const visible = await visibility(context, resource.resourceType);
-  const authority = await authorityOf(context);
+  const actorPermissions = await permissionsOfActor(context);
   const { limit, cursor, ...given } = query;
   const { table, newest_first = false } = resource;
   const asked = {
-    ...readFilters(resource.filters.filter(isOffered(resource, authority)), given),
+    ...readFilters(resource.filters.filter(isOffered(resource, actorPermissions)), given),
     newest_first,
   };
   const page = await context.store.listPage(table, {
@@ -64,7 +64,7 @@ export async function listRecords(
     cursor: cursor === undefined ? undefined : openCursor(context, table, asked, cursor),
   });
   return {
-    data: page.rows.map((row) => listed(resource, row, authority)),
+    data: page.rows.map((row) => listed(resource, row, actorPermissions)),
     next_cursor: page.next_cursor === null ? null : sealCursor(context, table, asked, page.next_cursor),
   };
 }
@@ -86,22 +86,22 @@ type Asked = Pick<ListQuery<Resource["table"]>, "where" | "search" | "created_fr
 /**
  * Whether the actor may narrow a list by this: not by what they are not told, which the answer would tell.
  */
-export function isOffered({ table }: Resource, authority: Pick<EffectivePermissions, "platform">) {
-  return ({ to }: Filter): boolean => isTold(authority, table, to);
+export function isOffered({ table }: Resource, actorPermissions: Pick<EffectivePermissions, "platform">) {
+  return ({ to }: Filter): boolean => isTold(actorPermissions, table, to);
 }
 
 function readFilters(filters: readonly Filter[], given: Readonly<Record<string, string>>): Asked {
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const where: Record<string, unknown> = {};
   const asked: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(given)) {
     const filter = filters.find((each) => each.name === name);
     const read = filter === undefined ? unknownFilter(filters) : readFilter(filter, text);
-    if ("code" in read) faults.push({ path: `/${name}`, ...read });
+    if ("code" in read) errors.push({ path: `/${name}`, ...read });
     else if (filter !== undefined) (ofTheList.includes(filter.to) ? asked : where)[filter.to] = read.value;
   }
-  if (faults.length > 0) {
-    throw new Problem(422, "invalid_filter", detail("wrong_filter"), faults);
+  if (errors.length > 0) {
+    throw new Problem(422, "invalid_filter", detail("wrong_filter"), errors);
   }
   return { ...asked, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
 }
@@ -140,7 +140,7 @@ export async function getRecord(context: AdminContext, resource: Resource, id: s
   await requirePermission(context, permissionTo("read", resource), resource.table, id);
   const row = await context.store.find(resource.table, { id: id.toLowerCase() });
   if (row === undefined) throw notFound(resource.table, id);
-  return representation(resource, row, await authorityOf(context));
+  return representation(resource, row, await permissionsOfActor(context));
 }
 
 /**
@@ -154,16 +154,16 @@ export async function createRecord(
   if (resource.create === undefined) throw notOffered(resource, "no_creation");
   const whole = resource.complete?.(context, input) ?? input;
   await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
-  const authority = await authorityOf(context);
-  if (!authority.platform && Object.hasOwn(input, "id")) {
+  const actorPermissions = await permissionsOfActor(context);
+  if (!actorPermissions.platform && Object.hasOwn(input, "id")) {
     // A record's id is a subject of tokens: a chosen one could pass for another record (RFC 9700 4.15).
-    const faults = [fieldError("/id", "platform_chooses")];
-    throw new Problem(403, "forbidden", detail("not_yours_to_give"), faults);
+    const errors = [fieldError("/id", "platform_chooses")];
+    throw new Problem(403, "forbidden", detail("not_yours_to_give"), errors);
   }
   const made = await resource.create(context, whole);
   if ("asked" in made) return { record: made.asked, once: {}, asked: true };
   const { row, once = {} } = made;
-  return { record: representation(resource, row, authority), once };
+  return { record: representation(resource, row, actorPermissions), once };
 }
 
 /** A record that the actor may write, as they see it. */
@@ -196,7 +196,7 @@ export async function requireWritable(
   await requirePermission(context, permissionTo("write", resource), table, id);
   const row = await context.store.find(table, { id: id.toLowerCase() });
   if (row === undefined) throw notFound(table, id);
-  const view = representation(resource, row, await authorityOf(context));
+  const view = representation(resource, row, await permissionsOfActor(context));
   const record = { id: id.toLowerCase(), view, etag: etagOf(view) };
   allowed.set(record, { context, resource, row });
   return record;
@@ -223,9 +223,9 @@ export async function inState(
   resource: Resource,
   ...tags: readonly string[]
 ): Promise<Expected> {
-  const authority = await authorityOf(context);
+  const actorPermissions = await permissionsOfActor(context);
   return (row) => {
-    const etag = etagOf(representation(resource, row, authority));
+    const etag = etagOf(representation(resource, row, actorPermissions));
     if (tags.some((tag) => isSameState(tag, etag))) return;
     throw new Problem(412, "stale", detail("stale"));
   };
@@ -242,7 +242,7 @@ export async function updateRecord(
   if (resource.update === undefined) throw notOffered(resource, "no_change");
   const { id, seen } = await writing(context, resource, subject);
   const row = await resource.update(context, id, input, expected, seen);
-  return representation(resource, row, await authorityOf(context));
+  return representation(resource, row, await permissionsOfActor(context));
 }
 
 /** Deletes the record with all that hangs on it; `given` are members of `resource.input.remove`. */
@@ -258,8 +258,8 @@ export async function removeRecord(
   const known = givenFields(resource, "remove").map(([name]) => name);
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    const faults = unknown.map((name) => fieldError(`/${name}`, "unknown_parameter"));
-    throw new Problem(422, "invalid_record", detail("wrong_deletion", { record: resource.noun }), faults);
+    const errors = unknown.map((name) => fieldError(`/${name}`, "unknown_parameter"));
+    throw new Problem(422, "invalid_record", detail("wrong_deletion", { record: resource.noun }), errors);
   }
   await resource.remove(context, id, expected, given);
 }
@@ -274,7 +274,7 @@ export async function revokeRecord(
   if (resource.revoke === undefined) throw notOffered(resource, "no_revocation");
   const { id } = await writing(context, resource, subject);
   const row = await resource.revoke(context, id, expected);
-  return representation(resource, row, await authorityOf(context));
+  return representation(resource, row, await permissionsOfActor(context));
 }
 
 function permissionTo(verb: "read" | "write", { resourceType }: Resource): Permission {
@@ -295,13 +295,13 @@ type Reading = Pick<EffectivePermissions, "platform" | "user_id">;
 export function representation(
   resource: Resource,
   row: Row<Resource["table"]>,
-  authority: Reading,
+  actorPermissions: Reading,
 ): PublicView {
-  return viewFor(authority, resource.table, row);
+  return viewFor(actorPermissions, resource.table, row);
 }
 
-function listed(resource: Resource, row: Row<Resource["table"]>, authority: Reading): PublicView {
-  const view = representation(resource, row, authority);
+function listed(resource: Resource, row: Row<Resource["table"]>, actorPermissions: Reading): PublicView {
+  const view = representation(resource, row, actorPermissions);
   for (const name of resource.unlisted ?? []) delete view[name];
   return view;
 }

@@ -5,7 +5,7 @@
 import type { FieldError } from "../errors/field_errors.ts";
 import type { TableName } from "../records/definition.ts";
 import type { Verbs } from "../storage/verbs.ts";
-import { type AdminContext, authorityOf } from "./access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import { type Input, invalidRecord, missingReferences } from "./faults.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function referenceFaults(
   table: TableName,
   record: Input,
 ): Promise<FieldError[]> {
-  const { platform } = await authorityOf(context);
+  const { platform } = await permissionsOfActor(context);
   return platform ? missingReferences(reads, table, record) : [];
 }
 

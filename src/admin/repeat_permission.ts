@@ -1,6 +1,6 @@
 import { isUuid } from "../records/check.ts";
 import { requirePermission, requirePermissionForNew } from "./access/access.ts";
-import { type AdminContext, authorityOf } from "./access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "./access/actor.ts";
 import type { Input } from "./faults.ts";
 import { guardNew } from "./guards/guards.ts";
 import type { Resource } from "./resources/resource.ts";
@@ -22,6 +22,6 @@ export async function requirePermissionToRepeat(
   const row = isUuid(made_id) ? await context.store.find(table, { id: made_id }) : undefined;
   if (row === undefined) return;
   await requirePermission(context, `${resourceType}:write`, table, row.id);
-  const authority = await authorityOf(context);
-  await context.store.transaction((tx) => guardNew(tx, authority, table, row));
+  const actorPermissions = await permissionsOfActor(context);
+  await context.store.transaction((tx) => guardNew(tx, actorPermissions, table, row));
 }

@@ -86,8 +86,8 @@ export function createApp({
 
   // Hooks that every request passes are plain callbacks: a promise each would cost as much as what they do.
   app.addHook("onRequest", (request, reply, done) => {
-    const { kept = false, face = "page" } = request.routeOptions.config;
-    reply.headers(headers[kept ? "kept" : face === "page" ? "browser" : "program"]);
+    const { kept = false, errorFormat = "page" } = request.routeOptions.config;
+    reply.headers(headers[kept ? "kept" : errorFormat === "page" ? "browser" : "program"]);
     done();
   });
   if (dev !== undefined) refuseOthers(app, context.server.issuer);
@@ -164,8 +164,8 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
     genReqId: requestIds("waiting"),
   });
   app.addHook("onRequest", (request, reply, done) => {
-    const { face = "page" } = request.routeOptions.config;
-    reply.headers(headers[face === "page" ? "browser" : "program"]);
+    const { errorFormat = "page" } = request.routeOptions.config;
+    reply.headers(headers[errorFormat === "page" ? "browser" : "program"]);
     done();
   });
   app.decorate("brand", serverBrand(brand ?? {}));

@@ -57,7 +57,7 @@ export function serverBrand({
 export function brandRoutes(app: FastifyInstance, { server, brand }: HttpContext): void {
   app.get<{ Params: { file: string } }>(
     "/assets/brand/:file",
-    { config: { kept: true, face: "json" }, exposeHeadRoute: true },
+    { config: { kept: true, errorFormat: "json" }, exposeHeadRoute: true },
     async (request, reply) => {
       const [, id] = /^(.+)\.css$/.exec(request.params.file) ?? [];
       const accent = id && (id === ofServer ? brand : await findBrand(id, server))?.accent;

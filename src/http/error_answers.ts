@@ -15,12 +15,12 @@ import { detailText } from "../web/words/field_errors.ts";
 import { UnknownCaller } from "./api/caller.ts";
 import { type ProblemCode, problemDocument, problemType, retryAfter } from "./api/problems.ts";
 import type { HttpContext } from "./context.ts";
-import { readerOf } from "./language.ts";
+import { localeOf } from "./language.ts";
 import { sendPage } from "./page.ts";
 import { shortIdAtPath, shortIdOf } from "./refused.ts";
 import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
-import { noteOverloaded, noteUnavailable } from "./unavailable_log.ts";
+import { logOverloaded, logUnavailable } from "./unavailable_log.ts";
 
 /**
  * How a route speaks: a page to a person, RFC 6749 5.2 JSON to a client, RFC 9457 to the management API, or
@@ -30,7 +30,7 @@ export type ErrorFormat = "page" | "json" | "problem" | "revocation";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    face?: ErrorFormat;
+    errorFormat?: ErrorFormat;
     /** The answer may be kept by caches. */
     kept?: boolean;
   }
@@ -58,9 +58,9 @@ export function answerError(
   reply: FastifyReply,
   context: HttpContext,
 ): FastifyReply {
-  const face = faceOf(request);
+  const errorFormat = errorFormatOf(request);
   const error = asRefusal(thrown);
-  const explained = face === "page" || face === "json";
+  const explained = errorFormat === "page" || errorFormat === "json";
   const short_id = explained ? shortIdOf(error, routeOf(request), request, context) : undefined;
   const answer: Answer = { ...answerTo(error), short_id };
   const facts = {
@@ -69,8 +69,8 @@ export function answerError(
     route: routeOf(request),
     error: answer.code,
   };
-  if (error instanceof UnavailableError) noteUnavailable(error, facts, context.log);
-  else if (error instanceof OverloadedError) noteOverloaded(error, facts, context.log);
+  if (error instanceof UnavailableError) logUnavailable(error, facts, context.log);
+  else if (error instanceof OverloadedError) logOverloaded(error, facts, context.log);
   else if (answer.status >= 500) context.log.error({ ...facts, err: error }, "a request failed");
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
   if (answer.retry_after !== undefined) reply.header("retry-after", answer.retry_after);
@@ -78,7 +78,7 @@ export function answerError(
   const challenge = challengeOf(error, short_id, context.server);
   if (challenge !== undefined) reply.header("www-authenticate", challenge);
   if (wantsNonce(error)) reply.header("dpop-nonce", currentNonce(context.server));
-  return send(answer, face, request, reply, context);
+  return send(answer, errorFormat, request, reply, context);
 }
 
 /** Answers for a path or a method that does not exist; `allowed` are the methods of a path that does. */
@@ -88,16 +88,16 @@ export function answerUnknown(
   allowed: readonly string[] | undefined,
   context: HttpContext,
 ): FastifyReply {
-  const face = faceOf(request);
+  const errorFormat = errorFormatOf(request);
   if (allowed === undefined && request.method !== "TRACE") {
     const description = "there is nothing at this address";
-    return send({ status: 404, code: "invalid_request", description }, face, request, reply, context);
+    return send({ status: 404, code: "invalid_request", description }, errorFormat, request, reply, context);
   }
   const methods = allowed ?? ["GET", "POST"];
   reply.header("allow", methods.join(", "));
   const refused = refuse("method", { method: request.method, allowed: methods });
-  const short_id = face === "json" ? shortIdAtPath(refused, request, context) : undefined;
-  return send({ ...answerTo(refused), short_id }, face, request, reply, context);
+  const short_id = errorFormat === "json" ? shortIdAtPath(refused, request, context) : undefined;
+  return send({ ...answerTo(refused), short_id }, errorFormat, request, reply, context);
 }
 
 /** The pattern of the route, which is safe to log, unlike the address. */
@@ -214,9 +214,9 @@ function wantsNonce(error: unknown): boolean {
   return code === "use_dpop_nonce";
 }
 
-function faceOf(request: FastifyRequest): ErrorFormat {
-  const { face } = request.routeOptions.config;
-  if (face !== undefined) return face;
+function errorFormatOf(request: FastifyRequest): ErrorFormat {
+  const { errorFormat } = request.routeOptions.config;
+  if (errorFormat !== undefined) return errorFormat;
   const { path } = targetOf(request);
   if (/^\/api(?:\/|$)/.test(path)) return "problem";
   if (/^\/(?:oauth|\.well-known)(?:\/|$)/.test(path)) return "json";
@@ -231,20 +231,20 @@ export function answerUnavailable(
   { log }: Pick<HttpContext, "log">,
 ): FastifyReply {
   const facts = { request_id: request.id, method: request.method };
-  noteUnavailable(error, facts, log);
+  logUnavailable(error, facts, log);
   reply.header("retry-after", error.retry_after);
-  return send(answerTo(error), faceOf(request), request, reply, {});
+  return send(answerTo(error), errorFormatOf(request), request, reply, {});
 }
 
 function send(
   answer: Answer,
-  face: ErrorFormat,
+  errorFormat: ErrorFormat,
   request: FastifyRequest,
   reply: FastifyReply,
   { server }: Partial<Pick<HttpContext, "server">>,
 ): FastifyReply {
   const { status, code, description, errors, short_id } = answer;
-  switch (face) {
+  switch (errorFormat) {
     case "revocation":
       // A path and a method that do not exist are no revocation request, nor is what was meant for another
       // server.
@@ -269,7 +269,7 @@ function send(
     case "page":
       return sendPage(reply, pageOf(answer, request), { status });
     default:
-      return face satisfies never;
+      return errorFormat satisfies never;
   }
 }
 
@@ -277,8 +277,8 @@ function pageOf(
   { status, code, description, detail: told, kind = kindOf(status), short_id }: Answer,
   request: FastifyRequest,
 ): Html {
-  const reader = readerOf(request);
-  const { language, words } = reader;
+  const locale = localeOf(request);
+  const { language, words } = locale;
   const detail =
     kind !== "refused"
       ? undefined
@@ -286,7 +286,7 @@ function pageOf(
         ? ({ text: sentence(description), language: "en" } as const)
         : { text: sentence(detailText(told, words)), language };
   const error = kind === "missing" || kind === "busy" ? undefined : code;
-  return errorPage({ ...reader, kind, detail, error, short_id, request_id: request.id });
+  return errorPage({ ...locale, kind, detail, error, short_id, request_id: request.id });
 }
 
 function kindOf(status: number): ErrorKind {

@@ -11,7 +11,7 @@ export interface FlowClient {
   readonly secret?: string | undefined;
 }
 
-/** How far a walk has come. Plain JSON, so that it can be kept. */
+/** How far a run has come. Plain JSON, so that it can be kept. */
 export interface FlowRun {
   steps: Exchange[];
   verifier?: string;
@@ -38,11 +38,11 @@ export interface FlowContext {
   readonly issuer: string;
   readonly redirect_uri: string;
   readonly client: FlowClient;
-  readonly walk: FlowRun;
+  readonly run: FlowRun;
   /** What of an exchange is kept to be shown; all of it when absent. */
   readonly shown?: (exchange: Exchange) => Exchange;
   /** On whose behalf it is sent, for what the server notes of a request. */
-  readonly requester?: { readonly client_ip: string | null; readonly user_agent: string | null };
+  readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null };
 }
 
 interface Answer {
@@ -52,7 +52,7 @@ interface Answer {
 
 /** Begins anew with an authorization request; the path and query that the browser is to be sent to. */
 export function beginFlow(
-  { walk, issuer, redirect_uri, client, shown = asItIs }: FlowContext,
+  { run, issuer, redirect_uri, client, shown = asItIs }: FlowContext,
   asked: { readonly scope: string; readonly resource?: string | undefined },
   { verifier, challenge, state, nonce }: FlowMarks,
 ): string {
@@ -68,9 +68,9 @@ export function beginFlow(
     code_challenge_method: "S256",
   });
   const url = `/oauth/authorize?${query}`;
-  forgetTokens(walk);
-  Object.assign(walk, { verifier, state, signs_in: true });
-  walk.steps = [
+  forgetTokens(run);
+  Object.assign(run, { verifier, state, signs_in: true });
+  run.steps = [
     shown({ kind: "start", request: { method: "GET", url: issuer + url }, explained: namesIn(query) }),
   ];
   return url;
@@ -81,88 +81,87 @@ export function beginFlow(
  * and issuer are those of the request (RFC 6749 10.12, RFC 9207 2.4), and it is the only answer to that
  * request.
  */
-export function handleCallback({ walk, issuer, shown = asItIs }: FlowContext, url: string): void {
+export function handleCallback({ run, issuer, shown = asItIs }: FlowContext, url: string): void {
   const answer = new URL(url, issuer).searchParams;
   const code = answer.get("code");
-  const isOurs =
-    walk.state !== undefined && answer.get("state") === walk.state && answer.get("iss") === issuer;
+  const isOurs = run.state !== undefined && answer.get("state") === run.state && answer.get("iss") === issuer;
   const kind = !isOurs ? "foreign" : code === null ? "refused" : "callback";
   // Any site can send the browser here as often as it likes, and pushes out nothing but what it sent before.
-  if (!isOurs) walk.steps = walk.steps.filter((step) => step.kind !== "foreign");
-  walk.steps.push(shown({ kind, request: { method: "GET", url: issuer + url }, explained: namesIn(answer) }));
+  if (!isOurs) run.steps = run.steps.filter((step) => step.kind !== "foreign");
+  run.steps.push(shown({ kind, request: { method: "GET", url: issuer + url }, explained: namesIn(answer) }));
   if (!isOurs) return;
-  delete walk.state;
-  if (code !== null) walk.code = code;
+  delete run.state;
+  if (code !== null) run.code = code;
 }
 
 /** Exchanges the code that came back, if one did (RFC 6749 4.1.3). */
-export async function exchangeCode(walking: FlowContext): Promise<void> {
-  const { walk, redirect_uri, client } = walking;
-  const { code, verifier } = walk;
+export async function exchangeCode(flow: FlowContext): Promise<void> {
+  const { run, redirect_uri, client } = flow;
+  const { code, verifier } = run;
   if (code === undefined || verifier === undefined) return;
-  delete walk.code;
-  delete walk.verifier;
+  delete run.code;
+  delete run.verifier;
   const form = { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier };
   keepTokens(
-    walk,
-    await send(walking, "token", "/oauth/token", { ...form, ...identification(client) }, basic(client)),
+    run,
+    await send(flow, "token", "/oauth/token", { ...form, ...identification(client) }, basic(client)),
   );
 }
 
 /** Begins anew with a token for the client itself (RFC 6749 4.4). */
 export async function requestClientCredentials(
-  walking: FlowContext,
+  flow: FlowContext,
   asked: { readonly scope: string; readonly resource?: string | undefined },
 ): Promise<void> {
-  const { walk, client } = walking;
-  forgetTokens(walk);
-  walk.signs_in = false;
-  walk.steps = [];
+  const { run, client } = flow;
+  forgetTokens(run);
+  run.signs_in = false;
+  run.steps = [];
   const form = {
     grant_type: "client_credentials",
     scope: asked.scope,
     ...(asked.resource !== undefined && { resource: asked.resource }),
   };
-  keepTokens(walk, await send(walking, "machine", "/oauth/token", form, basic(client)));
+  keepTokens(run, await send(flow, "machine", "/oauth/token", form, basic(client)));
 }
 
-export async function requestUserinfo(walking: FlowContext): Promise<void> {
-  const { access_token } = walking.walk;
+export async function requestUserinfo(flow: FlowContext): Promise<void> {
+  const { access_token } = flow.run;
   if (access_token === undefined) return;
-  await send(walking, "userinfo", "/oauth/userinfo", undefined, { authorization: `Bearer ${access_token}` });
+  await send(flow, "userinfo", "/oauth/userinfo", undefined, { authorization: `Bearer ${access_token}` });
 }
 
-export async function introspectToken(walking: FlowContext): Promise<void> {
-  const { access_token } = walking.walk;
+export async function introspectToken(flow: FlowContext): Promise<void> {
+  const { access_token } = flow.run;
   if (access_token === undefined) return;
-  await send(walking, "introspect", "/oauth/introspect", { token: access_token }, basic(walking.client));
+  await send(flow, "introspect", "/oauth/introspect", { token: access_token }, basic(flow.client));
 }
 
-export async function refreshTokens(walking: FlowContext): Promise<void> {
-  const { walk, client } = walking;
-  const { refresh_token } = walk;
+export async function refreshTokens(flow: FlowContext): Promise<void> {
+  const { run, client } = flow;
+  const { refresh_token } = run;
   if (refresh_token === undefined) return;
   const form = { grant_type: "refresh_token", refresh_token, ...identification(client) };
-  keepTokens(walk, await send(walking, "refresh", "/oauth/token", form, basic(client)));
+  keepTokens(run, await send(flow, "refresh", "/oauth/token", form, basic(client)));
 }
 
 /** Gives back what it holds: with a refresh token its whole family ends (RFC 7009 2.1). */
-export async function revokeTokens(walking: FlowContext): Promise<void> {
-  const { walk, client } = walking;
-  const token = walk.refresh_token ?? walk.access_token;
+export async function revokeTokens(flow: FlowContext): Promise<void> {
+  const { run, client } = flow;
+  const token = run.refresh_token ?? run.access_token;
   if (token === undefined) return;
-  await send(walking, "revoke", "/oauth/revoke", { token, ...identification(client) }, basic(client));
+  await send(flow, "revoke", "/oauth/revoke", { token, ...identification(client) }, basic(client));
 }
 
 /** Forgets what the client holds, and keeps what was sent. */
-export function forgetTokens(walk: FlowRun): void {
+export function forgetTokens(run: FlowRun): void {
   for (const name of ["verifier", "state", "code", "access_token", "refresh_token"] as const)
-    delete walk[name];
+    delete run[name];
 }
 
-function keepTokens(walk: FlowRun, { json }: Answer): void {
-  if (typeof json.access_token === "string") walk.access_token = json.access_token;
-  if (typeof json.refresh_token === "string") walk.refresh_token = json.refresh_token;
+function keepTokens(run: FlowRun, { json }: Answer): void {
+  if (typeof json.access_token === "string") run.access_token = json.access_token;
+  if (typeof json.refresh_token === "string") run.refresh_token = json.refresh_token;
 }
 
 /** RFC 6749 2.3.1: both parts form-encoded before they are joined. */
@@ -181,7 +180,7 @@ function identification({ client_id, secret }: FlowClient): Record<string, strin
  * Sends a form, or a GET without one, to an endpoint of ours as the client would, and keeps both sides of it.
  */
 async function send(
-  { app, issuer, walk, shown = asItIs, requester }: FlowContext,
+  { app, issuer, run, shown = asItIs, origin }: FlowContext,
   kind: Exchange["kind"],
   path: string,
   form: Readonly<Record<string, string>> | undefined,
@@ -196,12 +195,12 @@ async function send(
   const response = await app.inject({
     method,
     url: path,
-    headers: { ...sent, ...(requester?.user_agent && { "user-agent": requester.user_agent }) },
+    headers: { ...sent, ...(origin?.user_agent && { "user-agent": origin.user_agent }) },
     ...(body !== undefined && { payload: body }),
-    ...(requester?.client_ip && { remoteAddress: requester.client_ip }),
+    ...(origin?.client_ip && { remoteAddress: origin.client_ip }),
   });
   const json = response.json<Record<string, unknown>>();
-  walk.steps.push(
+  run.steps.push(
     shown({
       kind,
       request: { method, url: issuer + path, headers: sent, body },

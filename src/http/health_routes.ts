@@ -8,7 +8,7 @@ const maxWait = 2000;
 
 /** The process runs; and it can do its work: the answer names what it cannot do it without. */
 export function healthRoutes(app: FastifyInstance, { ready, log }: Pick<HttpContext, "ready" | "log">): void {
-  const options = { config: { face: "problem" as const }, exposeHeadRoute: true };
+  const options = { config: { errorFormat: "problem" as const }, exposeHeadRoute: true };
   app.get("/healthz", options, async () => ({ status: "ok" }));
 
   let underWay: Promise<Readiness> | undefined;

@@ -9,40 +9,40 @@ import { logoutPage } from "../web/pages/logout_page.ts";
 import { signedOutPage } from "../web/pages/signed_out_page.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 import { pageBrand } from "./branding.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "./browser_state.ts";
 import type { HttpContext } from "./context.ts";
 import { clearCookie } from "./cookies.ts";
 import { formOf } from "./form.ts";
-import { readerOf } from "./language.ts";
+import { localeOf } from "./language.ts";
 import { sendPage } from "./page.ts";
-import { requesterOf } from "./requester.ts";
+import { originOf } from "./request_origin.ts";
 import { equivalentGet, queryOf } from "./target.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "./visitor.ts";
 
 export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity, secure } = context;
 
-  app.get("/", { config: { face: "page" }, exposeHeadRoute: true }, async (request, reply) => {
+  app.get("/", { config: { errorFormat: "page" }, exposeHeadRoute: true }, async (request, reply) => {
     const { signedIn } = await findBrowserState(request, context);
     return reply.redirect(signedIn === undefined ? "/login" : "/account", 302);
   });
 
-  app.get("/logout", { config: { face: "page" } }, async (request, reply) => {
-    const visitor = await findBrowserState(request, context);
-    if (visitor.signedIn === undefined) return sendPage(reply, signedOutPage(readerOf(request)));
-    const csrf_token = csrfToken(visitor, reply, context);
-    return sendPage(reply, logoutPage({ ...readerOf(request), csrf_token, fields: {}, action: "/logout" }));
+  app.get("/logout", { config: { errorFormat: "page" } }, async (request, reply) => {
+    const browser = await findBrowserState(request, context);
+    if (browser.signedIn === undefined) return sendPage(reply, signedOutPage(localeOf(request)));
+    const csrf_token = csrfToken(browser, reply, context);
+    return sendPage(reply, logoutPage({ ...localeOf(request), csrf_token, fields: {}, action: "/logout" }));
   });
 
-  app.post("/logout", { config: { face: "page" } }, async (request, reply) => {
+  app.post("/logout", { config: { errorFormat: "page" } }, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
-    const visitor = await findBrowserState(request, context);
-    if (visitor.signedIn !== undefined) {
-      if (!isOwnForm(request, params, visitor, context)) throw refuse("foreign_form");
-      await endOwnSession(visitor.signedIn, requesterOf(request), identity);
+    const browser = await findBrowserState(request, context);
+    if (browser.signedIn !== undefined) {
+      if (!isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
+      await endOwnSession(browser.signedIn, originOf(request), identity);
     }
     clearCookie(reply, "session", secure);
-    return sendPage(reply, signedOutPage(readerOf(request, "/logout")));
+    return sendPage(reply, signedOutPage(localeOf(request, "/logout")));
   });
 }
 
@@ -53,35 +53,35 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
   async function answer(
     params: Params,
     confirmed: boolean,
-    visitor: BrowserState,
+    browser: BrowserState,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const { signedIn } = visitor;
-    const requester = requesterOf(request);
-    const outcome = await endSession({ params, signedIn, confirmed, requester }, server);
+    const { signedIn } = browser;
+    const origin = originOf(request);
+    const outcome = await endSession({ params, signedIn, confirmed, origin }, server);
     const return_to = equivalentGet(request, request.method === "POST" ? params : paramsOf([]));
-    return sendEnding(outcome, visitor, readerOf(request, return_to), reply, context);
+    return sendEnding(outcome, browser, localeOf(request, return_to), reply, context);
   }
 
-  app.get("/oauth/logout", { config: { face: "page" } }, async (request, reply) =>
+  app.get("/oauth/logout", { config: { errorFormat: "page" } }, async (request, reply) =>
     answer(queryOf(request), false, await findBrowserState(request, context), request, reply),
   );
 
-  app.post("/oauth/logout", { config: { face: "page" } }, async (request, reply) => {
+  app.post("/oauth/logout", { config: { errorFormat: "page" } }, async (request, reply) => {
     const params = formOf(request);
-    const visitor = await findBrowserState(request, context);
+    const browser = await findBrowserState(request, context);
     // From another site a POST comes without the Lax cookie; the GET brings it (design 6.1).
-    if (!visitor.has_session_cookie) return reply.redirect(equivalentGet(request, params), 302);
-    const confirmed = params.get("confirmed") === "yes" && isOwnForm(request, params, visitor, context);
-    return answer(params, confirmed, visitor, request, reply);
+    if (!browser.has_session_cookie) return reply.redirect(equivalentGet(request, params), 302);
+    const confirmed = params.get("confirmed") === "yes" && isOwnForm(request, params, browser, context);
+    return answer(params, confirmed, browser, request, reply);
   });
 }
 
 function sendEnding(
   outcome: EndSessionOutcome,
-  visitor: BrowserState,
-  reader: PageLocale,
+  browser: BrowserState,
+  locale: PageLocale,
   reply: FastifyReply,
   context: HttpContext,
 ): FastifyReply {
@@ -89,22 +89,22 @@ function sendEnding(
   const brand = pageBrand(outcome.organization, context);
   switch (outcome.type) {
     case "ask": {
-      const csrf_token = csrfToken(visitor, reply, context);
+      const csrf_token = csrfToken(browser, reply, context);
       const fields = { ...outcome.fields, confirmed: "yes" };
-      const page = logoutPage({ ...reader, csrf_token, client_name, fields, action: "/oauth/logout", brand });
+      const page = logoutPage({ ...locale, csrf_token, client_name, fields, action: "/oauth/logout", brand });
       return sendPage(reply, page, { leads_to: outcome.location });
     }
     case "unproven": {
       const return_href = outcome.location;
       return sendPage(
         reply,
-        signedOutPage({ ...reader, return_to: "/logout", return_href, client_name, brand }),
+        signedOutPage({ ...locale, return_to: "/logout", return_href, client_name, brand }),
       );
     }
     case "ended":
       clearCookie(reply, "session", context.secure);
       if (outcome.location !== undefined) return reply.redirect(outcome.location, 302);
-      return sendPage(reply, signedOutPage({ ...reader, return_to: "/logout", client_name, brand }));
+      return sendPage(reply, signedOutPage({ ...locale, return_to: "/logout", client_name, brand }));
     default:
       return outcome satisfies never;
   }

@@ -26,7 +26,7 @@ interface Choice {
  * comes back to: the address itself, unless a form was posted there. `ui_locales` is that of a request to
  * which the address only refers; a choice of the person goes before it.
  */
-export function readerOf(
+export function localeOf(
   request: FastifyRequest,
   return_to: string | undefined = request.method === "POST" ? undefined : targetOf(request).url,
   ui_locales?: string,

@@ -13,7 +13,7 @@ import { isForeignSite, localRedirect } from "./same_origin.ts";
  * site sent it.
  */
 export function languageRoutes(app: FastifyInstance, { server, secure }: HttpContext): void {
-  app.post("/language", { config: { face: "page" } }, async (request, reply) => {
+  app.post("/language", { config: { errorFormat: "page" } }, async (request, reply) => {
     if (isForeignSite(request)) throw refuse("foreign_form");
     const params = formOf(request);
     refuseRepeated(params);

@@ -1,12 +1,12 @@
 /** Refusals on their way out: each gets a short id, by which it is explained in the console. */
 import type { FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
-import { noteRefusal } from "../oauth/refusals/note_refusal.ts";
+import { recordRefusal } from "../oauth/refusals/note_refusal.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
+import { foundSignedIn } from "./browser_state.ts";
 import type { HttpContext } from "./context.ts";
-import { requesterOf } from "./requester.ts";
+import { originOf } from "./request_origin.ts";
 import { targetOf } from "./target.ts";
-import { foundSignedIn } from "./visitor.ts";
 
 /**
  * The short id of what was thrown; undefined for a fault of ours and for a `Problem`, which says itself what
@@ -70,6 +70,6 @@ function note(
   counting: { uncounted?: true } = {},
 ): string {
   const user_id = foundSignedIn(request)?.user.id;
-  const requester = requesterOf(request);
-  return noteRefusal({ endpoint, error, user_id, requester, ...counting }, server);
+  const origin = originOf(request);
+  return recordRefusal({ endpoint, error, user_id, origin, ...counting }, server);
 }

@@ -26,11 +26,11 @@ function tell(lines: Lines, facts: Facts, message: string, log: HttpLog): void {
 }
 
 /** Notes a request that was answered 503 because of the database. */
-export function noteUnavailable({ fault, message }: UnavailableError, facts: Facts, log: HttpLog): void {
+export function logUnavailable({ fault, message }: UnavailableError, facts: Facts, log: HttpLog): void {
   tell(ofDatabase, { ...facts, fault, reason: message }, "the database cannot be used", log);
 }
 
 /** Notes a request that was answered 503 because too many hashes were waiting. */
-export function noteOverloaded({ message }: OverloadedError, facts: Facts, log: HttpLog): void {
+export function logOverloaded({ message }: OverloadedError, facts: Facts, log: HttpLog): void {
   tell(ofHashing, { ...facts, reason: message }, "the server is too busy for some", log);
 }

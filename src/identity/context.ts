@@ -1,7 +1,7 @@
 /** The parts that sign-in and accounts work with. */
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
-import type { RequestOrigin } from "../records/people.ts";
+import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Store } from "../storage/store.ts";
 
 /** Everything that signing in needs; passed to each operation, so that a test can exchange any part of it. */
@@ -21,6 +21,6 @@ export interface IdentityEvent {
   readonly outcome: "success" | "failure";
   readonly actor: { readonly kind: "user" | "anonymous"; readonly id?: string };
   readonly target?: { readonly table: string; readonly id: string };
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
   readonly details?: Readonly<Record<string, string | number | boolean>>;
 }

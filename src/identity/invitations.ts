@@ -9,7 +9,7 @@ import { checkNew } from "../records/check.ts";
 import type { AuditEvent, Invitation, Organization, User } from "../records/definition.ts";
 import { hasPassed, isActive } from "../records/liveness.ts";
 import { invitationsLock } from "../records/lock_names.ts";
-import type { RequestOrigin } from "../records/people.ts";
+import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
@@ -17,10 +17,10 @@ import type { IdentityContext } from "./context.ts";
 type Reads = Pick<Verbs, "find" | "list">;
 
 /** Whether the inviter could still invite; management knows the rule. */
-export type InviterStands = (reads: Reads, invitation: Invitation) => Promise<boolean>;
+export type IsInviterActive = (reads: Reads, invitation: Invitation) => Promise<boolean>;
 
 /** An invitation that can be accepted at this moment. */
-export interface StandingInvitation {
+export interface ActiveInvitation {
   readonly invitation: Invitation;
   readonly organization: Organization;
   readonly inviter: User;
@@ -46,18 +46,18 @@ export type AcceptOutcome =
 /** The invitation of a link. Looking uses nothing up, so that mail scanners may look. */
 export async function findInvitation(
   token: string,
-  stands: InviterStands,
+  stands: IsInviterActive,
   { store, now }: IdentityContext,
-): Promise<StandingInvitation | undefined> {
+): Promise<ActiveInvitation | undefined> {
   return readInvitation(store, token, stands, now());
 }
 
 async function readInvitation(
   reads: Reads,
   token: string,
-  stands: InviterStands,
+  stands: IsInviterActive,
   at: Date,
-): Promise<StandingInvitation | undefined> {
+): Promise<ActiveInvitation | undefined> {
   const token_signature = findSignature(credentialPrefix.one_time, token);
   if (token_signature === undefined) return undefined;
   const invitation = await reads.find("invitations", { token_signature });
@@ -72,19 +72,19 @@ async function readInvitation(
 
 export interface Acceptance {
   readonly token: string;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
 }
 
 /** Makes the signed-in user a member; `someone_else` when the invitation is for another address. */
 export async function acceptInvitation(
-  { token, user, requester }: Acceptance & { readonly user: User },
-  stands: InviterStands,
+  { token, user, origin }: Acceptance & { readonly user: User },
+  stands: IsInviterActive,
   context: IdentityContext,
 ): Promise<AcceptOutcome | { readonly type: "someone_else" }> {
   return spend(token, stands, context, async (tx, standing, at) => {
     const { account } = standing;
     if (account?.id !== user.id || !isActive(account)) return { type: "someone_else" };
-    return join(tx, standing, account, requester, at, context);
+    return join(tx, standing, account, origin, at, context);
   });
 }
 
@@ -94,13 +94,13 @@ export async function acceptInvitation(
  * when too many hashes are waiting.
  */
 export async function acceptAsNewUser(
-  { token, name, password, requester }: Acceptance & { readonly name: string; readonly password: string },
-  stands: InviterStands,
+  { token, name, password, origin }: Acceptance & { readonly name: string; readonly password: string },
+  stands: IsInviterActive,
   context: IdentityContext,
 ): Promise<
   | AcceptOutcome
   | { readonly type: "account_exists" }
-  | { readonly type: "refused"; readonly faults: readonly NewAccountFault[] }
+  | { readonly type: "refused"; readonly errors: readonly NewAccountFault[] }
 > {
   const { store, passwords, report } = context;
   const seen = await findInvitation(token, stands, context);
@@ -119,11 +119,11 @@ export async function acceptAsNewUser(
   };
   const checked = checkNew("users", { name: name.trim(), email }, given);
   const weakness = passwordWeakness(password);
-  const faults: NewAccountFault[] = [
+  const errors: NewAccountFault[] = [
     ...(checked.errors.some(({ path }) => path === "/name") ? (["name"] as const) : []),
     ...(weakness === undefined ? [] : [weakness]),
   ];
-  if (faults.length > 0) return { type: "refused", faults };
+  if (errors.length > 0) return { type: "refused", errors };
   // An address that no account may have any more, though it was valid when it was invited.
   if (checked.errors.length > 0) return { type: "dead_link" };
   const password_hash = await passwords.hash(password);
@@ -137,18 +137,18 @@ export async function acceptAsNewUser(
       await tx.insert("users", { ...checked.record, password_hash });
       const user = await tx.find("users", { id: given.id });
       if (user === undefined) throw new Error("the user just made is missing");
-      await note(tx, context, at, requester, user, {
+      await note(tx, context, at, origin, user, {
         type: "user.created",
         target_table: "users",
         target_id: user.id,
         details: { invitation_id: standing.invitation.id },
       });
-      return join(tx, standing, user, requester, at, context);
+      return join(tx, standing, user, origin, at, context);
     },
   );
   if (outcome.type === "joined") {
     const { id } = outcome.user;
-    report({ type: "sign_in", outcome: "success", actor: { kind: "user", id }, requester });
+    report({ type: "sign_in", outcome: "success", actor: { kind: "user", id }, origin });
   }
   return outcome;
 }
@@ -156,9 +156,9 @@ export async function acceptAsNewUser(
 /** Runs `work` on the invitation, as it is under its lock. */
 async function spend<Other extends { readonly type: string }>(
   token: string,
-  stands: InviterStands,
+  stands: IsInviterActive,
   context: IdentityContext,
-  work: (tx: Transaction, standing: StandingInvitation, at: Date) => Promise<AcceptOutcome | Other>,
+  work: (tx: Transaction, standing: ActiveInvitation, at: Date) => Promise<AcceptOutcome | Other>,
 ): Promise<AcceptOutcome | Other> {
   const { store } = context;
   const at = context.now();
@@ -181,9 +181,9 @@ async function spend<Other extends { readonly type: string }>(
 
 async function join(
   tx: Transaction,
-  { invitation, organization }: StandingInvitation,
+  { invitation, organization }: ActiveInvitation,
   user: User,
-  requester: RequestOrigin,
+  origin: RequestOrigin,
   at: Date,
   context: IdentityContext,
 ): Promise<AcceptOutcome> {
@@ -201,7 +201,7 @@ async function join(
       created_at: at,
       updated_at: at,
     });
-    await note(tx, context, at, requester, user, {
+    await note(tx, context, at, origin, user, {
       type: "membership.created",
       target_table: "memberships",
       target_id: id,
@@ -209,7 +209,7 @@ async function join(
       details: { after: { user_id: user.id, organization_id, role } },
     });
   }
-  await note(tx, context, at, requester, user, {
+  await note(tx, context, at, origin, user, {
     type: "invitation.accepted",
     target_table: "invitations",
     target_id: invitation.id,
@@ -227,7 +227,7 @@ async function note(
   tx: Transaction,
   { store }: IdentityContext,
   created_at: Date,
-  requester: RequestOrigin,
+  origin: RequestOrigin,
   user: User,
   event: Note,
 ): Promise<void> {
@@ -236,7 +236,7 @@ async function note(
     outcome: "success",
     actor_kind: "user",
     actor_id: user.id,
-    ...requester,
+    ...origin,
     ...event,
     created_at,
   });

@@ -9,7 +9,7 @@ import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import { hasPassed, isActive } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
-import type { RequestOrigin } from "../records/people.ts";
+import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Verbs } from "../storage/verbs.ts";
 import type { IdentityContext } from "./context.ts";
 import { findAccount } from "./find_account.ts";
@@ -21,7 +21,7 @@ export const resetLinkMinutes = 30;
 export interface ResetRequest {
   /** As it was typed. */
   readonly email: string;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
 }
@@ -45,10 +45,10 @@ export type ResetOutcome =
  * next one is admitted, undefined when this one may go on.
  */
 export async function admitResetRequest(
-  { email, requester, browser_marks }: ResetRequest,
+  { email, origin, browser_marks }: ResetRequest,
   context: IdentityContext,
 ): Promise<number | undefined> {
-  const { client_ip } = requester;
+  const { client_ip } = origin;
   return countResetRequest({ email_key: emailKey(email.trim()), client_ip, browser_marks }, context);
 }
 
@@ -58,7 +58,7 @@ export async function admitResetRequest(
  * hint (L-9).
  */
 export async function makeResetLetter(
-  { email, requester }: ResetRequest,
+  { email, origin }: ResetRequest,
   context: IdentityContext,
 ): Promise<ResetLetter | undefined> {
   const { store, report } = context;
@@ -90,7 +90,7 @@ export async function makeResetLetter(
     outcome: fitting ? "success" : "failure",
     actor: { kind: "anonymous" },
     ...(user !== undefined && { target: { table: "users", id: user.id } }),
-    requester,
+    origin,
     ...(reason !== undefined && { details: { reason } }),
   });
   if (user === undefined) return undefined;
@@ -112,7 +112,7 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
  * hashes are waiting.
  */
 export async function resetPassword(
-  { token, password, requester }: { token: string; password: string; requester: RequestOrigin },
+  { token, password, origin }: { token: string; password: string; origin: RequestOrigin },
   context: IdentityContext,
 ): Promise<ResetOutcome> {
   const { store, passwords, report } = context;
@@ -144,13 +144,13 @@ export async function resetPassword(
   if (user === undefined) return { type: "dead_link" };
   // They are dead already by `tokens_not_before`; now their rows say why.
   await store.endEverythingOf(user.id, "password_changed", now);
-  await forgiveAttempts(user.email_key, requester.client_ip, context);
+  await forgiveAttempts(user.email_key, origin.client_ip, context);
   report({
     type: "password_reset",
     outcome: "success",
     actor: { kind: "user", id: user.id },
     target: { table: "users", id: user.id },
-    requester,
+    origin,
   });
   return { type: "done", user };
 }

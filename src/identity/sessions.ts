@@ -4,7 +4,7 @@ import { credentialPrefix, findSignature, newCredential } from "../crypto/creden
 import type { Session, User } from "../records/definition.ts";
 import { stateOfSession, stateSince } from "../records/liveness.ts";
 import { passwordAcr } from "../records/names.ts";
-import type { RequestOrigin, SignedIn } from "../records/people.ts";
+import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import type { IdentityContext } from "./context.ts";
 
 const hour = 3_600_000;
@@ -15,7 +15,7 @@ const seenPrecision = 60_000;
 
 export interface NewSession {
   readonly user: User;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
   /** The user of the earlier session in this browser. */
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending request that this sign-in satisfies (design 6.2). */
@@ -27,7 +27,7 @@ export interface NewSession {
  * same user keeps the session's id, which tokens carry. Another user's session in this browser ends.
  */
 export async function startSession(
-  { user, requester, previous, satisfied_request }: NewSession,
+  { user, origin, previous, satisfied_request }: NewSession,
   context: IdentityContext,
 ): Promise<{ cookie: string; session: Session }> {
   const { store } = context;
@@ -40,8 +40,8 @@ export async function startSession(
     satisfied_request: satisfied_request ?? null,
     last_seen_at: now,
     expires_at: new Date(now.getTime() + absoluteLimit),
-    client_ip: requester.client_ip,
-    user_agent: requester.user_agent,
+    client_ip: origin.client_ip,
+    user_agent: origin.user_agent,
   };
   if (previous !== undefined && previous.user.id === user.id) {
     // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
@@ -49,7 +49,7 @@ export async function startSession(
     const renewed = await store.update("sessions", { id, id_signature, ended_at: null }, proof);
     if (renewed > 0) return { cookie, session: { ...previous.session, ...proof } };
   }
-  if (previous !== undefined && previous.user.id !== user.id) await endSession(previous, requester, context);
+  if (previous !== undefined && previous.user.id !== user.id) await endSession(previous, origin, context);
   const session: Session = {
     id: store.newId(now),
     user_id: user.id,
@@ -95,7 +95,7 @@ const mostBatches = 20;
  * A user's active sessions, the newest first, and the value to give as `before` for the next ones; absent
  * after the last.
  */
-export async function liveSessions(
+export async function activeSessions(
   user: User,
   { limit, before }: { readonly limit: number; readonly before?: string | undefined },
   { store, now }: IdentityContext,
@@ -133,7 +133,7 @@ export async function rememberChoice(
 /** Signs out: the session and its tokens end at once (design 6.8). */
 export async function endSession(
   { session, user }: SignedIn,
-  requester: RequestOrigin,
+  origin: RequestOrigin,
   { store, now, report }: IdentityContext,
 ): Promise<void> {
   await store.endSession(session.id, now());
@@ -142,7 +142,7 @@ export async function endSession(
     outcome: "success",
     actor: { kind: "user", id: user.id },
     target: { table: "sessions", id: session.id },
-    requester,
+    origin,
   });
 }
 

@@ -6,7 +6,7 @@ import { checkNew } from "../records/check.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import { firstAdministratorLock } from "../records/lock_names.ts";
-import type { RequestOrigin } from "../records/people.ts";
+import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Transaction } from "../storage/database.ts";
 import type { IdentityContext } from "./context.ts";
 
@@ -55,13 +55,13 @@ export async function stateOfSetupLink(
 
 /** Spends a setup link on the first platform administrator. With faulty fields the link stays good. */
 export async function completeSetup(
-  input: NewAdministrator & { readonly token: string; readonly requester: RequestOrigin },
+  input: NewAdministrator & { readonly token: string; readonly origin: RequestOrigin },
   context: IdentityContext,
 ): Promise<SetupOutcome> {
   const state = await stateOfSetupLink(input.token, context);
   if (state !== "open") return { type: state };
   const key = findSignature(credentialPrefix.one_time, input.token);
-  return addFirst(input, context, input.requester, async (tx) => {
+  return addFirst(input, context, input.origin, async (tx) => {
     return key !== undefined && (await tx.remove("ephemera", { kind: "setup_link", key })) > 0;
   });
 }
@@ -79,7 +79,7 @@ export async function makeFirstAdministrator(
 async function addFirst(
   { name, email, password }: NewAdministrator,
   context: IdentityContext,
-  requester: RequestOrigin | undefined,
+  origin: RequestOrigin | undefined,
   permit: (tx: Transaction) => Promise<boolean>,
 ): Promise<SetupOutcome> {
   const { store } = context;
@@ -113,12 +113,12 @@ async function addFirst(
       id: store.newId(now),
       type: "user.created",
       outcome: "success",
-      actor_kind: requester === undefined ? "system" : "anonymous",
+      actor_kind: origin === undefined ? "system" : "anonymous",
       target_table: "users",
       target_id: id,
-      client_ip: requester?.client_ip ?? null,
-      user_agent: requester?.user_agent ?? null,
-      request_id: requester?.request_id ?? null,
+      client_ip: origin?.client_ip ?? null,
+      user_agent: origin?.user_agent ?? null,
+      request_id: origin?.request_id ?? null,
       details: { first_administrator: true },
       created_at: now,
     });

@@ -2,7 +2,7 @@ import { OverloadedError } from "../errors.ts";
 import type { User } from "../records/definition.ts";
 import { emailKey } from "../records/email.ts";
 import { isActive } from "../records/liveness.ts";
-import type { RequestOrigin } from "../records/people.ts";
+import type { RequestOrigin } from "../records/request_origin.ts";
 import { sourceOf } from "../records/source.ts";
 import type { IdentityContext } from "./context.ts";
 import { findAccount } from "./find_account.ts";
@@ -11,7 +11,7 @@ import { countAttempt } from "./throttle.ts";
 export interface SignInInput {
   readonly email: string;
   readonly password: string;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
 }
@@ -31,12 +31,12 @@ export type SignInFault = "unknown_user" | "inactive_user" | "wrong_password" | 
  * password is verified (L-10). Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function signIn(
-  { email, password, requester, browser_marks }: SignInInput,
+  { email, password, origin, browser_marks }: SignInInput,
   context: IdentityContext,
 ): Promise<SignInOutcome> {
   const { store, passwords, report } = context;
   const email_key = emailKey(email.trim());
-  const { client_ip } = requester;
+  const { client_ip } = origin;
   const source = sourceOf(client_ip);
   // Before it is counted: a counter is a row, and there may not be more of them than hashes.
   passwords.admit("sign_in", source);
@@ -46,7 +46,7 @@ export async function signIn(
       type: "sign_in",
       outcome: "failure",
       actor: user === undefined ? { kind: "anonymous" } : { kind: "user", id: user.id },
-      requester,
+      origin,
       details: { reason },
     });
   if (attempt.retry_after !== undefined) {
@@ -82,7 +82,7 @@ export async function signIn(
     failed(reason, user);
     return { type: "refused", reason };
   }
-  report({ type: "sign_in", outcome: "success", actor: { kind: "user", id: user.id }, requester });
+  report({ type: "sign_in", outcome: "success", actor: { kind: "user", id: user.id }, origin });
   return { type: "signed_in", user: { ...user, ...changes } };
 }
 

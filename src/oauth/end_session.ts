@@ -2,7 +2,7 @@
 import { verifyJwt } from "../crypto/jwt.ts";
 import { type ClientRecord, isUsable } from "../records/client_record.ts";
 import type { Organization } from "../records/definition.ts";
-import type { RequestOrigin, SignedIn } from "../records/people.ts";
+import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import { withParameters } from "./authorize/redirect_uri.ts";
 import { type Params, refuseRepeated } from "./params.ts";
 import { refuse } from "./refusals/refuse.ts";
@@ -13,7 +13,7 @@ export interface EndSessionInput {
   readonly signedIn: SignedIn | undefined;
   /** The person has just confirmed on our own page. */
   readonly confirmed: boolean;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
 }
 
 export type EndSessionOutcome =
@@ -49,7 +49,7 @@ export async function endSession(
   input: EndSessionInput,
   server: AuthorizationServer,
 ): Promise<EndSessionOutcome> {
-  const { params, signedIn, confirmed, requester } = input;
+  const { params, signedIn, confirmed, origin } = input;
   refuseRepeated(params);
   const hint = await readHint(params, server);
   const client = await clientOf(params, hint, server);
@@ -69,7 +69,7 @@ export async function endSession(
     outcome: "success",
     actor: { kind: "user", id: signedIn.user.id },
     target: { table: "sessions", id: signedIn.session.id },
-    requester,
+    origin,
   });
   return { type: "ended", location, ...about };
 }

@@ -5,9 +5,9 @@ import { ownResources } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
 import { vouchedScopes } from "../records/scope_owners.ts";
+import { type ActiveToken, activeToken, findToken } from "./active_token.ts";
 import { authenticateConfidentialClient } from "./clients/client_authentication.ts";
-import { liveApiKey, maySeeApiKey } from "./live_api_key.ts";
-import { findToken, type LiveToken, liveToken } from "./live_token.ts";
+import { activeApiKey, maySeeApiKey } from "./live_api_key.ts";
 import { required } from "./params.ts";
 import { tokenTypeOf } from "./sender_constraints/binding.ts";
 import type { BoundKeys, TokenType } from "./sender_constraints/confirmation.ts";
@@ -64,7 +64,7 @@ export async function introspect(
     type: "introspection",
     outcome: answer.active ? "success" : "failure",
     actor: { kind: "client", id: caller.app.client_id },
-    requester: request.requester,
+    origin: request.origin,
   });
   return answer;
 }
@@ -84,7 +84,7 @@ async function answerOnApiKey(
   caller: AuthenticatedClient,
   server: AuthorizationServer,
 ): Promise<IntrospectionResponse> {
-  const live = await liveApiKey(presented, server);
+  const live = await activeApiKey(presented, server);
   if (live === undefined || !(await maySeeApiKey(caller, live, server))) return inactive;
   const { key, user } = live;
   queueUse("api_keys", key, server);
@@ -105,7 +105,7 @@ async function answerOnToken(
   server: AuthorizationServer,
 ): Promise<IntrospectionResponse> {
   const found = await findToken(presented, server);
-  const live = found && (await liveToken(found, "asked_about", server));
+  const live = found && (await activeToken(found, "asked_about", server));
   if (live === undefined || !maySee(caller, live, server.issuer)) return inactive;
   const { row, half, client, user, expires_at } = live;
   queueUse("oauth_tokens", row, server);
@@ -130,7 +130,7 @@ async function answerOnToken(
  * Who may see what of a token (design 6.7). Issuer and endpoints of this server are the audience of tokens of
  * many apps: no app that calls itself so sees them all.
  */
-function maySee({ app }: AuthenticatedClient, live: LiveToken, issuer: string): boolean {
+function maySee({ app }: AuthenticatedClient, live: ActiveToken, issuer: string): boolean {
   const { half, row, client, service_account } = live;
   if (row.app_id === app.id) return true;
   if (half === "refresh_token") return false;

@@ -8,17 +8,17 @@ import type { Store } from "../storage/store.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "./server.ts";
 
 /** An active key with its owner. */
-export type LiveApiKey = Pick<ApiKeyRecord, "key"> &
+export type ActiveApiKey = Pick<ApiKeyRecord, "key"> &
   (
     | { readonly user: User; readonly organization: undefined }
     | { readonly user: undefined; readonly organization: Organization }
   );
 
 /** The key if it is active. A text without a right checksum is none, and costs no look-up. */
-export async function liveApiKey(
+export async function activeApiKey(
   presented: string,
   { store, now }: Pick<AuthorizationServer, "now"> & { readonly store: Pick<Store, "findApiKey"> },
-): Promise<LiveApiKey | undefined> {
+): Promise<ActiveApiKey | undefined> {
   if (!isApiKey(presented)) return undefined;
   const record = await store.findApiKey(apiKeyHash(presented));
   if (record === undefined || stateOfApiKey(record, now()) !== "active") return undefined;
@@ -34,7 +34,7 @@ export async function liveApiKey(
  */
 export async function maySeeApiKey(
   { app }: AuthenticatedClient,
-  key: LiveApiKey,
+  key: ActiveApiKey,
   { store }: AuthorizationServer,
 ): Promise<boolean> {
   if (!app.allowed_scopes.includes(introspectionScope)) return false;

@@ -3,10 +3,10 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { OAuthError, UnavailableError } from "../errors.ts";
+import { findToken } from "./active_token.ts";
 import { authenticateClient } from "./clients/client_authentication.ts";
-import { findToken } from "./live_token.ts";
 import { required } from "./params.ts";
-import { noteRefusal } from "./refusals/note_refusal.ts";
+import { recordRefusal } from "./refusals/note_refusal.ts";
 import { refuse } from "./refusals/refuse.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, SecurityEvent } from "./server.ts";
 
@@ -79,7 +79,7 @@ function fail(error: unknown, request: EndpointRequest, seen: Seen, server: Auth
   server.report(failure(request, error, seen));
   if (!(error instanceof OAuthError)) return;
   error.about(seen.client?.app);
-  noteRefusal({ endpoint: "/oauth/revoke", error, requester: request.requester }, server);
+  recordRefusal({ endpoint: "/oauth/revoke", error, origin: request.origin }, server);
 }
 
 function sizeOf({ params, authorization = "" }: EndpointRequest): number {
@@ -115,19 +115,19 @@ async function attempt(request: EndpointRequest, server: AuthorizationServer, se
     actor: { kind: "client", id: client.app.client_id },
     target: { table: "oauth_tokens", id: row.id },
     organization_id: client.app.organization_id,
-    requester: request.requester,
+    origin: request.origin,
     details: { half },
   });
 }
 
-function failure({ requester }: EndpointRequest, cause: unknown, { client }: Seen): SecurityEvent {
+function failure({ origin }: EndpointRequest, cause: unknown, { client }: Seen): SecurityEvent {
   const app = cause instanceof OAuthError && client === undefined ? cause.app : undefined;
   return {
     type: "revocation_failed",
     outcome: "failure",
     actor: client === undefined ? { kind: "anonymous" } : { kind: "client", id: client.app.client_id },
     ...(app && { target: { table: "oauth_apps", id: app.id }, organization_id: app.organization_id }),
-    requester,
+    origin,
     details: { error: cause instanceof OAuthError ? cause.code : "server_error" },
     cause,
   };

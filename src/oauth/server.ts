@@ -8,7 +8,7 @@ import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import type { AuditEvent } from "../records/definition.ts";
 import type { AllowedGrant, Feature, noncePolicies } from "../records/names.ts";
-import type { RequestOrigin } from "../records/people.ts";
+import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Store } from "../storage/store.ts";
 import type { MachineProof } from "../storage/tokens/token_row.ts";
 import type { ClientKeySets } from "./clients/client_key_sets.ts";
@@ -82,14 +82,14 @@ export interface Grant {
   /** The client of a request that names none, where the grant itself proves who asks (RFC 7521 4.1). */
   readonly defaultClient?: (
     server: AuthorizationServer,
-    requester: RequestOrigin,
+    origin: RequestOrigin,
   ) => Promise<AuthenticatedClient>;
   /** The authorization that the parameters ask for, else an `OAuthError` is thrown. Writes nothing. */
   validate(
     params: Params,
     client: AuthenticatedClient,
     server: AuthorizationServer,
-    requester: RequestOrigin,
+    origin: RequestOrigin,
   ): Promise<Authorization>;
 }
 
@@ -186,7 +186,7 @@ export interface EndpointRequest {
   readonly authorization: string | undefined;
   /** The header `DPoP` as it came; read at the token endpoint alone. */
   readonly dpop?: string | undefined;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
 }
 
 /**
@@ -216,7 +216,7 @@ export interface SecurityEvent {
   readonly organization_id?: string | null;
   /** The app that it is counted for, where it is one that is counted. */
   readonly app_id?: string;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
   readonly details?: Readonly<Record<string, string | number | boolean>>;
   /** For the log alone. */
   readonly cause?: unknown;

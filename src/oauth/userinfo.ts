@@ -1,8 +1,8 @@
 /** UserInfo (OpenID Connect Core 5.3) for a bearer of one of our access tokens (RFC 6750). */
-import type { RequestOrigin } from "../records/people.ts";
+import type { RequestOrigin } from "../records/request_origin.ts";
 import { type PresentedToken, readAccessToken } from "./access_token_header.ts";
+import { activeToken, findToken } from "./active_token.ts";
 import { isForThisServer } from "./audience.ts";
-import { findToken, liveToken } from "./live_token.ts";
 import type { Params } from "./params.ts";
 import { refuse } from "./refusals/refuse.ts";
 import { confirmAtResource, useProofsAtResource } from "./sender_constraints/binding.ts";
@@ -16,7 +16,7 @@ export interface UserinfoRequest {
   readonly dpop: string | undefined;
   /** The form of a POST. */
   readonly params: Params | undefined;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function userinfo(
   );
   const found = await findToken(access_token, server);
   const live =
-    found?.half === "access_token" ? await liveToken(found, { scheme, confirmation }, server) : undefined;
+    found?.half === "access_token" ? await activeToken(found, { scheme, confirmation }, server) : undefined;
   if (live === undefined) {
     // Its organization is not known without another look-up.
     const app = found && { id: found.row.app_id, organization_id: null };

@@ -25,7 +25,7 @@ export function reporter({
   now: () => Date;
 }) {
   return (event: SecurityEvent): void => {
-    const { type, outcome, actor, target, organization_id, requester, details = {}, cause } = event;
+    const { type, outcome, actor, target, organization_id, origin, details = {}, cause } = event;
     measure(event, metrics);
     count(event, store, now);
     const fields = {
@@ -33,7 +33,7 @@ export function reporter({
       outcome,
       actor,
       ...(target && { target }),
-      request_id: requester.request_id,
+      request_id: origin.request_id,
       details,
     };
     if (frequent.has(type) || unheard.has(details.reason ?? details.error)) {
@@ -48,9 +48,9 @@ export function reporter({
       target_table: target?.table ?? null,
       target_id: target?.id ?? null,
       ...(organization_id !== undefined && { organization_id }),
-      client_ip: requester.client_ip,
-      user_agent: requester.user_agent,
-      request_id: requester.request_id,
+      client_ip: origin.client_ip,
+      user_agent: origin.user_agent,
+      request_id: origin.request_id,
       details,
       created_at: now(),
     });
@@ -61,7 +61,7 @@ export function reporter({
     }
     if (type === "revocation_failed" && details.error === "server_error") {
       log.error({ ...fields, err: cause }, "a revocation could not be carried out");
-    } else log.info({ ...fields, client_ip: requester.client_ip }, "security event");
+    } else log.info({ ...fields, client_ip: origin.client_ip }, "security event");
   };
 }
 

@@ -6,7 +6,7 @@ import type { Verbs } from "./verbs.ts";
 export function manifestRows(database: Database, newId: (now: Date) => string) {
   return {
     /** Remembers that the manifest made this record; `on` is the transaction that makes it. */
-    async noteApplied(table_name: TableName, record_id: string, now: Date, on: Verbs = database) {
+    async markApplied(table_name: TableName, record_id: string, now: Date, on: Verbs = database) {
       if ((await on.find("manifest_records", { table_name, record_id })) !== undefined) return;
       await on.insert("manifest_records", { id: newId(now), table_name, record_id, created_at: now });
     },

@@ -1,6 +1,6 @@
 /** The store: the typed verbs, and one named method for each rule that must be atomic. */
 import type { UnavailableError } from "../errors.ts";
-import { cachedReads } from "./clients.ts";
+import { cachedReads } from "./cached_reads.ts";
 import { consentRules } from "./consents.ts";
 import { databaseOn } from "./database.ts";
 import type { Driver } from "./driver.ts";

@@ -4,11 +4,11 @@ import type { PageLocale } from "./words/page_locale.ts";
 
 /** A page that says one thing and where to go on. */
 export function plainMessage(
-  reader: PageLocale,
+  locale: PageLocale,
   { title, lead, link }: { title: string; lead: string; link: { href: `/${string}`; label: string } },
 ): Html {
   return layout({
-    ...reader,
+    ...locale,
     title,
     body: html`<section class="card">
 <h1>${title}</h1>

@@ -25,12 +25,12 @@ export type SideFrame = PageLocale & {
 
 /** A page of a face with many: its links at the side, folded away where the screen is narrow. */
 export function sideFrame(frame: SideFrame): Html {
-  const { title, nav_label, sections, top, crumbs, actions, lead, done, body, ...reader } = frame;
+  const { title, nav_label, sections, top, crumbs, actions, lead, done, body, ...locale } = frame;
   const link = ({ href, label, current }: SideLink) =>
     html`<li><a href="${href}"${current && html` aria-current="page"`}>${label}</a></li>`;
-  const words = reader.words.frame;
+  const words = locale.words.frame;
   return layout({
-    ...reader,
+    ...locale,
     title,
     width: "wide",
     nav: html`<nav class="site-nav" aria-label="${words.faces}"><ul>${top.map(link)}</ul></nav>`,

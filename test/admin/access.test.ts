@@ -8,7 +8,7 @@ import {
   requirePermissionForNew,
   visibility,
 } from "../../src/admin/access/access.ts";
-import { type Actor, actorColumns, authorityOf } from "../../src/admin/access/actor.ts";
+import { type Actor, actorColumns, permissionsOfActor } from "../../src/admin/access/actor.ts";
 import { detail } from "../../src/errors/details.ts";
 import type { Problem } from "../../src/errors.ts";
 import type { Permission } from "../../src/records/permissions.ts";
@@ -86,7 +86,10 @@ for (const database of databases) {
       }
       const keyed = as(actors.narrow_user_key);
       await assert.rejects(visibility(keyed, "users"), problem("forbidden"));
-      assert.deepEqual(permissionsAnywhere(await authorityOf(keyed)), new Set(["apps:read", "apps:write"]));
+      assert.deepEqual(
+        permissionsAnywhere(await permissionsOfActor(keyed)),
+        new Set(["apps:read", "apps:write"]),
+      );
     });
 
     test("a list shows the organizations where its reader may read the family, and what is their own", async () => {
@@ -128,22 +131,30 @@ for (const database of databases) {
         { kind: "client", app: await anApp(store, { revoked_at: new Date() }), scopes },
       ];
       for (const actor of inactive) {
-        assert.deepEqual(permissionsAnywhere(await authorityOf(as(actor))), new Set(), JSON.stringify(actor));
+        assert.deepEqual(
+          permissionsAnywhere(await permissionsOfActor(as(actor))),
+          new Set(),
+          JSON.stringify(actor),
+        );
       }
-      const owner = await authorityOf(as({ kind: "user", user }));
+      const owner = await permissionsOfActor(as({ kind: "user", user }));
       assert.deepEqual(owner.organizations, new Map());
       assert.ok(permissionsAnywhere(owner).has("users:read"), "their own things stay theirs");
     });
 
     test("a machine may do in its organization what an admin may, as far as its scopes go", async () => {
-      const admin = permissionsIn(await authorityOf(as(actors.admin)), acme.id);
+      const admin = permissionsIn(await permissionsOfActor(as(actors.admin)), acme.id);
       for (const who of ["organization_key", "service_account", "client"] as const) {
-        const authority = await authorityOf(as(actors[who]));
-        assert.deepEqual(permissionsIn(authority, acme.id), admin, who);
-        assert.deepEqual(permissionsIn(authority, other.id), new Set(), who);
-        assert.equal(authority.user_id, null);
+        const actorPermissions = await permissionsOfActor(as(actors[who]));
+        assert.deepEqual(permissionsIn(actorPermissions, acme.id), admin, who);
+        assert.deepEqual(permissionsIn(actorPermissions, other.id), new Set(), who);
+        assert.equal(actorPermissions.user_id, null);
         const narrow = { ...actors[who], scopes: ["postern:tokens:read", "orders:read"] } as Actor;
-        assert.deepEqual(permissionsAnywhere(await authorityOf(as(narrow))), new Set(["tokens:read"]), who);
+        assert.deepEqual(
+          permissionsAnywhere(await permissionsOfActor(as(narrow))),
+          new Set(["tokens:read"]),
+          who,
+        );
       }
     });
 
@@ -155,7 +166,7 @@ for (const database of databases) {
         role: "accountant",
         permissions: ["billing:approve", "audit_events:read"],
       });
-      const held = permissionsIn(await authorityOf(as({ kind: "user", user })), acme.id);
+      const held = permissionsIn(await permissionsOfActor(as({ kind: "user", user })), acme.id);
       assert.deepEqual([...held], ["audit_events:read"] satisfies Permission[]);
     });
 

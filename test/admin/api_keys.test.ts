@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { createRecord } from "../../src/admin/manage.ts";
 import { createApiKey, revokeApiKey } from "../../src/admin/records/api_keys.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
-import { liveApiKey } from "../../src/oauth/live_api_key.ts";
+import { activeApiKey } from "../../src/oauth/live_api_key.ts";
 import { anOrganization, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { problem, testContext } from "./context.ts";
@@ -14,7 +14,7 @@ for (const database of databases) {
       const context = testContext(await database.open());
       const { store } = context;
       const [user, organization] = [await aUser(store), await anOrganization(store)];
-      const find = (text: string) => liveApiKey(text, context);
+      const find = (text: string) => activeApiKey(text, context);
       return { context, store, user, organization, find };
     }
 
@@ -60,10 +60,10 @@ for (const database of databases) {
       };
       const changed = `${key.slice(0, 20)}${key[20] === "A" ? "B" : "A"}${key.slice(21)}`;
       for (const text of ["", "pak_", changed, key.slice(0, -1), `${key}0`, key.toLowerCase(), ` ${key}`]) {
-        assert.equal(await liveApiKey(text, { ...context, store: counting }), undefined);
+        assert.equal(await activeApiKey(text, { ...context, store: counting }), undefined);
       }
       assert.equal(looked, 0);
-      assert.ok(await liveApiKey(key, { ...context, store: counting }));
+      assert.ok(await activeApiKey(key, { ...context, store: counting }));
       assert.equal(looked, 1);
     });
 

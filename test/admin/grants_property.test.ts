@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { permissionsAnywhere, permissionsIn } from "../../src/admin/access/access.ts";
-import { type Actor, authorityOf, type EffectivePermissions } from "../../src/admin/access/actor.ts";
+import { type Actor, type EffectivePermissions, permissionsOfActor } from "../../src/admin/access/actor.ts";
 import { guardChange, guardNew } from "../../src/admin/guards/guards.ts";
 import { Problem } from "../../src/errors.ts";
 import type { NewRow, Row, TableName } from "../../src/records/definition.ts";
@@ -15,12 +15,12 @@ import { databases } from "../support/databases.ts";
 import { aMembership, type ManagementWorld, managementWorld } from "../support/management_world.ts";
 
 /** Everything this authority comes to, one word for each permission and where it counts. */
-function powersOf(authority: EffectivePermissions): Set<string> {
-  const anywhere = permissionsAnywhere({ ...authority, organizations: new Map() });
+function powersOf(actorPermissions: EffectivePermissions): Set<string> {
+  const anywhere = permissionsAnywhere({ ...actorPermissions, organizations: new Map() });
   return new Set([
     ...[...anywhere].map((permission) => `own ${permission}`),
-    ...[...authority.organizations].flatMap(([id, { role }]) => [
-      ...[...permissionsIn(authority, id)].map((permission) => `${id} ${permission}`),
+    ...[...actorPermissions.organizations].flatMap(([id, { role }]) => [
+      ...[...permissionsIn(actorPermissions, id)].map((permission) => `${id} ${permission}`),
       ...(role === "owner" ? [`${id} ownership`] : []),
     ]),
   ]);
@@ -83,7 +83,7 @@ const refusals = ["forbidden", "not_found"];
 /** Tries it; what the thing may do now and could not before, or undefined when it was refused. */
 async function tryIt(world: ManagementWorld, maker: Actor, tried: Attempt): Promise<Set<string> | undefined> {
   const { store, acme, people } = world;
-  const authority = await authorityOf({ store, actor: maker });
+  const actorPermissions = await permissionsOfActor({ store, actor: maker });
   const { role, permissions, scopes } = tried.grants;
 
   async function write<T extends TableName>(
@@ -95,7 +95,7 @@ async function tryIt(world: ManagementWorld, maker: Actor, tried: Attempt): Prom
     try {
       await store.transaction(async (tx) => {
         if (tried.isNew) {
-          await guardNew(tx, authority, table, row as unknown as NewRow<T>);
+          await guardNew(tx, actorPermissions, table, row as unknown as NewRow<T>);
           await tx.insert(table, row as unknown as NewRow<T>);
           return;
         }
@@ -103,7 +103,7 @@ async function tryIt(world: ManagementWorld, maker: Actor, tried: Attempt): Prom
           Object.keys(before).map((name) => [name, (row as Record<string, unknown>)[name]]),
         ) as Partial<Row<T>>;
         await tx.insert(table, { ...row, ...before } as unknown as NewRow<T>);
-        await guardChange(tx, authority, table, { ...row, ...before }, changes);
+        await guardChange(tx, actorPermissions, table, { ...row, ...before }, changes);
         await tx.update(table, { id } as never, changes);
       });
       return true;
@@ -112,7 +112,7 @@ async function tryIt(world: ManagementWorld, maker: Actor, tried: Attempt): Prom
       throw error;
     }
   }
-  const powers = async (actor: Actor) => powersOf(await authorityOf({ store, actor }));
+  const powers = async (actor: Actor) => powersOf(await permissionsOfActor({ store, actor }));
   const self = maker.kind === "user" ? maker.user : people.guest;
   const holder = tried.toSelf ? self : people.guest;
 
@@ -176,7 +176,7 @@ for (const database of databases) {
         fc.asyncProperty(maker, fc.array(attempt, { minLength: 1, maxLength: 6 }), async (made, attempts) => {
           const actor = await actorOf(world, made);
           for (const tried of attempts) {
-            const before = powersOf(await authorityOf({ store: world.store, actor }));
+            const before = powersOf(await permissionsOfActor({ store: world.store, actor }));
             const gained = await tryIt(world, actor, tried);
             if (gained === undefined) continue;
             granted += gained.size;

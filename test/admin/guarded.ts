@@ -1,4 +1,4 @@
-import { type Actor, authorityOf } from "../../src/admin/access/actor.ts";
+import { type Actor, permissionsOfActor } from "../../src/admin/access/actor.ts";
 import { guardChange, guardNew, guardRemoval } from "../../src/admin/guards/guards.ts";
 import type { NewRow, Row, TableName } from "../../src/records/definition.ts";
 import { recordLock } from "../../src/records/lock_names.ts";
@@ -6,14 +6,14 @@ import type { Store } from "../../src/storage/store.ts";
 
 /** The guards as a write calls them: inside a transaction, followed by the write itself. */
 export function guarded(store: Store, actor: Actor) {
-  const authority = () => authorityOf({ store, actor });
+  const actorPermissions = () => permissionsOfActor({ store, actor });
   return {
     async add<T extends TableName>(table: T, row: Row<T>) {
-      const held = await authority();
+      const held = await actorPermissions();
       await store.transaction((tx) => guardNew(tx, held, table, row as unknown as NewRow<T>));
     },
     async change<T extends TableName>(table: T, { id }: { id: string }, changes: Partial<Row<T>>) {
-      const held = await authority();
+      const held = await actorPermissions();
       await store.transaction(async (tx) => {
         await tx.lock(recordLock(table, id));
         const current = (await tx.find(table, { id } as never)) as Row<T>;
@@ -22,7 +22,7 @@ export function guarded(store: Store, actor: Actor) {
       });
     },
     async remove<T extends TableName>(table: T, { id }: { id: string }) {
-      const held = await authority();
+      const held = await actorPermissions();
       await store.transaction(async (tx) => {
         await tx.lock(recordLock(table, id));
         await guardRemoval(tx, held, table, (await tx.find(table, { id } as never)) as Row<T>);

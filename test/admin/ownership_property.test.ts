@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { mayDo, visibility } from "../../src/admin/access/access.ts";
-import { authorityOf } from "../../src/admin/access/actor.ts";
+import { permissionsOfActor } from "../../src/admin/access/actor.ts";
 import { organizationIdOf, ownerOfNew, ownerOfRow } from "../../src/admin/access/owners.ts";
 import { recheckPermission } from "../../src/admin/guards/recheck_permission.ts";
 import { resources } from "../../src/admin/resources/resources.ts";
@@ -160,7 +160,7 @@ for (const database of databases)
       async (world) => {
         for (const user of world.users) {
           const context = { store, actor: { kind: "user", user } } as const;
-          const authority = await authorityOf(context);
+          const actorPermissions = await permissionsOfActor(context);
           for (const [table, resourceType] of typeOf) {
             const here = world.rows.filter((each) => each.table === table);
             const [read, write] = [`${resourceType}:read`, `${resourceType}:write`] as const;
@@ -180,7 +180,7 @@ for (const database of databases)
               const writable = may(world, user.id, write, each.whose.user, all(each.whose));
               assert.equal(await mayDo(context, write, table, each.row.id), writable, table);
               const under_lock = store.transaction((tx) =>
-                recheckPermission({ tx, authority }, table, each.row as Row<TableName>),
+                recheckPermission({ tx, actorPermissions }, table, each.row as Row<TableName>),
               );
               const passes = await under_lock.then(
                 () => true,

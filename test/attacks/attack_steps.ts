@@ -277,8 +277,8 @@ async function accept(play: Play, { on }: Choice): Promise<Taken | undefined> {
   const user = await store.find("users", { id: user_id });
   if (user === undefined) return undefined;
   const { passwords, sealer, now, report } = server;
-  const requester = { client_ip: null, user_agent: null, request_id: "attack" };
+  const origin = { client_ip: null, user_agent: null, request_id: "attack" };
   const identity = { store, passwords, sealer, now, report, throttle: false };
-  const { type } = await acceptInvitation({ token, user, requester }, inviterStands, identity);
+  const { type } = await acceptInvitation({ token, user, origin }, inviterStands, identity);
   return { status: type === "joined" ? 200 : 403, who: "who was invited", by };
 }

@@ -94,13 +94,13 @@ describe("who sees the pages of an app", () => {
     const stranger = await browserOf(await aPerson(it));
     const member = await aPerson(it);
     await aMembership(it.store, { user_id: member.id, organization_id: organization.id, role: "member" });
-    const reader = await browserOf(member);
+    const locale = await browserOf(member);
     for (const page of ["use", "checks", "try", "try/callback?code=x"]) {
       assert.equal((await stranger.get(pageOf(app, page))).statusCode, 404, page);
     }
-    assert.equal((await reader.get(pageOf(app, "use"))).statusCode, 200);
-    assert.equal((await reader.get(pageOf(app, "checks"))).statusCode, 200);
-    assert.equal((await reader.get(pageOf(app, "try"))).statusCode, 403);
+    assert.equal((await locale.get(pageOf(app, "use"))).statusCode, 200);
+    assert.equal((await locale.get(pageOf(app, "checks"))).statusCode, 200);
+    assert.equal((await locale.get(pageOf(app, "try"))).statusCode, 403);
     assert.equal((await visitor.get(pageOf({ ...app, id: "nonsense" }, "use"))).statusCode, 404);
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import { createApp } from "../../src/http/app.ts";
-import { discoveryDocument } from "../../src/oauth/metadata.ts";
+import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { aParty, type Party, withSettings } from "../oauth/party.ts";
 import { type TestApp, testApp } from "../support/app.ts";

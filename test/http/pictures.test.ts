@@ -17,12 +17,12 @@ async function pagesWith(it: TestApp, logo_url: string) {
   const settings = { brand: { name: "Globex", logo_url } };
   const organization = await anOrganization(store, { logo_url, settings });
   const app = await anApp(store, { organization_id: organization.id, logo_url });
-  const reader = await aPerson(it, { avatar_url: logo_url });
-  await aMembership(store, { user_id: reader.id, organization_id: organization.id, role: "owner" });
+  const locale = await aPerson(it, { avatar_url: logo_url });
+  await aMembership(store, { user_id: locale.id, organization_id: organization.id, role: "owner" });
   const browser = testBrowser(it.app);
   const request = `/oauth/authorize?${formOf(authorizeParameters(app))}`;
   const login = await browser.get(String((await browser.get(request)).headers.location));
-  await signInAs(browser, reader);
+  await signInAs(browser, locale);
   const paths = [
     request,
     "/account",

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Actor, authorityOf } from "../../src/admin/access/actor.ts";
+import { type Actor, permissionsOfActor } from "../../src/admin/access/actor.ts";
 import { grantableScopes } from "../../src/admin/access/grantable.ts";
 import { endSessionsOf } from "../../src/admin/records/sign_out.ts";
 import { countTokensOf, withdrawApp } from "../../src/admin/records/withdraw_app.ts";
 import { connectedApps, findConnectedApp } from "../../src/identity/connected_apps.ts";
 import type { IdentityContext } from "../../src/identity/context.ts";
 import { ownOrganizations } from "../../src/identity/own_organizations.ts";
-import { liveSessions } from "../../src/identity/sessions.ts";
+import { activeSessions } from "../../src/identity/sessions.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { problem, testContext } from "../admin/context.ts";
@@ -138,25 +138,28 @@ for (const database of databases) {
       await aSession(store, { user_id: user.id, ended_at: later(1) });
       const another = await aSession(store);
       clock.advance(10);
-      const first = await liveSessions(user, { limit: 3 }, identity);
+      const first = await activeSessions(user, { limit: 3 }, identity);
       assert.ok(first.next !== undefined);
-      const second = await liveSessions(user, { limit: 3, before: first.next }, identity);
+      const second = await activeSessions(user, { limit: 3, before: first.next }, identity);
       assert.equal(second.next, undefined);
       const listed = [...first.sessions, ...second.sessions].map(({ id }) => id);
       assert.deepEqual(listed, made.toReversed());
       const ended = { ...user, tokens_not_before: later(2) };
-      assert.equal((await liveSessions(ended, { limit: 9 }, identity)).sessions.length, 2);
-      assert.deepEqual((await liveSessions({ ...user, active: false }, { limit: 9 }, identity)).sessions, []);
+      assert.equal((await activeSessions(ended, { limit: 9 }, identity)).sessions.length, 2);
+      assert.deepEqual(
+        (await activeSessions({ ...user, active: false }, { limit: 9 }, identity)).sessions,
+        [],
+      );
 
       await endSessionsOf(admin, user.id, made[2]);
-      const left = await liveSessions(user, { limit: 9 }, identity);
+      const left = await activeSessions(user, { limit: 9 }, identity);
       assert.deepEqual(
         left.sessions.map(({ id }) => id),
         [made[2]],
       );
       assert.equal((await store.find("sessions", { id: another.id }))?.ended_at, null);
       await endSessionsOf(admin, user.id);
-      assert.deepEqual((await liveSessions(user, { limit: 9 }, identity)).sessions, []);
+      assert.deepEqual((await activeSessions(user, { limit: 9 }, identity)).sessions, []);
     });
 
     test("organizations come by name, those that are switched off among them", async () => {
@@ -203,7 +206,7 @@ for (const database of databases) {
       for (let index = 0; index < 1001; index++) await aToken(store, mine);
       assert.equal(await countTokensOf({ ...admin, store: counting }, mine), 1000);
       assert.ok(await findConnectedApp(user, app_id, { ...identity, store: counting }));
-      const offered = await grantableScopes(counting, await authorityOf(admin), owner);
+      const offered = await grantableScopes(counting, await permissionsOfActor(admin), owner);
       assert.deepEqual(
         offered.filter((scope) => scope.startsWith("orders:")),
         ["orders:read"],
@@ -220,7 +223,7 @@ for (const database of databases) {
       const user = await aUser(store);
       const { admin } = setting(store, { kind: "user", user, scopes: ["postern:users:read"] });
       const owner = { user_id: user.id, organization_id: null };
-      const offered = await grantableScopes(store, await authorityOf(admin), owner);
+      const offered = await grantableScopes(store, await permissionsOfActor(admin), owner);
       assert.deepEqual(offered, ["postern:users:read"]);
     });
   });

@@ -14,7 +14,7 @@ import { testContext } from "../admin/context.ts";
 import { aMembership, anInvitation, anOrganization, aUser, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
-const requester = { client_ip: "192.0.2.7", user_agent: "test", request_id: "r1" };
+const origin = { client_ip: "192.0.2.7", user_agent: "test", request_id: "r1" };
 const fresh = { name: "Grace", password: "an entirely new password" };
 const day = 86_400;
 
@@ -66,9 +66,9 @@ for (const database of databases)
     const address = () => `${crypto.randomUUID()}@example.com`;
     const find = (token: string, { identity }: World) => findInvitation(token, inviterStands, identity);
     const asNew = (token: string, { identity }: World, given = {}) =>
-      acceptAsNewUser({ token, requester, ...fresh, ...given }, inviterStands, identity);
+      acceptAsNewUser({ token, origin, ...fresh, ...given }, inviterStands, identity);
     const as = (user: User, token: string, { identity }: World) =>
-      acceptInvitation({ token, user, requester }, inviterStands, identity);
+      acceptInvitation({ token, user, origin }, inviterStands, identity);
 
     test("H-5: of a link only the signature is stored, and a link that differs anywhere finds nothing", async () => {
       const it = await world();
@@ -242,9 +242,9 @@ for (const database of databases)
       const rows = await store.list("audit_events", { organization_id: it.acme.id });
       const told = rows.map(({ type, actor_id, client_ip }) => [type, actor_id, client_ip]);
       assert.deepEqual(told.sort(), [
-        ["invitation.accepted", user?.id, requester.client_ip],
+        ["invitation.accepted", user?.id, origin.client_ip],
         ["invitation.created", it.owner.id, null],
-        ["membership.created", user?.id, requester.client_ip],
+        ["membership.created", user?.id, origin.client_ip],
       ]);
       assert.ok(!JSON.stringify(rows).includes("pot_"));
       assert.equal(await store.count("audit_events", { type: "user.created", target_id: user?.id ?? "" }), 1);
@@ -259,11 +259,11 @@ for (const database of databases)
       const token = await it.invited(address());
       assert.deepEqual(await asNew(token, it, { name: "", password: "short" }), {
         type: "refused",
-        faults: ["name", "too_short"],
+        errors: ["name", "too_short"],
       });
       assert.deepEqual(await asNew(token, it, { password: "x".repeat(1025) }), {
         type: "refused",
-        faults: ["too_long"],
+        errors: ["too_long"],
       });
       assert.ok(await find(token, it));
     });

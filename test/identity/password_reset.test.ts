@@ -16,7 +16,7 @@ import { aCode, aToken, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, reactivate } from "../support/endings.ts";
 
-const requester = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
+const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const old = "the old password of ada";
 const fresh = "an entirely new password";
 
@@ -28,15 +28,15 @@ for (const database of databases) {
       const context: IdentityContext = { store, passwords, sealer, now, report, throttle: true };
       const password_hash = await passwords.hash(old);
       const user = await aUser(store, { email: "Ada@example.com", password_hash, ...given });
-      const ask = (email = user.email) => makeResetLetter({ email, requester }, context);
+      const ask = (email = user.email) => makeResetLetter({ email, origin }, context);
       const link = async () => {
         const letter = await ask();
         assert.equal(letter?.type, "link");
         return letter.token;
       };
-      const use = (token: string, password = fresh) => resetPassword({ token, password, requester }, context);
+      const use = (token: string, password = fresh) => resetPassword({ token, password, origin }, context);
       const signInWith = async (password: string) =>
-        (await signIn({ email: user.email, password, requester }, context)).type;
+        (await signIn({ email: user.email, password, origin }, context)).type;
       return { ...it, context, user, ask, link, use, signInWith };
     }
 
@@ -131,13 +131,13 @@ for (const database of databases) {
     test("L-7: using a link ends every session, token and code of the user, and signs nobody in", async () => {
       const { store, clock, context, user, link, use } = await setUp();
       const sessions = [
-        await startSession({ user, requester }, context),
-        await startSession({ user, requester }, context),
+        await startSession({ user, origin }, context),
+        await startSession({ user, origin }, context),
       ];
       const token = await aToken(store, { user_id: user.id });
       await aCode(store, { user_id: user.id });
       const stranger = await aUser(store);
-      const theirs = await startSession({ user: stranger, requester }, context);
+      const theirs = await startSession({ user: stranger, origin }, context);
       const theirToken = await aToken(store, { user_id: stranger.id });
       clock.advance(1);
       const used = await link();
@@ -234,7 +234,7 @@ for (const database of databases) {
       for (const email of ["ada@example.com", "nobody@example.com"]) {
         const { clock, context } = await setUp();
         const from = (client_ip: string, address = email) =>
-          admitResetRequest({ email: address, requester: { ...requester, client_ip } }, context);
+          admitResetRequest({ email: address, origin: { ...origin, client_ip } }, context);
         for (let times = 0; times < 5; times++) assert.equal(await from(`198.51.100.${times}`), undefined);
         assert.equal(await from("198.51.100.99"), 900);
         assert.equal(await from("198.51.100.99", email.toUpperCase()), 900);
@@ -250,10 +250,7 @@ for (const database of databases) {
       const { store, context } = await setUp();
       const group = (n: number) => n.toString(16);
       const from = (client_ip: string, n: number) =>
-        admitResetRequest(
-          { email: `nobody-${n}@example.com`, requester: { ...requester, client_ip } },
-          context,
-        );
+        admitResetRequest({ email: `nobody-${n}@example.com`, origin: { ...origin, client_ip } }, context);
       let admitted = 0;
       for (let n = 0; n < 500; n += 1)
         if ((await from(`2001:db8:1:${group(n)}::1`, n)) === undefined) admitted += 1;

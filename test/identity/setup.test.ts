@@ -14,7 +14,7 @@ import { type TestServer, testServer } from "../support/authorization_server.ts"
 import { aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
-const requester = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
+const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 const ada = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" };
 
 for (const database of databases) {
@@ -30,12 +30,12 @@ for (const database of databases) {
     test("a setup link makes one administrator, who can sign in, and then nothing more", async () => {
       const { store, context, token } = await setUp();
       assert.equal(await stateOfSetupLink(token, context), "open");
-      const outcome = await completeSetup({ ...ada, token, requester }, context);
+      const outcome = await completeSetup({ ...ada, token, origin }, context);
       assert.equal(outcome.type, "made");
       const user = await store.find("users", { email_key: "ada@example.com" });
       assert.ok(user?.is_platform_admin && user.active);
-      assert.equal((await signIn({ ...ada, requester }, context)).type, "signed_in");
-      assert.equal((await completeSetup({ ...ada, token, requester }, context)).type, "done");
+      assert.equal((await signIn({ ...ada, origin }, context)).type, "signed_in");
+      assert.equal((await completeSetup({ ...ada, token, origin }, context)).type, "done");
       assert.equal(await makeSetupLink(context), undefined);
       const [event] = await store.list("audit_events");
       assert.equal(event?.target_id, user.id);
@@ -47,7 +47,7 @@ for (const database of databases) {
       const other = String(await makeSetupLink(context)).replace("/setup?token=", "");
       const outcomes = await Promise.all(
         [token, token, other, other].map((each, index) =>
-          completeSetup({ ...ada, email: `ada${index}@example.com`, token: each, requester }, context),
+          completeSetup({ ...ada, email: `ada${index}@example.com`, token: each, origin }, context),
         ),
       );
       assert.equal(outcomes.filter(({ type }) => type === "made").length, 1);
@@ -58,15 +58,15 @@ for (const database of databases) {
       const { store, context, clock, token } = await setUp();
       assert.doesNotMatch(JSON.stringify(await store.list("ephemera")), new RegExp(token));
       clock.advance(86_400);
-      assert.deepEqual(await completeSetup({ ...ada, token, requester }, context), { type: "dead_link" });
-      assert.equal((await completeSetup({ ...ada, token: "guessed", requester }, context)).type, "dead_link");
+      assert.deepEqual(await completeSetup({ ...ada, token, origin }, context), { type: "dead_link" });
+      assert.equal((await completeSetup({ ...ada, token: "guessed", origin }, context)).type, "dead_link");
       assert.equal(await store.count("users"), 0);
     });
 
     test("what is wrong with the fields is said all at once, and the link stays good", async () => {
       const { context, token, store } = await setUp();
       const outcome = await completeSetup(
-        { name: " ", email: "nobody", password: "short", token, requester },
+        { name: " ", email: "nobody", password: "short", token, origin },
         context,
       );
       assert.deepEqual(outcome.type === "refused" && outcome.errors.map(({ path }) => path).sort(), [
@@ -75,12 +75,12 @@ for (const database of databases) {
         "/password",
       ]);
       await aUser(store, { email: "ADA@example.com" });
-      const taken = await completeSetup({ ...ada, token, requester }, context);
+      const taken = await completeSetup({ ...ada, token, origin }, context);
       assert.deepEqual(taken, {
         type: "refused",
         errors: [fieldError("/email", "belongs_to_user")],
       });
-      const made = await completeSetup({ ...ada, email: "ada@example.org", token, requester }, context);
+      const made = await completeSetup({ ...ada, email: "ada@example.org", token, origin }, context);
       assert.equal(made.type, "made");
     });
 

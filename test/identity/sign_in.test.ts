@@ -47,7 +47,7 @@ const enter = (it: TestIdentity, email: string, given: { password?: string; ip?:
     {
       email,
       password: given.password ?? password,
-      requester: from(given.ip === undefined ? "192.0.2.1" : given.ip),
+      origin: from(given.ip === undefined ? "192.0.2.1" : given.ip),
     },
     it.context,
   );
@@ -146,7 +146,7 @@ for (const database of databases) {
     test("L-10: many sources share the account's hundred, and its user still gets in from where they were before", async () => {
       const it = await identityOn(database);
       const user = await person(it);
-      await startSession({ user, requester: from("198.51.100.1") }, it.context);
+      await startSession({ user, origin: from("198.51.100.1") }, it.context);
       for (let guess = 0; guess < 100; guess += 1) {
         await enter(it, user.email, { password: "wrong", ip: `203.0.113.${Math.floor(guess / 10)}` });
       }
@@ -185,12 +185,12 @@ for (const database of databases) {
       const stronger = passwordHasher({ concurrency: 1, queue: 9, parameters: { m: 16, t: 1, p: 1 } });
       const context = { ...it.context, passwords: stronger };
       const hash = async () => (await it.store.find("users", { id: user.id }))?.password_hash;
-      await signIn({ email: user.email, password: "wrong", requester: from(null) }, context);
+      await signIn({ email: user.email, password: "wrong", origin: from(null) }, context);
       assert.equal(await hash(), user.password_hash);
-      await signIn({ email: user.email, password, requester: from(null) }, context);
+      await signIn({ email: user.email, password, origin: from(null) }, context);
       assert.match(String(await hash()), /m=16,/);
       assert.equal(
-        (await signIn({ email: user.email, password, requester: from(null) }, context)).type,
+        (await signIn({ email: user.email, password, origin: from(null) }, context)).type,
         "signed_in",
       );
     });
@@ -207,7 +207,7 @@ for (const database of databases) {
       };
       const context = { ...it.context, passwords };
       assert.equal(
-        (await signIn({ email: user.email, password, requester: from(null) }, context)).type,
+        (await signIn({ email: user.email, password, origin: from(null) }, context)).type,
         "signed_in",
       );
       assert.equal((await it.store.find("users", { id: user.id }))?.password_hash, user.password_hash);
@@ -222,7 +222,7 @@ for (const database of databases) {
       const busy = { ...it.context, passwords: { ...it.context.passwords, verify } };
       for (let attempt = 0; attempt < 15; attempt += 1) {
         await assert.rejects(
-          signIn({ email: user.email, password, requester: from("192.0.2.1") }, busy),
+          signIn({ email: user.email, password, origin: from("192.0.2.1") }, busy),
           OverloadedError,
         );
       }
@@ -275,7 +275,7 @@ for (const database of databases) {
         return right;
       };
       const context = { ...it.context, passwords: { ...it.context.passwords, verify } };
-      assert.deepEqual(await signIn({ email: user.email, password, requester: from(null) }, context), {
+      assert.deepEqual(await signIn({ email: user.email, password, origin: from(null) }, context), {
         type: "refused",
         reason: "changed_meanwhile",
       });

@@ -35,7 +35,7 @@ interface Given {
 }
 
 async function enter({ owner, context }: World, { ip, password: typed = password, browser_marks }: Given) {
-  const input = { email: owner.email, password: typed, requester: from(ip), browser_marks };
+  const input = { email: owner.email, password: typed, origin: from(ip), browser_marks };
   return (await signIn(input, context)).type;
 }
 
@@ -50,7 +50,7 @@ for (const database of databases)
   describe(`a way in on ${database.name}`, () => {
     test("P-3: a hundred guesses from a hundred prefixes leave the owner's way in at home, whatever the address there (security finding 13)", async () => {
       const it = await aWorld(database);
-      await startSession({ user: it.owner, requester: from(home) }, it.context);
+      await startSession({ user: it.owner, origin: from(home) }, it.context);
       await closeToStrangers(it);
       assert.equal(await enter(it, { ip: "2001:db8:ffff::1" }), "throttled");
       assert.equal(await enter(it, { ip: "2a02:8109:9:a::aaaa" }), "throttled");

@@ -6,7 +6,7 @@ import type { OAuthApp, Organization } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { requester } from "../support/flows.ts";
+import { origin } from "../support/flows.ts";
 import { aMachine, switchedOn } from "./machine.ts";
 import { aParty, claimsOf, inactive, refusal } from "./party.ts";
 
@@ -45,7 +45,7 @@ for (const database of databases)
           dpop: undefined,
           authorization: `Bearer ${access_token}`,
           params: undefined,
-          requester,
+          origin,
         },
         stage.server,
       ) as Promise<{ sub: string }>;

@@ -9,7 +9,7 @@ import { type TestServer, testServer } from "../support/authorization_server.ts"
 import { anOrganization, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
-import { challenge, endpointRequest, requester, signedIn, verifier } from "../support/flows.ts";
+import { challenge, endpointRequest, origin, signedIn, verifier } from "../support/flows.ts";
 import { aParty, claimsOf, type Party, partyOf, refusal } from "./party.ts";
 
 const invalidGrant = refusal("invalid_grant");
@@ -381,6 +381,6 @@ for (const database of databases)
         auth_time: Math.floor(party.who.session.authenticated_at.getTime() / 1000),
         acr: party.who.session.acr,
       });
-      assert.deepEqual([row.client_ip, row.user_agent], [requester.client_ip, requester.user_agent]);
+      assert.deepEqual([row.client_ip, row.user_agent], [origin.client_ip, origin.user_agent]);
     });
   });

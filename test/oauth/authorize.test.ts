@@ -6,7 +6,7 @@ import { authorize } from "../../src/oauth/authorize/authorize.ts";
 import { describePending, pendingRequest } from "../../src/oauth/authorize/pending_request.ts";
 import { readForm } from "../../src/oauth/params.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/people.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
 import { issuer, type TestServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -15,9 +15,9 @@ import {
   ask,
   authorizeParameters,
   challenge,
+  origin,
   type Parameters,
   redirected,
-  requester,
 } from "../support/flows.ts";
 import { asking, askingStage } from "./asking.ts";
 
@@ -46,7 +46,7 @@ for (const database of databases)
     test("A-3: without a session the request goes to sign-in as it was received, byte for byte", async () => {
       const query = `state=a+b%2525&client_id=${app.client_id}&x=%C3%A9&redirect_uri=https://app.example/cb&scope=openid`;
       const url = `/oauth/authorize?${query}`;
-      const input = { params: readForm(query), url, signedIn: undefined, requester };
+      const input = { params: readForm(query), url, signedIn: undefined, origin };
       assert.deepEqual(await authorize(input, as.server), { type: "login", url });
     });
 

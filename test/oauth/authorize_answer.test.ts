@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { credentialPrefix, findSignature } from "../../src/crypto/credentials.ts";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import type { OAuthApp, OAuthAuthCode, User } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/people.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -18,10 +18,10 @@ import {
   codeFlow,
   codeParameters,
   credentialsOf,
+  origin,
   type Parameters,
   redeem,
   redirected,
-  requester,
   signedIn,
   verifier,
 } from "../support/flows.ts";
@@ -48,7 +48,7 @@ for (const database of databases)
       assert.equal(outcome.type, "consent");
       if (outcome.type !== "consent") return new URLSearchParams();
       const { form } = outcome;
-      return redirected(await answerConsent({ form, decision: "deny", signedIn: who, requester }, as.server));
+      return redirected(await answerConsent({ form, decision: "deny", signedIn: who, origin }, as.server));
     }
 
     /** Every way in which the authorization endpoint refuses by redirect. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import type { OAuthApp } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/people.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
 import type { TestServer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

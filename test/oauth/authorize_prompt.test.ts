@@ -4,7 +4,7 @@ import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import { requestHash } from "../../src/oauth/authorize/interaction.ts";
 import { pendingInteraction } from "../../src/oauth/authorize/pending_request.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/people.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aConsent, anApp, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -14,9 +14,9 @@ import {
   codeFlow,
   credentialsOf,
   formOf,
+  origin,
   type Parameters,
   redirected,
-  requester,
   signedIn,
 } from "../support/flows.ts";
 
@@ -93,7 +93,7 @@ for (const database of databases)
       as.clock.advance(590);
       who = await next(who);
       const answer = await answerConsent(
-        { form: question.form, decision: "allow", signedIn: who, requester },
+        { form: question.form, decision: "allow", signedIn: who, origin },
         as.server,
       );
       assert.equal(redirected(answer).has("code"), true);
@@ -110,7 +110,7 @@ for (const database of databases)
       as.clock.advance(601);
       const { form } = question;
       const answer = await answerConsent(
-        { form, decision: "allow", signedIn: await next(who), requester },
+        { form, decision: "allow", signedIn: await next(who), origin },
         as.server,
       );
       assert.equal(answer.type, "login");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { isRegistered } from "../../src/oauth/authorize/redirect_uri.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/people.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";

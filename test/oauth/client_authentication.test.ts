@@ -578,7 +578,7 @@ for (const database of databases)
       const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
       const from = (client_ip: string, secret: string, id = client_id) => {
         const request = endpointRequest({}, basic(id, secret));
-        return authenticateClient({ ...request, requester: { ...request.requester, client_ip } }, limited);
+        return authenticateClient({ ...request, origin: { ...request.origin, client_ip } }, limited);
       };
       const throttled = {
         name: "OAuthError",

@@ -5,7 +5,7 @@ import type { OAuthApp } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, deleteApp, revokeApp } from "../support/endings.ts";
-import { endpointRequest, requester } from "../support/flows.ts";
+import { endpointRequest, origin } from "../support/flows.ts";
 import { aParty, claimsOf, inactive, refusal, withStore } from "./party.ts";
 
 for (const database of databases)
@@ -39,7 +39,7 @@ for (const database of databases)
         ],
         [null, null, null, null, null],
       );
-      assert.deepEqual([row.client_ip, row.user_agent], [requester.client_ip, requester.user_agent]);
+      assert.deepEqual([row.client_ip, row.user_agent], [origin.client_ip, origin.user_agent]);
       assert.deepEqual(row.audience, [issuer]);
     });
 

@@ -4,7 +4,7 @@ import type { ConsentOutcome } from "../../src/oauth/authorize/authorize.ts";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import { consentForm } from "../../src/oauth/authorize/consent_form.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/people.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -15,9 +15,9 @@ import {
   askAndAllow,
   authorizeParameters,
   formOf,
+  origin,
   type Parameters,
   redirected,
-  requester,
   signedIn,
 } from "../support/flows.ts";
 
@@ -46,7 +46,7 @@ for (const database of databases)
     }
 
     const answer = (form: string, decision: "allow" | "deny" = "allow", by: SignedIn = who) =>
-      answerConsent({ form, decision, signedIn: by, requester }, as.server);
+      answerConsent({ form, decision, signedIn: by, origin }, as.server);
 
     const isAsked = async (given: Parameters = {}, by: OAuthApp = app, of: SignedIn = who) =>
       (await ask(as, of, authorizeParameters(by, given))).type === "consent";

@@ -12,9 +12,9 @@ import {
   authorizeParameters,
   codeParameters,
   endpointRequest,
+  origin,
   type Parameters,
   redirected,
-  requester,
 } from "../support/flows.ts";
 import { aMachine, jwtBearer, switchedOn } from "./machine.ts";
 import { aParty, claimsOf, type Party, refusal, withSettings } from "./party.ts";
@@ -97,7 +97,7 @@ for (const database of databases)
 
     const askUserinfo = (scheme: string, access_token: string, dpop?: string) =>
       userinfo(
-        { method: "GET", authorization: `${scheme} ${access_token}`, dpop, params: undefined, requester },
+        { method: "GET", authorization: `${scheme} ${access_token}`, dpop, params: undefined, origin },
         stage.server,
       );
     const userinfoProof = (access_token: string, by: ProofKey = key, given: Given = {}) =>
@@ -213,7 +213,7 @@ for (const database of databases)
             return refusal("invalid_token", /bound to a key/)(error);
           });
         }
-        const request = { method: "POST", authorization: undefined, dpop: undefined, requester };
+        const request = { method: "POST", authorization: undefined, dpop: undefined, origin };
         const { params } = endpointRequest({ access_token: bound });
         await assert.rejects(userinfo({ ...request, params }, stage.server), refusal("invalid_token"));
         await assert.rejects(askUserinfo("DPoP", bound), refusal("invalid_token", /with a proof/));
@@ -248,7 +248,7 @@ for (const database of databases)
 
       test("PR-50: a bound token stays bound where the feature is switched off", async () => {
         const off = withSettings(stage, { extra_features: [] });
-        const request = { method: "GET", dpop: undefined, params: undefined, requester };
+        const request = { method: "GET", dpop: undefined, params: undefined, origin };
         const bearer = userinfo({ ...request, authorization: `Bearer ${bound}` }, off.server);
         await assert.rejects(bearer, refusal("invalid_token"));
       });

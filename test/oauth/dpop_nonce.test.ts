@@ -8,7 +8,7 @@ import { type TestServer, testServer } from "../support/authorization_server.ts"
 import { start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn, tokenUrl, userinfoUrl } from "../support/dpop.ts";
-import { codeParameters, endpointRequest, requester } from "../support/flows.ts";
+import { codeParameters, endpointRequest, origin } from "../support/flows.ts";
 import { aParty, refusal, withSettings } from "./party.ts";
 
 const key = aProofKey();
@@ -112,7 +112,7 @@ for (const database of databases)
       const { access_token } = bound;
       const proof = await aProof(stage, key, { method: "GET", url: userinfoUrl, access_token });
       const authorization = `DPoP ${access_token}`;
-      const request = { method: "GET", authorization, dpop: proof, params: undefined, requester };
+      const request = { method: "GET", authorization, dpop: proof, params: undefined, origin };
       const asked = Array.from({ length: 12 }, () => userinfo(request, stage.server));
       const answers = await Promise.allSettled(asked);
       assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 1);

@@ -7,7 +7,7 @@ import { authorize } from "../../src/oauth/authorize/authorize.ts";
 import { nearestFirst } from "../../src/oauth/authorize/redirect_uri.ts";
 import { readForm } from "../../src/oauth/params.ts";
 import { whyEnded } from "../../src/oauth/refusals/credential_evidence.ts";
-import { noteRefusal } from "../../src/oauth/refusals/note_refusal.ts";
+import { recordRefusal } from "../../src/oauth/refusals/note_refusal.ts";
 import { truncate, withoutSecrets } from "../../src/oauth/refusals/without_secrets.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { Refusal } from "../../src/records/definition.ts";
@@ -15,13 +15,13 @@ import { firstDifference } from "../../src/web/explained_evidence.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aKeyPair, anApp, anOrganization, aToken } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { authorizeParameters, basic, endpointRequest, formOf, requester } from "../support/flows.ts";
+import { authorizeParameters, basic, endpointRequest, formOf, origin } from "../support/flows.ts";
 import { assertLinear } from "../support/growth.ts";
 import { aParty } from "./party.ts";
 
 function refused(evidence: EvidenceSource, app?: ConcernedApp) {
   const error = { code: "invalid_request", description: "a description", evidence, app } as const;
-  return { endpoint: "/oauth/token", error, requester };
+  return { endpoint: "/oauth/token", error, origin };
 }
 
 async function kept({ store }: TestServer): Promise<Refusal[]> {
@@ -36,7 +36,7 @@ for (const database of databases) {
       const organization = await anOrganization(it.store);
       const app = await anApp(it.store, { organization_id: organization.id });
       const evidence = [{ kind: "scope", name: "scope", received: ["a", "b"], expected: ["a"] }];
-      const short_id = noteRefusal({ ...refused(() => evidence, app), user_id: app.owner_id }, it.server);
+      const short_id = recordRefusal({ ...refused(() => evidence, app), user_id: app.owner_id }, it.server);
       const [row] = await kept(it);
       assert.deepEqual(row, {
         id: row?.id,
@@ -47,7 +47,7 @@ for (const database of databases) {
         app_id: app.id,
         user_id: app.owner_id,
         evidence,
-        ...requester,
+        ...origin,
         created_at: it.clock.now(),
         expires_at: new Date(it.clock.now().getTime() + 3 * 86_400_000),
       });
@@ -58,22 +58,22 @@ for (const database of databases) {
       const broken = () => {
         throw new Error("no evidence");
       };
-      noteRefusal(refused(broken), it.server);
-      noteRefusal(
+      recordRefusal(refused(broken), it.server);
+      recordRefusal(
         refused(async () => broken()),
         it.server,
       );
       const unfit = [{ kind: "scope", name: "scope", received: [undefined as never], expected: null }];
-      noteRefusal(
+      recordRefusal(
         refused(() => unfit),
         it.server,
       );
-      noteRefusal(
+      recordRefusal(
         refused(async () => unfit),
         it.server,
       );
       const unstorable = [{ kind: "missing", name: "x\0\ud800", received: null, expected: null }];
-      noteRefusal(
+      recordRefusal(
         refused(() => unstorable),
         it.server,
       );
@@ -145,7 +145,7 @@ for (const database of databases) {
       }
       const url = `/oauth/authorize?${formOf(authorizeParameters(app, { response_type: "token", prompt: "none" }))}`;
       const params = readForm(url.slice(url.indexOf("?") + 1));
-      const asked = await during(() => authorize({ params, url, signedIn: undefined, requester }, server));
+      const asked = await during(() => authorize({ params, url, signedIn: undefined, origin }, server));
       assert.deepEqual(asked, ["findClient", "increment", "queueRefusal"]);
     });
   });

@@ -13,9 +13,9 @@ import {
   basic,
   challenge,
   endpointRequest,
+  origin,
   type Parameters,
   redirected,
-  requester,
   signedIn,
 } from "../support/flows.ts";
 import { aParty, claimsOf, type Party, partyOf, refusal } from "./party.ts";
@@ -269,8 +269,8 @@ for (const database of databases)
         revoked: false,
         revoked_at: null,
         revoked_reason: null,
-        client_ip: requester.client_ip,
-        user_agent: requester.user_agent,
+        client_ip: origin.client_ip,
+        user_agent: origin.user_agent,
         last_used_at: null,
         created_at: now,
         rotated_at: null,
@@ -295,7 +295,7 @@ for (const database of databases)
         { grant_type: "refresh_token", refresh_token, scope: "orders:read" },
         party.authorization,
       );
-      const second = await token({ ...request, requester: from }, stage.server);
+      const second = await token({ ...request, origin: from }, stage.server);
       const [before, after] = [await party.rowOf(first.access_token), await party.rowOf(second.access_token)];
       for (const field of ["app_id", "user_id", "family_id", "session_id", "audience"] as const) {
         assert.deepEqual(after[field], before[field], field);
@@ -368,8 +368,8 @@ for (const database of databases)
         expires_at: later(60, made),
         used: false,
         used_at: null,
-        client_ip: requester.client_ip,
-        user_agent: requester.user_agent,
+        client_ip: origin.client_ip,
+        user_agent: origin.user_agent,
         created_at: made,
       });
       assert.ok(id && code_signature.length === 32 && request_data);

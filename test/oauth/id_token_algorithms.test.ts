@@ -7,8 +7,8 @@ import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { createApp, updateApp } from "../../src/admin/records/apps.ts";
 import { createSigningKey, rotateKeys } from "../../src/admin/records/signing_keys.ts";
 import { leftHalfHash } from "../../src/crypto/signing_algorithms.ts";
+import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { endSession } from "../../src/oauth/end_session.ts";
-import { discoveryDocument } from "../../src/oauth/metadata.ts";
 import { readForm } from "../../src/oauth/params.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../src/records/names.ts";
@@ -16,7 +16,7 @@ import { problem } from "../admin/context.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { aMembership, anApp, anOrganization, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { codeFlow, credentialsOf, formOf, requester, signedIn } from "../support/flows.ts";
+import { codeFlow, credentialsOf, formOf, origin, signedIn } from "../support/flows.ts";
 
 for (const database of databases)
   describe(`the algorithm of id_tokens on ${database.name}`, () => {
@@ -119,7 +119,7 @@ for (const database of databases)
         assert.notEqual(decodeProtectedHeader(next.id_token ?? "").kid, decodeProtectedHeader(id_token).kid);
         await codeFlow(as, app, proof, who, { id_token_hint: id_token });
         const params = readForm(formOf({ id_token_hint: id_token, post_logout_redirect_uri: bye }));
-        const outcome = await endSession({ params, signedIn: who, confirmed: false, requester }, as.server);
+        const outcome = await endSession({ params, signedIn: who, confirmed: false, origin }, as.server);
         assert.equal(outcome.type, "ended");
       });
     }

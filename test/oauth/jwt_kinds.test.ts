@@ -9,7 +9,7 @@ import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { JsonObject } from "../../src/records/field.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
-import { endpointRequest, requester } from "../support/flows.ts";
+import { endpointRequest, origin } from "../support/flows.ts";
 import { aMachine, jwtBearer } from "./machine.ts";
 import { aParty, claimsOf } from "./party.ts";
 import { aSigningClient, assertionType, jwkOf } from "./signing_client.ts";
@@ -85,7 +85,7 @@ for (const database of databases)
           claims: () => claimsOf(issued.id_token),
           present: async (id_token_hint) => {
             const { params } = endpointRequest({ id_token_hint });
-            return endSession({ params, signedIn: undefined, confirmed: false, requester }, server);
+            return endSession({ params, signedIn: undefined, confirmed: false, origin }, server);
           },
         },
       ];

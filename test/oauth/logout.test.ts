@@ -4,7 +4,7 @@ import { endSession } from "../../src/oauth/end_session.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { readForm } from "../../src/oauth/params.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/people.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -13,9 +13,9 @@ import {
   credentialsOf,
   endpointRequest,
   formOf,
+  origin,
   type Parameters,
   redeem,
-  requester,
   signedIn,
 } from "../support/flows.ts";
 
@@ -42,7 +42,7 @@ for (const database of databases)
     });
 
     const logout = (parameters: Parameters = {}, by: SignedIn | undefined = who, confirmed = false) =>
-      endSession({ params: readForm(formOf(parameters)), signedIn: by, confirmed, requester }, as.server);
+      endSession({ params: readForm(formOf(parameters)), signedIn: by, confirmed, origin }, as.server);
     const hintOf = async (by: SignedIn = who, client: OAuthApp = app, proof = authorization) => {
       const { id_token } = await codeFlow(as, client, proof, by);
       assert.ok(id_token);
@@ -127,7 +127,7 @@ for (const database of databases)
       const id_token_hint = await hintOf();
       const parameters = { id_token_hint, post_logout_redirect_uri: registered, state: "s" };
       const outcome = await endSession(
-        { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, requester },
+        { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, origin },
         as.server,
       );
       assert.deepEqual(outcome, { type: "ended", location: `${registered}?state=s`, ...about });
@@ -136,7 +136,7 @@ for (const database of databases)
 
     test("P-7: with nobody signed in and no hint the browser goes nowhere by itself (security finding 19)", async () => {
       const parameters = { client_id: app.client_id, post_logout_redirect_uri: registered, state: "s" };
-      const input = { params: readForm(formOf(parameters)), signedIn: undefined, requester };
+      const input = { params: readForm(formOf(parameters)), signedIn: undefined, origin };
       for (const confirmed of [false, true]) {
         const outcome = await endSession({ ...input, confirmed }, as.server);
         assert.deepEqual(outcome, { type: "unproven", location: `${registered}?state=s`, ...about });

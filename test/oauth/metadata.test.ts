@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { readConfig } from "../../src/config.ts";
-import { discoveryDocument } from "../../src/oauth/metadata.ts";
+import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import type { AuthorizationServer } from "../../src/oauth/server.ts";
 import { extraGrants } from "../../src/records/names.ts";
 import { testServer } from "../support/authorization_server.ts";

@@ -5,11 +5,11 @@ import fc from "fast-check";
 import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/people.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
-import { codeFlow, credentialsOf, redeem, requester, signedIn } from "../support/flows.ts";
+import { codeFlow, credentialsOf, origin, redeem, signedIn } from "../support/flows.ts";
 
 for (const database of databases)
   describe(`id_tokens on ${database.name}`, () => {
@@ -153,7 +153,7 @@ for (const database of databases)
         const { id_token, access_token } = await codeFlow(as, app, authorization, who, { scope });
         assert.deepEqual(await claims(id_token), told(expected), scope);
         const bearer = { method: "GET", dpop: undefined, authorization: `Bearer ${access_token}` };
-        const request = { ...bearer, params: undefined, requester };
+        const request = { ...bearer, params: undefined, origin };
         assert.deepEqual(await userinfo(request, as.server), { sub: user.id, ...expected }, scope);
       }
       const { refresh_token } = await codeFlow(as, app, authorization, who, {

@@ -8,7 +8,7 @@ import { revoke } from "../../src/oauth/revoke.ts";
 import type { AuthorizationServer, Settings } from "../../src/oauth/server.ts";
 import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
 import type { OAuthApp, OAuthToken, User } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/people.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
 import type { Store } from "../../src/storage/store.ts";
 import type { TestServer } from "../support/authorization_server.ts";
 import { anApp, aUser } from "../support/builders.ts";

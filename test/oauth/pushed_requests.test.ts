@@ -4,10 +4,10 @@ import { guessLimits } from "../../src/crypto/guess_limits.ts";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import { describePending, pendingInteraction } from "../../src/oauth/authorize/pending_request.ts";
 import { pushRequest } from "../../src/oauth/authorize/push_request.ts";
-import { discoveryDocument } from "../../src/oauth/metadata.ts";
+import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { referenceTo, sealedFor } from "../../src/oauth/request_sources/pushed.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
-import type { SignedIn } from "../../src/records/people.ts";
+import type { SignedIn } from "../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp, anOrganization, aUser } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
@@ -18,10 +18,10 @@ import {
   codeParameters,
   credentialsOf,
   endpointRequest,
+  origin,
   type Parameters,
   redeem,
   redirected,
-  requester,
   signedIn,
 } from "../support/flows.ts";
 
@@ -286,7 +286,7 @@ for (const database of databases) {
       assert.equal(question.type, "consent");
       const { form, is_reference } = question as typeof question & { type: "consent" };
       assert.equal(is_reference, true);
-      const denied = await answerConsent({ form, decision: "deny", signedIn: who, requester }, as.server);
+      const denied = await answerConsent({ form, decision: "deny", signedIn: who, origin }, as.server);
       assert.equal(redirected(denied).get("error"), "access_denied");
       assert.equal(redirected(denied).get("state"), "kept");
       const again = (await ask(as, who, reference)) as typeof question & { type: "consent" };
@@ -294,12 +294,12 @@ for (const database of databases) {
       const later = await signedIn(as, who.user);
       const asked = (await ask(as, later, reference)) as typeof question & { type: "consent" };
       const allowed = await answerConsent(
-        { form: asked.form, decision: "allow", signedIn: later, requester },
+        { form: asked.form, decision: "allow", signedIn: later, origin },
         as.server,
       );
       assert.ok(redirected(allowed).get("code"));
       await assert.rejects(
-        answerConsent({ form: again.form, decision: "allow", signedIn: who, requester }, as.server),
+        answerConsent({ form: again.form, decision: "allow", signedIn: who, origin }, as.server),
         { kind: "pushed_used" },
       );
     });
@@ -376,7 +376,7 @@ for (const database of databases) {
       const request = endpointRequest(authorizeParameters(client));
       for (let index = 0; index < 60; index += 1) await pushRequest(request, limited);
       await assert.rejects(pushRequest(request, limited), { status: 429, retry_after: 1 });
-      const elsewhere = { ...request, requester: { ...requester, client_ip: "198.51.100.7" } };
+      const elsewhere = { ...request, origin: { ...origin, client_ip: "198.51.100.7" } };
       assert.ok(await pushRequest(elsewhere, limited));
       as.clock.advance(1);
       assert.ok(await pushRequest(request, limited));

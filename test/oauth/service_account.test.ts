@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { authenticateClient } from "../../src/oauth/clients/client_authentication.ts";
-import { discoveryDocument } from "../../src/oauth/metadata.ts";
+import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { checkNew } from "../../src/records/check.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
@@ -10,14 +10,7 @@ import { issuer, type TestServer, testServer } from "../support/authorization_se
 import { aKeyPair, anApp, anOrganization } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, deleteServiceAccount } from "../support/endings.ts";
-import {
-  ask,
-  authorizeParameters,
-  basic,
-  credentialsOf,
-  endpointRequest,
-  requester,
-} from "../support/flows.ts";
+import { ask, authorizeParameters, basic, credentialsOf, endpointRequest, origin } from "../support/flows.ts";
 import { aMachine, aPair, jwtBearer, type Machine, type Pair, switchedOn } from "./machine.ts";
 import { aParty, claimsOf, inactive, refusal, withPart, withSettings, withStore } from "./party.ts";
 
@@ -69,7 +62,7 @@ for (const database of databases)
           [row.user_id, row.service_account_id, row.refresh_token_signature, row.session_id],
           [null, machine.account.id, null, null],
         );
-        assert.deepEqual([row.client_ip, row.user_agent], [requester.client_ip, requester.user_agent]);
+        assert.deepEqual([row.client_ip, row.user_agent], [origin.client_ip, origin.user_agent]);
         const seen = await (await witness()).introspect(answer.access_token);
         assert.equal((seen as { sub: string }).sub, machine.account.id);
         assert.ok(!("username" in seen));

@@ -11,7 +11,7 @@ import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
-import { basic, codeParameters, endpointRequest, formOf, requester, verifier } from "../support/flows.ts";
+import { basic, codeParameters, endpointRequest, formOf, origin, verifier } from "../support/flows.ts";
 import { runsOn } from "../support/form.ts";
 import { aParty, claimsOf, type Party, refusal, withPart } from "./party.ts";
 
@@ -386,7 +386,7 @@ for (const database of databases)
       await fc.assert(
         fc.asyncProperty(grant, pairs, authorization, async (grant_type, sent, authorization) => {
           const params = paramsOf([["grant_type", grant_type], ...sent]);
-          const request: EndpointRequest = { params, authorization, requester };
+          const request: EndpointRequest = { params, authorization, origin };
           await token(request, stage.server).catch(onlyOAuthError);
           await introspect(request, stage.server).catch(onlyOAuthError);
           await userinfo({ method: "GET", dpop: undefined, ...request }, stage.server).catch(onlyOAuthError);

@@ -6,7 +6,7 @@ import { userinfo } from "../../src/oauth/userinfo.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate } from "../support/endings.ts";
-import { formOf, type Parameters, requester } from "../support/flows.ts";
+import { formOf, origin, type Parameters } from "../support/flows.ts";
 import { aParty, type Party, refusal } from "./party.ts";
 
 for (const database of databases)
@@ -23,7 +23,7 @@ for (const database of databases)
           dpop: undefined,
           authorization,
           params: form === undefined ? undefined : readForm(formOf(form)),
-          requester,
+          origin,
         },
         stage.server,
       );

@@ -11,7 +11,7 @@ import { aParty } from "../oauth/party.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { anOrganization, aRefusal, later, start } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";
-import { requester } from "../support/flows.ts";
+import { origin } from "../support/flows.ts";
 import { until } from "../support/until.ts";
 
 const log = createLog({ level: "silent", destination: { write() {} } });
@@ -65,7 +65,7 @@ for (const database of databases)
     test("a sign-in counts as what came of it, and what is no count of its own counts for nothing", async () => {
       const report = reporter({ store, log, metrics: noMetrics, now: () => later(7200) });
       const event = (type: SecurityEvent["type"], outcome: SecurityEvent["outcome"]) =>
-        report({ type, outcome, actor: { kind: "anonymous" }, requester });
+        report({ type, outcome, actor: { kind: "anonymous" }, origin });
       const before = await counted(store, null);
       event("sign_in", "success");
       event("sign_in", "failure");
@@ -124,7 +124,7 @@ for (const database of databases)
         type: "client_authentication",
         outcome: "failure",
         actor: { kind: "anonymous" },
-        requester: { ...requester, user_agent: "x".repeat(16_000) },
+        origin: { ...origin, user_agent: "x".repeat(16_000) },
       };
       for (let n = 0; n < 2000; n += 1) report(failure);
       for (const details of [{ reason: "throttled" }, { error: "temporarily_unavailable" }])
@@ -133,7 +133,7 @@ for (const database of databases)
         type: "sign_out",
         outcome: "success",
         actor: { kind: "user", id: "u" },
-        requester,
+        origin,
       } as const;
       for (let n = 0; n < 100; n += 1) report(success);
       at = later(61);
@@ -146,7 +146,7 @@ for (const database of databases)
       const summary = written.filter(({ details }) => details?.more !== undefined);
       assert.deepEqual(
         summary.map(({ details, client_ip }) => [details, client_ip]),
-        [[{ more: 1980, left_out_by: "source" }, requester.client_ip]],
+        [[{ more: 1980, left_out_by: "source" }, origin.client_ip]],
       );
       assert.equal(await again.count("audit_events", { type: "sign_in" }), 0);
       assert.equal(await again.count("audit_events", { type: "sign_out" }), 100);
@@ -167,7 +167,7 @@ for (const database of databases)
             type: "client_authentication",
             outcome: "failure",
             actor: { kind: "anonymous" },
-            requester: { ...requester, client_ip: `192.0.2.${n % 10}` },
+            origin: { ...origin, client_ip: `192.0.2.${n % 10}` },
           });
       };
       for (let second = 0; second < 60; second += 1) {

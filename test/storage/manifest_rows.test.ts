@@ -14,10 +14,10 @@ for (const database of databases)
 
     test("is remembered by table, once, until it is forgotten", async () => {
       const [one, two] = [randomUUID(), randomUUID()];
-      await store.noteApplied("users", one, start);
-      await store.noteApplied("users", one, start);
-      await store.noteApplied("users", two, start);
-      await store.noteApplied("oauth_apps", one, start);
+      await store.markApplied("users", one, start);
+      await store.markApplied("users", one, start);
+      await store.markApplied("users", two, start);
+      await store.markApplied("oauth_apps", one, start);
       assert.deepEqual((await store.appliedRecords("users")).toSorted(), [one, two].toSorted());
       assert.deepEqual(await store.appliedRecords("organizations"), []);
       await store.forgetApplied("users", one);
@@ -28,7 +28,7 @@ for (const database of databases)
     test("is not remembered when the transaction that made it is undone", async () => {
       const id = randomUUID();
       const undone = store.transaction(async (tx) => {
-        await store.noteApplied("sessions", id, start, tx);
+        await store.markApplied("sessions", id, start, tx);
         assert.deepEqual(await store.appliedRecords("sessions", tx), [id]);
         throw new Error("undone");
       });

@@ -7,11 +7,11 @@ import type { EndpointRequest } from "../../src/oauth/server.ts";
 import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp, User } from "../../src/records/definition.ts";
-import type { RequestOrigin, SignedIn } from "../../src/records/people.ts";
+import type { RequestOrigin, SignedIn } from "../../src/records/request_origin.ts";
 import type { TestServer } from "./authorization_server.ts";
 import { aSecret, aSession, later } from "./builders.ts";
 
-export const requester: RequestOrigin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
+export const origin: RequestOrigin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
 
 /** A verifier and its challenge (RFC 7636 4.1). */
 export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -63,7 +63,7 @@ export function ask(
 ): Promise<AuthorizeOutcome> {
   const form = formOf(parameters);
   return authorize(
-    { params: readForm(form), url: `/oauth/authorize?${form}`, signedIn: who, requester },
+    { params: readForm(form), url: `/oauth/authorize?${form}`, signedIn: who, origin },
     test.server,
   );
 }
@@ -77,7 +77,7 @@ export async function askAndAllow(
   let outcome = await ask(test, who, parameters);
   if (outcome.type === "consent") {
     const { form } = outcome;
-    outcome = await answerConsent({ form, decision: "allow", signedIn: who, requester }, test.server);
+    outcome = await answerConsent({ form, decision: "allow", signedIn: who, origin }, test.server);
   }
   return redirected(outcome);
 }
@@ -96,7 +96,7 @@ export function basic(client_id: string, secret: string): string {
 
 /** A request to the token, introspection or revocation endpoint. */
 export function endpointRequest(parameters: Parameters, authorization?: string): EndpointRequest {
-  return { params: readForm(formOf(parameters)), authorization, requester };
+  return { params: readForm(formOf(parameters)), authorization, origin };
 }
 
 /** A client and how it proves itself; a confidential one gets a secret. */

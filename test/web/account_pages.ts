@@ -1,4 +1,4 @@
-import type { AccountReader } from "../../src/web/account/account_frame.ts";
+import type { AccountLocale } from "../../src/web/account/account_frame.ts";
 import { apiKeyMadePage, apiKeysPage } from "../../src/web/account/api_keys_page.ts";
 import { changePasswordPage, noPasswordPage } from "../../src/web/account/change_password_page.ts";
 import { connectedAppsPage } from "../../src/web/account/connected_apps_page.ts";
@@ -12,8 +12,8 @@ import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 
 /** Every page of the account in every form it takes; see `everyPage`. */
-export function accountPages(text: string, address: string, reader: PageLocale): Record<string, Html> {
-  const page: AccountReader = { ...reader, administers: true };
+export function accountPages(text: string, address: string, locale: PageLocale): Record<string, Html> {
+  const page: AccountLocale = { ...locale, administers: true };
   const [early, late] = [new Date(0), new Date(86_400_000)];
   const user = {
     name: text,
@@ -30,7 +30,7 @@ export function accountPages(text: string, address: string, reader: PageLocale):
     { name: text },
   ];
   const more = { first_href: "/account", next_href: "/account?cursor=1" };
-  const profile = { ...page, user, typed, csrf_token: text, etag: text, faults: [] };
+  const profile = { ...page, user, typed, csrf_token: text, etag: text, errors: [] };
   const password = { ...page, csrf_token: text, email: text, can_reset: true };
   const app = { name: text, logo_url: address, owner_name: text, scopes, since: early };
   const key = { name: text, prefix: text, scopes: [text, text] };
@@ -50,7 +50,7 @@ export function accountPages(text: string, address: string, reader: PageLocale):
       user: { ...user, avatar_url: null, is_platform_admin: false, last_login_at: null },
       email_is_theirs: true,
       has_password: true,
-      faults: ["name", "avatar_url", "email_taken", "current_password"],
+      errors: ["name", "avatar_url", "email_taken", "current_password"],
       changed_meanwhile: true,
     }),
     accountPassword: changePasswordPage(password),
@@ -105,16 +105,16 @@ export function accountPages(text: string, address: string, reader: PageLocale):
       ],
     }),
     accountKeysNone: apiKeysPage({ ...page, keys: [] }),
-    accountKeyNew: newApiKeyPage({ ...newKey, typed: { name: "", lifetime: 90, scopes: [] }, faults: [] }),
+    accountKeyNew: newApiKeyPage({ ...newKey, typed: { name: "", lifetime: 90, scopes: [] }, errors: [] }),
     accountKeyNewFailed: newApiKeyPage({
       ...newKey,
       typed: { name: text, lifetime: null, scopes: [text] },
-      faults: ["name", "lifetime", "scopes"],
+      errors: ["name", "lifetime", "scopes"],
     }),
     accountKeyNewRefused: newApiKeyPage({
       ...newKey,
       typed: { name: text, lifetime: 7, scopes: [text] },
-      faults: ["scopes_refused"],
+      errors: ["scopes_refused"],
     }),
     accountKeyMade: apiKeyMadePage({ ...page, name: text, key: text }),
     accountOrganizations: ownOrganizationsPage({

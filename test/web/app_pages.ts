@@ -10,8 +10,8 @@ import { aConsoleReader } from "./record_samples.ts";
 const id = "01920000-0000-7000-8000-000000000002";
 
 /** The pages of one app beside its record, with `text` wherever words of others go. */
-export function appPages(text: string, address: string, reader: PageLocale): Record<string, Html> {
-  const page = aConsoleReader(reader, text);
+export function appPages(text: string, address: string, locale: PageLocale): Record<string, Html> {
+  const page = aConsoleReader(locale, text);
   const app: UsePage["app"] = {
     id,
     name: text,

@@ -1,5 +1,5 @@
 import { signingAlgorithms } from "../../src/records/names.ts";
-import type { ConsoleReader } from "../../src/web/console/console_frame.ts";
+import type { ConsoleLocale } from "../../src/web/console/console_frame.ts";
 import { type Activity, type DashboardPage, dashboardPage } from "../../src/web/console/dashboard_page.ts";
 import type { Mark } from "../../src/web/console/health_line.ts";
 import { type HousekeepingPage, housekeepingPage } from "../../src/web/console/housekeeping_page.ts";
@@ -32,11 +32,11 @@ export const someActivity: Activity = {
 /** A dashboard of a platform administrator, with `text` wherever words of others go. */
 export function aDashboard(
   text: string,
-  reader: PageLocale,
+  locale: PageLocale,
   given: Partial<DashboardPage> = {},
 ): DashboardPage {
   return {
-    ...reader,
+    ...locale,
     viewer: {
       name: text,
       is_platform_admin: true,
@@ -73,11 +73,11 @@ function health(mark: Mark): NonNullable<DashboardPage["health"]> {
 
 export function aHousekeeping(
   text: string,
-  reader: PageLocale,
+  locale: PageLocale,
   given: Partial<HousekeepingPage> = {},
 ): HousekeepingPage {
   return {
-    ...reader,
+    ...locale,
     viewer: { name: text, is_platform_admin: true, resourceTypes: readable("signing_keys") },
     csrf_token: text,
     now,
@@ -99,13 +99,13 @@ export function aHousekeeping(
 }
 
 /** The dashboard, the signing keys and the housekeeping in every form they take. */
-export function dashboardPages(text: string, reader: PageLocale): Record<string, Html> {
-  const stranger: ConsoleReader = {
-    ...reader,
+export function dashboardPages(text: string, locale: PageLocale): Record<string, Html> {
+  const stranger: ConsoleLocale = {
+    ...locale,
     viewer: { name: text, is_platform_admin: false, resourceTypes: readable("apps") },
   };
-  const keys: ConsoleReader = {
-    ...reader,
+  const keys: ConsoleLocale = {
+    ...locale,
     viewer: { name: text, is_platform_admin: true, resourceTypes: readable("signing_keys") },
   };
   const organizations = [text, text].map((name, index) => ({ id: `${id}${index}`, name }));
@@ -122,13 +122,13 @@ export function dashboardPages(text: string, reader: PageLocale): Record<string,
     algorithms: signingAlgorithms,
   };
   return {
-    dashboard: dashboardPage(aDashboard(text, reader)),
-    dashboardUnwell: dashboardPage(aDashboard(text, reader, { health: health("failure"), period: "month" })),
+    dashboard: dashboardPage(aDashboard(text, locale)),
+    dashboardUnwell: dashboardPage(aDashboard(text, locale, { health: health("failure"), period: "month" })),
     dashboardWatched: dashboardPage(
-      aDashboard(text, reader, { health: { ...health("caution"), mail: "off" }, period: "week" }),
+      aDashboard(text, locale, { health: { ...health("caution"), mail: "off" }, period: "week" }),
     ),
     dashboardOfOrganization: dashboardPage(
-      aDashboard(text, reader, {
+      aDashboard(text, locale, {
         health: undefined,
         viewer: { ...stranger.viewer, resourceTypes: readable("apps", "refusals") },
         organizations,
@@ -137,17 +137,17 @@ export function dashboardPages(text: string, reader: PageLocale): Record<string,
       }),
     ),
     dashboardQuiet: dashboardPage(
-      aDashboard(text, reader, {
+      aDashboard(text, locale, {
         ...nothing,
         organizations,
         activity: { tokens: none, moments: someActivity.moments, counts: { tokens_code: zeros } },
       }),
     ),
     dashboardAtFirst: dashboardPage(
-      aDashboard(text, reader, { ...nothing, first_steps: true, activity: undefined }),
+      aDashboard(text, locale, { ...nothing, first_steps: true, activity: undefined }),
     ),
     dashboardOfSomebody: dashboardPage(
-      aDashboard(text, reader, {
+      aDashboard(text, locale, {
         ...stranger,
         health: undefined,
         activity: undefined,
@@ -155,7 +155,7 @@ export function dashboardPages(text: string, reader: PageLocale): Record<string,
       }),
     ),
     dashboardOfNobody: dashboardPage(
-      aDashboard(text, reader, { ...nothing, ...stranger, activity: undefined }),
+      aDashboard(text, locale, { ...nothing, ...stranger, activity: undefined }),
     ),
     signingKeys: signingKeysPage({
       ...keys,
@@ -186,12 +186,12 @@ export function dashboardPages(text: string, reader: PageLocale): Record<string,
       fault: true,
       replaces: true,
     }),
-    housekeeping: housekeepingPage(aHousekeeping(text, reader)),
+    housekeeping: housekeepingPage(aHousekeeping(text, locale)),
     housekeepingAlone: housekeepingPage(
-      aHousekeeping(text, reader, { process: undefined, expired: undefined }),
+      aHousekeeping(text, locale, { process: undefined, expired: undefined }),
     ),
     housekeepingWithoutMail: housekeepingPage(
-      aHousekeeping(text, reader, {
+      aHousekeeping(text, locale, {
         process: {
           version: text,
           started_at: now,

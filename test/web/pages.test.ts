@@ -10,7 +10,7 @@ import { everyPage } from "./every_page.ts";
 import { readHtml, type Tag } from "./read_html.ts";
 import { aReader } from "./reader.ts";
 
-const reader = aReader();
+const locale = aReader();
 const plain = Object.entries(everyPage("plain", "https://client.example/logo.png"));
 
 /** The one script there is. */
@@ -129,7 +129,7 @@ describe("markup of others", () => {
       "com.example.app:/bye",
       "/account?x=1",
     ]) {
-      const { tags } = readHtml(String(signedOutPage({ ...reader, return_href, client_name: "Client" })));
+      const { tags } = readHtml(String(signedOutPage({ ...locale, return_href, client_name: "Client" })));
       assert.ok(
         tags.some((tag) => tag.name === "a" && tag.attributes.get("href") === return_href),
         return_href,
@@ -195,7 +195,7 @@ describe("every page", () => {
 
 describe("the login page", () => {
   test("L-1: is a form that posts e-mail, password, redirect and csrf_token to /login without JavaScript", () => {
-    const page = String(loginPage({ ...reader, redirect: "/next", csrf_token: "token" }));
+    const page = String(loginPage({ ...locale, redirect: "/next", csrf_token: "token" }));
     const { tags } = readHtml(page);
     const form = tags.find((tag) => tag.name === "form");
     assert.equal(form?.attributes.get("method"), "post");
@@ -219,7 +219,7 @@ describe("the login page", () => {
     );
     fc.assert(
       fc.property(awkward, awkward, (redirect, csrf_token) => {
-        assert.deepEqual(hidden(String(loginPage({ ...reader, redirect, csrf_token }))), {
+        assert.deepEqual(hidden(String(loginPage({ ...locale, redirect, csrf_token }))), {
           redirect,
           csrf_token,
         });
@@ -229,7 +229,7 @@ describe("the login page", () => {
 
   test("starts at the e-mail, and at the password when the e-mail is known", () => {
     const focused = (email?: string) =>
-      readHtml(String(loginPage({ ...reader, redirect: "/", csrf_token: "t", email })))
+      readHtml(String(loginPage({ ...locale, redirect: "/", csrf_token: "t", email })))
         .tags.find((tag) => tag.attributes.has("autofocus"))
         ?.attributes.get("name");
     assert.equal(focused(), "email");
@@ -239,26 +239,26 @@ describe("the login page", () => {
   test("tells a failure as an alert, with the time to wait in human units", () => {
     const alert = (retry_after?: number) =>
       readHtml(
-        String(loginPage({ ...reader, redirect: "/", csrf_token: "t", failure: "throttled", retry_after })),
+        String(loginPage({ ...locale, redirect: "/", csrf_token: "t", failure: "throttled", retry_after })),
       );
     assert.ok(alert().tags.some((tag) => tag.attributes.get("role") === "alert"));
     assert.match(alert().text, /There were too many attempts\. (?!You can try)/);
     assert.match(alert(1).text, /try again in 1 second\./);
     assert.match(alert(90).text, /try again in 90 seconds\./);
     assert.match(alert(91).text, /try again in 2 minutes\./);
-    const calm = readHtml(String(loginPage({ ...reader, redirect: "/", csrf_token: "t" })));
+    const calm = readHtml(String(loginPage({ ...locale, redirect: "/", csrf_token: "t" })));
     assert.ok(!calm.tags.some((tag) => tag.attributes.get("role") === "alert"));
   });
 
   test("says where signing in leads when the client is known", () => {
-    const page = loginPage({ ...reader, redirect: "/", csrf_token: "t", client_name: "Harbour" });
+    const page = loginPage({ ...locale, redirect: "/", csrf_token: "t", client_name: "Harbour" });
     assert.match(readHtml(String(page)).text, /continue to Harbour/);
   });
 });
 
 describe("the consent page", () => {
   const data = {
-    ...reader,
+    ...locale,
     client: { name: "Harbour", owner_name: "Acme", first_time: false, unverified: false },
     user: { name: "Ada", email: "ada@example.com" },
     scopes: [
@@ -321,7 +321,7 @@ describe("the other forms", () => {
   test("choosing an account posts account=continue or account=another with the request as redirect", () => {
     const page = String(
       selectAccountPage({
-        ...reader,
+        ...locale,
         user: { name: "Ada", email: "a@b.example" },
         csrf_token: "t",
         request: "/oauth?a=1&b=2",
@@ -341,7 +341,7 @@ describe("the other forms", () => {
       post_logout_redirect_uri: "https://a.example/?x=1&y=2",
       csrf_token: "evil",
     };
-    const page = String(logoutPage({ ...reader, csrf_token: "ours", fields, action: "/oauth/logout" }));
+    const page = String(logoutPage({ ...locale, csrf_token: "ours", fields, action: "/oauth/logout" }));
     assert.deepEqual(hidden(page), { ...fields, csrf_token: "ours" });
     assert.equal(page.split('name="csrf_token"').length, 2);
   });

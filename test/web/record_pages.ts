@@ -11,8 +11,8 @@ import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
 /** The pages of the console over the records, with `text` wherever words of others go. */
-export function recordPages(text: string, address: string, reader: PageLocale): Record<string, Html> {
-  const page = aConsoleReader(reader, text);
+export function recordPages(text: string, address: string, locale: PageLocale): Record<string, Html> {
+  const page = aConsoleReader(locale, text);
   const said = reason("now", { value: text });
   const shown = shownFields(text, address);
   return {

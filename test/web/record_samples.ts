@@ -2,15 +2,15 @@
 
 import type { Reason } from "../../src/errors/field_errors.ts";
 import { resourceTypes } from "../../src/records/permissions.ts";
-import type { ConsoleReader } from "../../src/web/console/console_frame.ts";
+import type { ConsoleLocale } from "../../src/web/console/console_frame.ts";
 import type { AskedField, ShownField } from "../../src/web/console/fields.ts";
 import type { ListedRecord } from "../../src/web/console/list_page.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { aReader, readable } from "./reader.ts";
 
 /** A platform administrator who reads this. */
-export function aConsoleReader(reader: PageLocale = aReader(), name = "Ada"): ConsoleReader {
-  return { ...reader, viewer: { name, is_platform_admin: true, resourceTypes: readable(...resourceTypes) } };
+export function aConsoleReader(locale: PageLocale = aReader(), name = "Ada"): ConsoleLocale {
+  return { ...locale, viewer: { name, is_platform_admin: true, resourceTypes: readable(...resourceTypes) } };
 }
 
 /**

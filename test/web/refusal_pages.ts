@@ -13,9 +13,9 @@ function evidenceOf(kind: EvidenceKind, text: string): Evidence {
 }
 
 /** The pages of a refusal in every form they take. */
-export function refusalPages(text: string, reader: PageLocale): Record<string, Html> {
+export function refusalPages(text: string, locale: PageLocale): Record<string, Html> {
   const viewer = { name: text, is_platform_admin: true, resourceTypes: readable("refusals") } as const;
-  const page = { ...reader, viewer };
+  const page = { ...locale, viewer };
   const refusal: Refusal = {
     id: text,
     short_id: text,

@@ -4,10 +4,10 @@ import { managementScopes } from "../../src/records/permissions.ts";
 import { scopeDescriptions } from "../../src/web/scope_descriptions.ts";
 import { aReader } from "./reader.ts";
 
-const reader = aReader();
+const locale = aReader();
 
 test("the scopes of OpenID Connect are described in human words, in the order asked for", () => {
-  const described = scopeDescriptions(["offline_access", "openid", "email", "profile"], reader);
+  const described = scopeDescriptions(["offline_access", "openid", "email", "profile"], locale);
   assert.deepEqual(
     described.map(({ name }) => name),
     ["offline_access", "openid", "email", "profile"],
@@ -16,7 +16,7 @@ test("the scopes of OpenID Connect are described in human words, in the order as
 });
 
 test("every scope of the management API is described, and no two alike", () => {
-  const described = scopeDescriptions(managementScopes, reader).map(({ description = "" }) => description);
+  const described = scopeDescriptions(managementScopes, locale).map(({ description = "" }) => description);
   assert.deepEqual(new Set(described).size, managementScopes.length);
   for (const description of described) assert.match(description, /^(?:See|Change|Manage) [^_:]+$/);
 });
@@ -29,13 +29,13 @@ test("any other scope has no description, whatever it is called", () => {
     "postern:users:read:x",
   ];
   for (const name of ["orders:read", "constructor", "__proto__", "OPENID", ...unknown]) {
-    assert.deepEqual(scopeDescriptions([name], reader), [{ name }]);
+    assert.deepEqual(scopeDescriptions([name], locale), [{ name }]);
   }
 });
 
 test("what an application says of its scopes is marked as its own, with the language where it is another", () => {
   const own = (scope: string) => ({ text: `about ${scope}`, language: scope === "a" ? "en" : "de" });
-  assert.deepEqual(scopeDescriptions(["a", "b"], reader, own), [
+  assert.deepEqual(scopeDescriptions(["a", "b"], locale, own), [
     { name: "a", description: "about a", own: true, lang: undefined },
     { name: "b", description: "about b", own: true, lang: "de" },
   ]);
@@ -44,7 +44,7 @@ test("what an application says of its scopes is marked as its own, with the lang
 test("A-28: nobody else's words stand for a scope of ours, known or not", () => {
   const own = () => ({ text: "harmless" });
   for (const name of ["openid", "offline_access", "postern:users:write", "postern:everything"]) {
-    const [described] = scopeDescriptions([name], reader, own);
+    const [described] = scopeDescriptions([name], locale, own);
     assert.notEqual(described?.description, "harmless", name);
   }
 });

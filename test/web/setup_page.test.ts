@@ -8,7 +8,7 @@ describe("the set-up page", () => {
   const data = { ...aReader(), token: "one-time", csrf_token: "t", name: "Ada", email: "ada@example.com" };
 
   test("tells each fault at its field, starts there, and keeps what was typed except the password", () => {
-    const page = String(setupPage({ ...data, faults: ["password_short"] }));
+    const page = String(setupPage({ ...data, errors: ["password_short"] }));
     const inputs = readHtml(page).tags.filter((tag) => tag.name === "input");
     const input = (name: string) => inputs.find((tag) => tag.attributes.get("name") === name)?.attributes;
     assert.equal(input("name")?.get("value"), "Ada");
@@ -24,7 +24,7 @@ describe("the set-up page", () => {
 
   test("tells every fault at the field it belongs to", () => {
     const page = String(
-      setupPage({ ...data, faults: ["name", "email", "email_taken", "password_long", "password_common"] }),
+      setupPage({ ...data, errors: ["name", "email", "email_taken", "password_long", "password_common"] }),
     );
     const said = (field: string) => new RegExp(`id="${field}-error">([^<]*)<`).exec(page)?.[1] ?? "";
     assert.match(said("name"), /^Give a name/);
@@ -33,7 +33,7 @@ describe("the set-up page", () => {
   });
 
   test("gives way to the way in once there is an administrator, and forgets the token", () => {
-    const page = String(setupPage({ ...data, faults: [], done: true }));
+    const page = String(setupPage({ ...data, errors: [], done: true }));
     assert.doesNotMatch(page, /action="\/setup"|one-time/);
     assert.match(page, /href="\/login"/);
   });

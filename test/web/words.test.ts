@@ -101,9 +101,9 @@ describe("the words of the pages", () => {
 
 describe("every page in every language", () => {
   for (const language of languages) {
-    const reader = { ...aReader(language), words: markedWords(wordsOf(language)) };
+    const locale = { ...aReader(language), words: markedWords(wordsOf(language)) };
     // Numbers stand for what others wrote, so that every letter is one of ours.
-    for (const [name, page] of Object.entries(everyPage("42", "https://client.example/7", reader))) {
+    for (const [name, page] of Object.entries(everyPage("42", "https://client.example/7", locale))) {
       // The reference of the API is the OpenAPI document as a page, in English for everybody.
       if (name === "apiDocs") continue;
       test(`${name} in ${language} holds no bare text`, () => {
@@ -115,16 +115,16 @@ describe("every page in every language", () => {
 
   for (const language of languages) {
     test(`the mails in ${language} hold no bare text`, () => {
-      const reader = { words: markedWords(wordsOf(language)), language, server_name: "42" };
+      const locale = { words: markedWords(wordsOf(language)), language, server_name: "42" };
       const mails = [
-        resetMail({ ...reader, link: "https://42.example/7", minutes: 30 }),
-        noWayMail({ ...reader, reason: "inactive" }),
-        noWayMail({ ...reader, reason: "no_password" }),
-        emailNoticeMail({ ...reader, changed_at: new Date(0) }),
-        passwordNoticeMail({ ...reader, changed_at: new Date(0), forgot_href: "https://42.example/7" }),
+        resetMail({ ...locale, link: "https://42.example/7", minutes: 30 }),
+        noWayMail({ ...locale, reason: "inactive" }),
+        noWayMail({ ...locale, reason: "no_password" }),
+        emailNoticeMail({ ...locale, changed_at: new Date(0) }),
+        passwordNoticeMail({ ...locale, changed_at: new Date(0), forgot_href: "https://42.example/7" }),
         ...(["owner", "admin", "developer", "member"] as const).map((role) =>
           invitationMail({
-            ...reader,
+            ...locale,
             role,
             inviter_email: "42",
             organization_name: "42",

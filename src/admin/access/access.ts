@@ -12,7 +12,7 @@ import {
   selfPermissions,
 } from "../../records/permissions.ts";
 import { type Input, notFound, nounOf } from "../faults.ts";
-import { type AdminContext, authorityOf, type EffectivePermissions } from "./actor.ts";
+import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
 import { ownerOfNew, unknownOwner } from "./owners.ts";
 
 const own: ReadonlySet<Permission> = new Set(selfPermissions);
@@ -31,8 +31,8 @@ export function permissionsIn(
   { platform, organizations, allowed }: EffectivePermissions,
   organization_id: string,
 ): ReadonlySet<Permission> {
-  const grants = organizations.get(organization_id)?.grants;
-  return new Set([...allowed].filter((permission) => platform || grants?.has(permission)));
+  const permissions = organizations.get(organization_id)?.permissions;
+  return new Set([...allowed].filter((permission) => platform || permissions?.has(permission)));
 }
 
 /** Everything that the actor may do with anything: its own things, or those of some organization. */
@@ -42,28 +42,28 @@ export function permissionsAnywhere({
   organizations,
   allowed,
 }: EffectivePermissions): ReadonlySet<Permission> {
-  const grants = [...organizations.values()];
+  const permissions = [...organizations.values()];
   return new Set(
     [...allowed].filter(
       (permission) =>
         platform ||
         (user_id !== null && own.has(permission)) ||
-        grants.some((held) => held.grants.has(permission)),
+        permissions.some((held) => held.permissions.has(permission)),
     ),
   );
 }
 
 /** Whether the actor may do this with what belongs to this owner. */
 export function hasPermission(
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   permission: Permission,
   owner: Owner,
 ): boolean {
-  const { platform, user_id, organizations, allowed } = authority;
+  const { platform, user_id, organizations, allowed } = actorPermissions;
   if (!allowed.has(permission)) return false;
   if (platform) return true;
   if (user_id !== null && owner.user_id === user_id && own.has(permission)) return true;
-  return owner.organization_ids.some((id) => organizations.get(id)?.grants.has(permission) === true);
+  return owner.organization_ids.some((id) => organizations.get(id)?.permissions.has(permission) === true);
 }
 
 function readOf(permission: Permission): Permission {
@@ -93,8 +93,8 @@ export async function requirePermission(
   subject: string | Owner,
   { name }: { readonly name?: string } = {},
 ): Promise<Owner> {
-  const authority = await authorityOf(context);
-  requireScope(authority, permission);
+  const actorPermissions = await permissionsOfActor(context);
+  requireScope(actorPermissions, permission);
   const called = name ?? (typeof subject === "string" ? subject : undefined);
   const missing = () =>
     called === undefined
@@ -102,9 +102,11 @@ export async function requirePermission(
       : notFound(table, called);
   const owner = typeof subject === "string" ? await ownerOf(context, table, subject) : subject;
   if (owner === undefined) throw missing();
-  if (hasPermission(authority, permission, owner)) return owner;
+  if (hasPermission(actorPermissions, permission, owner)) return owner;
   const hidden = owner.organization_ids.length > 0 || owner.user_id !== null || typeof subject === "string";
-  throw hidden && !hasPermission(authority, readOf(permission), owner) ? missing() : refused(permission);
+  throw hidden && !hasPermission(actorPermissions, readOf(permission), owner)
+    ? missing()
+    : refused(permission);
 }
 
 /**
@@ -117,7 +119,7 @@ export async function mayDo(
   id: string,
 ): Promise<boolean> {
   const owner = await ownerOf(context, table, id);
-  return owner !== undefined && hasPermission(await authorityOf(context), permission, owner);
+  return owner !== undefined && hasPermission(await permissionsOfActor(context), permission, owner);
 }
 
 async function ownerOf(
@@ -140,11 +142,11 @@ export async function requirePermissionForNew(
   table: TableName,
   draft: Input,
 ): Promise<void> {
-  const authority = await authorityOf(context);
-  requireScope(authority, permission);
+  const actorPermissions = await permissionsOfActor(context);
+  requireScope(actorPermissions, permission);
   const owner = await ownerOfNew(context.store, table, draft);
   if (owner !== "undetermined") await requirePermission(context, permission, table, owner);
-  else if (!permissionsAnywhere(authority).has(permission)) throw refused(permission);
+  else if (!permissionsAnywhere(actorPermissions).has(permission)) throw refused(permission);
 }
 
 /**
@@ -156,8 +158,8 @@ export async function mayAddSomewhere(
   permission: Permission,
   table: TableName,
 ): Promise<boolean> {
-  const authority = await authorityOf(context);
-  const { platform, allowed, organizations, user_id } = authority;
+  const actorPermissions = await permissionsOfActor(context);
+  const { platform, allowed, organizations, user_id } = actorPermissions;
   if (platform || !allowed.has(permission)) return platform && allowed.has(permission);
   const drafts: Input[] = [
     {},
@@ -169,8 +171,8 @@ export async function mayAddSomewhere(
   const said = await Promise.all(drafts.map((draft) => ownerOfNew(context.store, table, draft)));
   const owners = said.filter((owner) => owner !== "undetermined");
   // What hangs on another record says nothing before that one is chosen.
-  if (owners.length === 0) return permissionsAnywhere(authority).has(permission);
-  return owners.some((owner) => hasPermission(authority, permission, owner));
+  if (owners.length === 0) return permissionsAnywhere(actorPermissions).has(permission);
+  return owners.some((owner) => hasPermission(actorPermissions, permission, owner));
 }
 
 /**
@@ -182,15 +184,15 @@ export async function visibility(
   context: Pick<AdminContext, "actor" | "store">,
   resourceType: ResourceType,
 ): Promise<Owner | undefined> {
-  const authority = await authorityOf(context);
+  const actorPermissions = await permissionsOfActor(context);
   const permission: Permission = `${resourceType}:read`;
-  requireScope(authority, permission);
-  if (authority.platform) return undefined;
+  requireScope(actorPermissions, permission);
+  if (actorPermissions.platform) return undefined;
   if (!grantable.has(permission)) throw refused(permission);
   return {
-    organization_ids: [...authority.organizations]
-      .filter(([, { grants }]) => grants.has(permission))
+    organization_ids: [...actorPermissions.organizations]
+      .filter(([, { permissions }]) => permissions.has(permission))
       .map(([id]) => id),
-    user_id: own.has(permission) ? authority.user_id : null,
+    user_id: own.has(permission) ? actorPermissions.user_id : null,
   };
 }

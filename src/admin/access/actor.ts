@@ -109,7 +109,7 @@ export interface EffectivePermissions {
   /** What the actor may do in which active organization. */
   readonly organizations: ReadonlyMap<
     string,
-    { readonly role: string; readonly grants: ReadonlySet<Permission> }
+    { readonly role: string; readonly permissions: ReadonlySet<Permission> }
   >;
   /** What the credential's scopes let through. */
   readonly allowed: ReadonlySet<Permission>;
@@ -138,7 +138,7 @@ export function permissionsOfMembership({
  * What this user may do with a credential that lets `allowed` through: their own things, and what their
  * memberships of active organizations grant. A user who is switched off may do nothing.
  */
-export async function authorityOfUser(
+export async function permissionsOfUser(
   store: Pick<Verbs, "find" | "list">,
   user: User,
   allowed: ReadonlySet<Permission> = everything,
@@ -157,7 +157,7 @@ export async function authorityOfUser(
           ? [
               [
                 membership.organization_id,
-                { role: membership.role, grants: permissionsOfMembership(membership) },
+                { role: membership.role, permissions: permissionsOfMembership(membership) },
               ] as const,
             ]
           : [],
@@ -176,7 +176,9 @@ function withinOrganization(
   return {
     platform: false,
     user_id: null,
-    organizations: new Map([[organization.id, { role: "admin", grants: new Set(rolePermissions.admin) }]]),
+    organizations: new Map([
+      [organization.id, { role: "admin", permissions: new Set(rolePermissions.admin) }],
+    ]),
     allowed: permissionsOf(scopes),
   };
 }
@@ -189,7 +191,7 @@ async function computed({
     case "system":
       return { platform: true, user_id: null, organizations: new Map(), allowed: everything };
     case "user":
-      return authorityOfUser(store, actor.user, actor.scopes && permissionsOf(actor.scopes));
+      return permissionsOfUser(store, actor.user, actor.scopes && permissionsOf(actor.scopes));
     case "organization":
       return withinOrganization(actor.organization, actor.scopes);
     case "service_account": {
@@ -214,12 +216,14 @@ async function computed({
 const remembered = new WeakMap<object, Promise<EffectivePermissions>>();
 
 /** What the actor of this context may do; read from the database once for each context object. */
-export function authorityOf(context: Pick<AdminContext, "actor" | "store">): Promise<EffectivePermissions> {
+export function permissionsOfActor(
+  context: Pick<AdminContext, "actor" | "store">,
+): Promise<EffectivePermissions> {
   const known = remembered.get(context);
   if (known !== undefined) return known;
-  const authority = computed(context);
-  remembered.set(context, authority);
-  return authority;
+  const actorPermissions = computed(context);
+  remembered.set(context, actorPermissions);
+  return actorPermissions;
 }
 
 /** Whether the credential lets everything through, as a browser session does. */

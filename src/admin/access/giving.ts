@@ -5,7 +5,7 @@
 import { type Permission, permissions, permissionsOf, rolePermissions } from "../../records/permissions.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import { permissionsAnywhere, permissionsIn } from "./access.ts";
-import { authorityOfUser, type EffectivePermissions, isUnlimited } from "./actor.ts";
+import { type EffectivePermissions, isUnlimited, permissionsOfUser } from "./actor.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 type Permissions = ReadonlySet<Permission>;
@@ -20,12 +20,12 @@ const machinePermissions: Permissions = new Set(rolePermissions.admin);
 export type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
 
 /** What this very credential may give there. */
-export function mayGive(authority: EffectivePermissions, reach: Reach): Permissions {
+export function mayGive(actorPermissions: EffectivePermissions, reach: Reach): Permissions {
   if (reach !== "everywhere" && "organization_id" in reach)
-    return permissionsIn(authority, reach.organization_id);
-  if (authority.platform) return authority.allowed;
-  return reach !== "everywhere" && reach.user_id === authority.user_id
-    ? permissionsAnywhere(authority)
+    return permissionsIn(actorPermissions, reach.organization_id);
+  if (actorPermissions.platform) return actorPermissions.allowed;
+  return reach !== "everywhere" && reach.user_id === actorPermissions.user_id
+    ? permissionsAnywhere(actorPermissions)
     : nothing;
 }
 
@@ -41,10 +41,10 @@ function without(one: Permissions, other: Permissions): Permission[] {
  * Whether the credential lets through all that the account of this user may do, since a new password or
  * e-mail gives access to all of it. Another's account is a platform administrator's to touch.
  */
-export function mayGiveAccount(authority: EffectivePermissions, user_id: string): boolean {
-  if (authority.user_id !== user_id) return authority.platform && isUnlimited(authority);
-  const whole = permissionsAnywhere({ ...authority, allowed: everything });
-  return without(whole, mayGive(authority, { user_id })).length === 0;
+export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: string): boolean {
+  if (actorPermissions.user_id !== user_id) return actorPermissions.platform && isUnlimited(actorPermissions);
+  const whole = permissionsAnywhere({ ...actorPermissions, allowed: everything });
+  return without(whole, mayGive(actorPermissions, { user_id })).length === 0;
 }
 
 /**
@@ -52,8 +52,8 @@ export function mayGiveAccount(authority: EffectivePermissions, user_id: string)
  * `metadata.resource`): that reaches further than any permission to write apps, so that everything must be
  * let through.
  */
-export function mayVouch(authority: EffectivePermissions): boolean {
-  return authority.platform && isUnlimited(authority);
+export function mayVouch(actorPermissions: EffectivePermissions): boolean {
+  return actorPermissions.platform && isUnlimited(actorPermissions);
 }
 
 /** Whose power a key or an account has: a user's, an organization's, or both. */
@@ -65,25 +65,25 @@ export interface Owner {
 /** For each owner what its keys could do at most, and what of it is the actor's to give. */
 export async function powersOf(
   reads: Reads,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   { user_id, organization_id }: Owner,
 ): Promise<{ owner: Permissions; mine: Permissions }[]> {
   const powers: { owner: Permissions; mine: Permissions }[] = [];
   if (organization_id !== null) {
     powers.push({
       owner: machinePermissions,
-      mine: both(machinePermissions, mayGive(authority, { organization_id })),
+      mine: both(machinePermissions, mayGive(actorPermissions, { organization_id })),
     });
   }
   if (user_id !== null) {
-    const isSelf = user_id === authority.user_id;
+    const isSelf = user_id === actorPermissions.user_id;
     const user = isSelf ? undefined : await reads.find("users", { id: user_id });
     // A key outlives the credential that made it, and is judged by its owner's power alone.
     const whole = isSelf
-      ? { ...authority, allowed: everything }
-      : user && (await authorityOfUser(reads, user));
+      ? { ...actorPermissions, allowed: everything }
+      : user && (await permissionsOfUser(reads, user));
     const owner = whole === undefined ? nothing : permissionsAnywhere(whole);
-    powers.push({ owner, mine: both(owner, mayGive(authority, { user_id })) });
+    powers.push({ owner, mine: both(owner, mayGive(actorPermissions, { user_id })) });
   }
   return powers;
 }
@@ -91,13 +91,13 @@ export async function powersOf(
 /** What these scopes carry for their owner and the actor could not give. */
 export async function beyondOwner(
   reads: Reads,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   owner: Owner,
   scopes: readonly string[],
 ): Promise<Permission[]> {
   const carried = permissionsOf(scopes);
   if (carried.size === 0) return [];
-  const powers = await powersOf(reads, authority, owner);
+  const powers = await powersOf(reads, actorPermissions, owner);
   return powers.flatMap(({ owner: theirs, mine }) => without(both(carried, theirs), mine));
 }
 
@@ -115,11 +115,11 @@ export interface Holder {
  * everywhere, and so does one that users let act for them, some of whom may do everything.
  */
 export function beyondActor(
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   { scopes, organization_id, actsForUsers }: Holder,
 ): Permission[] {
   const carried = permissionsOf(scopes);
   return actsForUsers || organization_id === null
-    ? without(carried, mayGive(authority, "everywhere"))
-    : without(both(carried, machinePermissions), mayGive(authority, { organization_id }));
+    ? without(carried, mayGive(actorPermissions, "everywhere"))
+    : without(both(carried, machinePermissions), mayGive(actorPermissions, { organization_id }));
 }

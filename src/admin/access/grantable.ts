@@ -19,8 +19,15 @@ function rankOf(role: string | undefined): number {
 }
 
 /** Whether a role of the organization is above the actor's own there. */
-export function isAbove(role: string, authority: EffectivePermissions, organization_id: string): boolean {
-  return !authority.platform && rankOf(role) < rankOf(authority.organizations.get(organization_id)?.role);
+export function isAbove(
+  role: string,
+  actorPermissions: EffectivePermissions,
+  organization_id: string,
+): boolean {
+  return (
+    !actorPermissions.platform &&
+    rankOf(role) < rankOf(actorPermissions.organizations.get(organization_id)?.role)
+  );
 }
 
 /**
@@ -28,28 +35,28 @@ export function isAbove(role: string, authority: EffectivePermissions, organizat
  * organization which they do not hold. What it had `before` stays as it is.
  */
 export function membershipFaults(
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   after: Pick<Membership, "organization_id" | "role" | "permissions">,
   before?: Pick<Membership, "role" | "permissions">,
 ): FieldError[] {
-  const held = mayGive(authority, { organization_id: after.organization_id });
+  const held = mayGive(actorPermissions, { organization_id: after.organization_id });
   const had = before === undefined ? undefined : permissionsOfMembership(before);
   const isBeyond = (permission: Permission) => !held.has(permission) && !had?.has(permission);
-  const faults: FieldError[] = [];
-  if (after.role !== before?.role && isAbove(after.role, authority, after.organization_id)) {
-    faults.push(fieldError("/role", "role_above"));
+  const errors: FieldError[] = [];
+  if (after.role !== before?.role && isAbove(after.role, actorPermissions, after.organization_id)) {
+    errors.push(fieldError("/role", "role_above"));
   } else {
     const beyond = [...permissionsOfMembership({ role: after.role, permissions: null })].filter(isBeyond);
     if (beyond.length > 0) {
-      faults.push(fieldError("/role", "role_beyond", { permissions: beyond }));
+      errors.push(fieldError("/role", "role_beyond", { permissions: beyond }));
     }
   }
   for (const [index, permission] of (after.permissions ?? []).entries()) {
     if ([...permissionsOfMembership({ role: "", permissions: [permission] })].some(isBeyond)) {
-      faults.push(fieldError(`/permissions/${index}`, "permission_not_held"));
+      errors.push(fieldError(`/permissions/${index}`, "permission_not_held"));
     }
   }
-  return faults;
+  return errors;
 }
 
 /**
@@ -60,7 +67,7 @@ export function membershipFaults(
  */
 export async function scopeFaults(
   reads: Reads,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   owner: Owner,
   field: string,
   scopes: readonly string[],
@@ -68,9 +75,9 @@ export async function scopeFaults(
 ): Promise<FieldError[]> {
   const added = scopes.flatMap((scope, index) => (had.includes(scope) ? [] : [{ scope, index }]));
   if (added.length === 0) return [];
-  const powers = await powersOf(reads, authority, owner);
+  const powers = await powersOf(reads, actorPermissions, owner);
   const given = added.some(({ scope }) => !isReservedScope(scope))
-    ? await givenScopes(reads, authority, owner)
+    ? await givenScopes(reads, actorPermissions, owner)
     : undefined;
 
   function whyNot(scope: string): Reason | undefined {
@@ -79,11 +86,13 @@ export async function scopeFaults(
     }
     const carried = permissionsOf([scope]);
     if (carried.size === 0) {
-      return authority.platform && isUnlimited(authority) ? undefined : reason("scope_reserved");
+      return actorPermissions.platform && isUnlimited(actorPermissions)
+        ? undefined
+        : reason("scope_reserved");
     }
     for (const { owner: theirs, mine } of powers) {
       const useful = both(carried, theirs);
-      if (useful.size === 0 || (!authority.platform && useful.size < carried.size)) {
+      if (useful.size === 0 || (!actorPermissions.platform && useful.size < carried.size)) {
         return reason("scope_beyond_owner");
       }
       if (both(useful, mine).size < useful.size) return reason("scope_beyond_you");
@@ -107,15 +116,15 @@ const mostApps = 200;
  */
 export async function grantableScopes(
   reads: Reads,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   owner: Owner,
 ): Promise<readonly string[]> {
-  const { known } = await givenScopes(reads, authority, owner, mostApps);
+  const { known } = await givenScopes(reads, actorPermissions, owner, mostApps);
   const ofApps = known.filter((scope) => !openid.has(scope));
   // The others are an app's already, which is all that the rules ask of them.
   const reserved = [...new Set([...managementScopes, ...ofApps.filter(isReservedScope)])];
-  const faults = await scopeFaults(reads, authority, owner, "scopes", reserved);
-  const refused = new Set(faults.map(({ path }) => path));
+  const errors = await scopeFaults(reads, actorPermissions, owner, "scopes", reserved);
+  const refused = new Set(errors.map(({ path }) => path));
   const given = reserved.filter((_, index) => !refused.has(`/scopes/${index}`));
   return [...given, ...ofApps.filter((scope) => !isReservedScope(scope))];
 }
@@ -125,16 +134,17 @@ export async function grantableScopes(
  * give (design 6.7), and of management scopes only those that their own credential lets through.
  */
 export function reservedScopeFaults(
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   scopes: readonly string[],
   had: readonly string[] = [],
 ): FieldError[] {
   return scopes.flatMap((scope, index): FieldError[] => {
     if (!isReservedScope(scope) || had.includes(scope)) return [];
-    if (!authority.platform) return [fieldError(`/allowed_scopes/${index}`, "scope_reserved")];
+    if (!actorPermissions.platform) return [fieldError(`/allowed_scopes/${index}`, "scope_reserved")];
     const carried = permissionsOf([scope]);
-    const mine = mayGive(authority, "everywhere");
-    const within = carried.size === 0 ? isUnlimited(authority) : both(carried, mine).size === carried.size;
+    const mine = mayGive(actorPermissions, "everywhere");
+    const within =
+      carried.size === 0 ? isUnlimited(actorPermissions) : both(carried, mine).size === carried.size;
     return within ? [] : [fieldError(`/allowed_scopes/${index}`, "scope_beyond_you")];
   });
 }

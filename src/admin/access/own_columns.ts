@@ -3,7 +3,7 @@
  */
 import type { APIKey, NewRow, OAuthApp, Row, TableName, User } from "../../records/definition.ts";
 import type { Verbs } from "../../storage/verbs.ts";
-import { type AdminContext, authorityOf } from "./actor.ts";
+import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
@@ -18,10 +18,11 @@ export async function ownColumnsOfNew<T extends TableName>(
   table: T,
   record: NewRow<T>,
 ): Promise<Partial<Row<T>>> {
-  const authority = await authorityOf(context);
+  const actorPermissions = await permissionsOfActor(context);
   let own: object = {};
-  if (table === "api_keys") own = await scopeOwnersOfNew(reads, authority, record as NewRow<"api_keys">);
-  if (switchedOffTables.includes(table)) own = switchedOffBy(authority.platform, record as Switch);
+  if (table === "api_keys")
+    own = await scopeOwnersOfNew(reads, actorPermissions, record as NewRow<"api_keys">);
+  if (switchedOffTables.includes(table)) own = switchedOffBy(actorPermissions.platform, record as Switch);
   return own as Partial<Row<T>>;
 }
 
@@ -34,13 +35,13 @@ export async function ownColumnsOfChange<T extends TableName>(
   changes: Partial<Row<T>>,
   at: Date,
 ): Promise<Partial<Row<T>>> {
-  const authority = await authorityOf(context);
+  const actorPermissions = await permissionsOfActor(context);
   let own: object = {};
   if (table === "api_keys") {
     const [key, its] = [current as APIKey, changes as Partial<APIKey>];
-    own = await scopeOwnersOfChange(reads, authority, key, its);
+    own = await scopeOwnersOfChange(reads, actorPermissions, key, its);
   }
-  if (switchedOffTables.includes(table)) own = switchedOffBy(authority.platform, changes as Switch);
+  if (switchedOffTables.includes(table)) own = switchedOffBy(actorPermissions.platform, changes as Switch);
   if (table === "users") own = deadLinks(changes as Partial<User>, at);
   return own as Partial<Row<T>>;
 }
@@ -68,7 +69,7 @@ export async function heldOff(
   current: Pick<OAuthApp, "active" | "switched_off_by_platform">,
   asked: { readonly active?: unknown },
 ): Promise<{ switched_off_by_platform?: true }> {
-  const { platform } = await authorityOf(context);
+  const { platform } = await permissionsOfActor(context);
   const isHeld = platform && asked.active === false && !current.active;
   return isHeld ? { switched_off_by_platform: true } : {};
 }

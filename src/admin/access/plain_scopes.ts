@@ -12,7 +12,7 @@ import {
   serverItself,
 } from "../../records/scope_owners.ts";
 import type { Verbs } from "../../storage/verbs.ts";
-import { authorityOfUser, type EffectivePermissions, isUnlimited } from "./actor.ts";
+import { type EffectivePermissions, isUnlimited, permissionsOfUser } from "./actor.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
@@ -37,12 +37,12 @@ export interface GivenScopes {
  */
 export async function givenScopes(
   reads: Reads,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   { user_id, organization_id }: Owner,
   limit?: number,
 ): Promise<GivenScopes> {
   const options = { order_by: "id", descending: true, ...(limit !== undefined && { limit }) } as const;
-  const isFree = authority.platform && isUnlimited(authority);
+  const isFree = actorPermissions.platform && isUnlimited(actorPermissions);
   const apps =
     organization_id !== null
       ? await reads.list("oauth_apps", { organization_id }, options)
@@ -50,7 +50,7 @@ export async function givenScopes(
         ? await reads.list("oauth_apps", { owner_id: user_id }, options)
         : [];
   const writable =
-    organization_id === null && !isFree ? await writableBy(reads, authority, user_id) : undefined;
+    organization_id === null && !isFree ? await writableBy(reads, actorPermissions, user_id) : undefined;
   const counting = apps.filter(
     (app) => app.organization_id === null || (writable?.has(app.organization_id) ?? true),
   );
@@ -68,15 +68,17 @@ export async function givenScopes(
 /** The organizations where this user may write apps, as far as the actor's credential lets it through. */
 async function writableBy(
   reads: Reads,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   user_id: string | null,
 ): Promise<ReadonlySet<string>> {
-  const isOwn = user_id !== null && user_id === authority.user_id;
+  const isOwn = user_id !== null && user_id === actorPermissions.user_id;
   const user = user_id === null || isOwn ? undefined : await reads.find("users", { id: user_id });
-  const theirs = isOwn ? authority : user && (await authorityOfUser(reads, user, authority.allowed));
+  const theirs = isOwn
+    ? actorPermissions
+    : user && (await permissionsOfUser(reads, user, actorPermissions.allowed));
   if (theirs === undefined || !theirs.allowed.has("apps:write")) return new Set();
   return new Set(
-    [...theirs.organizations].flatMap(([id, { grants }]) => (grants.has("apps:write") ? [id] : [])),
+    [...theirs.organizations].flatMap(([id, { permissions }]) => (permissions.has("apps:write") ? [id] : [])),
   );
 }
 
@@ -85,11 +87,11 @@ type KeyColumns = Pick<APIKey, "scopes" | "scope_owners"> & Owner;
 /** The column `scope_owners` of a new key. */
 export async function scopeOwnersOfNew(
   reads: Reads,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   { user_id = null, organization_id = null, scopes = [] }: NewRow<"api_keys">,
 ): Promise<Partial<APIKey>> {
   if (!scopes.some(isPlainScope)) return {};
-  const given = await givenScopes(reads, authority, { user_id, organization_id });
+  const given = await givenScopes(reads, actorPermissions, { user_id, organization_id });
   return { scope_owners: scopeOwnersOf(scopes, given.ownersOf) };
 }
 
@@ -99,14 +101,16 @@ export async function scopeOwnersOfNew(
  */
 export async function scopeOwnersOfChange(
   reads: Reads,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   current: KeyColumns,
   changes: Partial<KeyColumns>,
 ): Promise<Partial<APIKey>> {
   const after = { ...current, ...changes };
   const isMoved = after.user_id !== current.user_id || after.organization_id !== current.organization_id;
   if (changes.scopes === undefined && !isMoved) return {};
-  const given = after.scopes.some(isPlainScope) ? await givenScopes(reads, authority, after) : undefined;
+  const given = after.scopes.some(isPlainScope)
+    ? await givenScopes(reads, actorPermissions, after)
+    : undefined;
   const had = new Set(isMoved ? [] : current.scopes);
   return {
     scope_owners: scopeOwnersOf(after.scopes, (scope) =>

@@ -84,8 +84,12 @@ function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
  * Throws 403 `forbidden` naming every changed field that `first_party` rests on: a platform administrator
  * said that the app needs no consent as it stood, so that what it stands on is theirs to change.
  */
-export function requireTrust(authority: EffectivePermissions, current: OAuthApp, changes: Changes): void {
-  if (mayVouch(authority) || !current.first_party) return;
+export function requireTrust(
+  actorPermissions: EffectivePermissions,
+  current: OAuthApp,
+  changes: Changes,
+): void {
+  if (mayVouch(actorPermissions) || !current.first_party) return;
   const after = { ...current, ...changes };
   const names: string[] = [...handles, "allowed_scopes"]
     .filter((name) => name in changes)
@@ -106,7 +110,7 @@ export function requireTrust(authority: EffectivePermissions, current: OAuthApp,
  * Throws 403 `forbidden` where somebody else would make, prolong or change a secret of an app that is
  * `first_party`.
  */
-export function requireTrustInSecrets(authority: EffectivePermissions, app: OAuthApp): void {
-  if (mayVouch(authority) || !app.first_party) return;
+export function requireTrustInSecrets(actorPermissions: EffectivePermissions, app: OAuthApp): void {
+  if (mayVouch(actorPermissions) || !app.first_party) return;
   throw forbidden(detail("vouched_for_secrets"), [fieldError("/app_id", "vouched_for_secrets")]);
 }

@@ -28,22 +28,22 @@ import {
  * Throws unless the actor writes apps of this organization; one without is a platform administrator's to
  * make.
  */
-function requireOrganization(authority: EffectivePermissions, organization_id: string | null): void {
-  if (authority.platform) return;
+function requireOrganization(actorPermissions: EffectivePermissions, organization_id: string | null): void {
+  if (actorPermissions.platform) return;
   if (organization_id === null) {
     throw forbidden(detail("platform_makes_apps_without_organization"));
   }
-  if (!mayGive(authority, { organization_id }).has("apps:write")) {
+  if (!mayGive(actorPermissions, { organization_id }).has("apps:write")) {
     throw forbidden(detail("permission_needed_in_organization", { permission: "apps:write" }));
   }
 }
 
 /** Throws unless the actor may take an app out of the one organization and bring it into the other. */
-function requireMove(authority: EffectivePermissions, from: string | null, to: string | null): void {
-  if (authority.platform) return;
-  requireOrganization(authority, to);
+function requireMove(actorPermissions: EffectivePermissions, from: string | null, to: string | null): void {
+  if (actorPermissions.platform) return;
+  requireOrganization(actorPermissions, to);
   for (const id of [from, to]) {
-    const role = id === null ? "owner" : authority.organizations.get(id)?.role;
+    const role = id === null ? "owner" : actorPermissions.organizations.get(id)?.role;
     if (role === "owner" || role === "admin") continue;
     throw forbidden(detail("not_yours_to_give"), [fieldError("/organization_id", "not_manager_of_both")]);
   }
@@ -54,13 +54,13 @@ function requireMove(authority: EffectivePermissions, from: string | null, to: s
  * names a member of the organization.
  */
 export async function makerFaults(
-  { tx, authority }: Change,
+  { tx, actorPermissions }: Change,
   field: string,
   user_id: string,
   organization_id: string | null,
 ): Promise<FieldError[]> {
-  if (authority.platform || user_id === authority.user_id) return [];
-  if (authority.user_id !== null) return [fieldError(`/${field}`, "not_you")];
+  if (actorPermissions.platform || user_id === actorPermissions.user_id) return [];
+  if (actorPermissions.user_id !== null) return [fieldError(`/${field}`, "not_you")];
   const membership =
     organization_id === null ? undefined : await tx.find("memberships", { user_id, organization_id });
   return membership === undefined ? [fieldError(`/${field}`, "not_organization_member")] : [];
@@ -72,24 +72,24 @@ export async function makerFaults(
  * `conflict` when another app is that resource already.
  */
 async function resourceFaults(
-  { tx, authority }: Change,
+  { tx, actorPermissions }: Change,
   after: Pick<OAuthApp, "id" | "metadata" | "organization_id">,
   before: Pick<OAuthApp, "metadata">,
 ): Promise<FieldError[]> {
   const mine = ownResources(after);
   const had = ownResources(before);
-  const faults = vouchingFaults(authority, { "metadata/resource": !isDeepStrictEqual(mine, had) });
+  const errors = vouchingFaults(actorPermissions, { "metadata/resource": !isDeepStrictEqual(mine, had) });
   const asked = allowedResources(after).filter((resource) => !allowedResources(before).includes(resource));
-  if (!mayVouch(authority) && asked.length > 0) {
+  if (!mayVouch(actorPermissions) && asked.length > 0) {
     const { organization_id } = after;
     const siblings = organization_id === null ? [] : await tx.list("oauth_apps", { organization_id });
     const known = [...siblings.flatMap(ownResources), ...mine];
     if (asked.some((resource) => !known.includes(resource))) {
-      faults.push(fieldError("/metadata/resources", "resources_beyond_organization"));
+      errors.push(fieldError("/metadata/resources", "resources_beyond_organization"));
     }
   }
   const added = mine.filter((resource) => !had.includes(resource));
-  if (faults.length === 0 && added.length > 0) {
+  if (errors.length === 0 && added.length > 0) {
     await tx.lock(appResourcesLock());
     for (const other of await tx.list("oauth_apps", {})) {
       if (other.id !== after.id && ownResources(other).some((resource) => added.includes(resource))) {
@@ -99,23 +99,23 @@ async function resourceFaults(
       }
     }
   }
-  return faults;
+  return errors;
 }
 
 /** Throws when who can act as this app could do more than the actor. */
 function requirePowerOf(
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   { allowed_scopes, organization_id, allowed_grants }: OAuthApp,
 ): void {
   const actsForUsers = allowed_grants.includes("auth_code");
-  const beyond = beyondActor(authority, { scopes: allowed_scopes, organization_id, actsForUsers });
+  const beyond = beyondActor(actorPermissions, { scopes: allowed_scopes, organization_id, actsForUsers });
   if (beyond.length === 0) return;
   throw forbidden(detail("app_beyond_you", { permissions: beyond }));
 }
 
 export const appRules: Rules<"oauth_apps"> = {
   async onNew(change, record) {
-    const { authority } = change;
+    const { actorPermissions } = change;
     const app = {
       organization_id: null,
       metadata: null,
@@ -123,49 +123,49 @@ export const appRules: Rules<"oauth_apps"> = {
       first_party: false,
       ...record,
     };
-    requireOrganization(authority, app.organization_id);
+    requireOrganization(actorPermissions, app.organization_id);
     refuseAny([
       ...(await makerFaults(change, "owner_id", app.owner_id, app.organization_id)),
-      ...vouchingFaults(authority, { first_party: app.first_party }),
-      ...reservedScopeFaults(authority, app.allowed_scopes),
+      ...vouchingFaults(actorPermissions, { first_party: app.first_party }),
+      ...reservedScopeFaults(actorPermissions, app.allowed_scopes),
       ...(await resourceFaults(change, app, { metadata: null })),
     ]);
   },
 
   async onChange(change, current, changes) {
-    const { authority } = change;
+    const { actorPermissions } = change;
     const after = { ...current, ...changes };
     const moved = after.organization_id !== current.organization_id;
-    if (moved) requireMove(authority, current.organization_id, after.organization_id);
-    requireTrust(authority, current, changes);
-    requireSwitch(authority, current, changes);
+    if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
+    requireTrust(actorPermissions, current, changes);
+    requireSwitch(actorPermissions, current, changes);
     // What a platform administrator gave was given with the one organization in view.
     const before = moved ? { allowed_scopes: [], metadata: null } : current;
     refuseAny([
-      ...platformFaults(authority, {
+      ...platformFaults(actorPermissions, {
         owner_id: changes.owner_id !== undefined,
         first_party: changes.first_party === false,
       }),
-      ...vouchingFaults(authority, { first_party: changes.first_party === true }),
-      ...reservedScopeFaults(authority, after.allowed_scopes, before.allowed_scopes),
-      ...(await sharedScopeFaults(change.tx, authority, after, before.allowed_scopes)),
+      ...vouchingFaults(actorPermissions, { first_party: changes.first_party === true }),
+      ...reservedScopeFaults(actorPermissions, after.allowed_scopes, before.allowed_scopes),
+      ...(await sharedScopeFaults(change.tx, actorPermissions, after, before.allowed_scopes)),
       ...(moved || changes.metadata !== undefined ? await resourceFaults(change, after, before) : []),
     ]);
-    if (isMore(current, changes)) requirePowerOf(authority, after);
+    if (isMore(current, changes)) requirePowerOf(actorPermissions, after);
   },
 
-  onRemoval: ({ authority }, current) => requireSwitchStays(authority, current),
+  onRemoval: ({ actorPermissions }, current) => requireSwitchStays(actorPermissions, current),
 };
 
 /**
  * Throws when who has a secret of this app could do more than the actor, or would be trusted on somebody
  * else's word.
  */
-async function requireSecrets({ tx, authority }: Change, app_id: string): Promise<void> {
+async function requireSecrets({ tx, actorPermissions }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });
   if (app === undefined) return;
-  requireTrustInSecrets(authority, app);
-  requirePowerOf(authority, app);
+  requireTrustInSecrets(actorPermissions, app);
+  requirePowerOf(actorPermissions, app);
 }
 
 export const appSecretRules: Rules<"oauth_app_secrets"> = {
@@ -179,14 +179,18 @@ export const appSecretRules: Rules<"oauth_app_secrets"> = {
         endsSooner(current.expires_at, expires_at) &&
         Object.keys(others).length === 0);
     if (isEnding) return;
-    refuseAny(platformFaults(change.authority, { app_id: changes.app_id !== undefined }));
+    refuseAny(platformFaults(change.actorPermissions, { app_id: changes.app_id !== undefined }));
     await requireSecrets(change, changes.app_id ?? current.app_id);
   },
 };
 
 /** Throws when the scopes, given in a user's name, would let the app do what this very credential may not. */
-function requireReachOf(authority: EffectivePermissions, user_id: string, scopes: readonly string[]): void {
-  const mine = mayGive(authority, { user_id });
+function requireReachOf(
+  actorPermissions: EffectivePermissions,
+  user_id: string,
+  scopes: readonly string[],
+): void {
+  const mine = mayGive(actorPermissions, { user_id });
   refuseAny(
     scopes.flatMap((scope, index) =>
       [...permissionsOf([scope])].every((permission) => mine.has(permission))
@@ -198,18 +202,18 @@ function requireReachOf(authority: EffectivePermissions, user_id: string, scopes
 
 /** A consent is given by its user on the consent page; elsewhere it is only narrowed or taken back. */
 export const consentRules: Rules<"oauth_consents"> = {
-  onNew({ authority }, { user_id, scopes = [] }) {
-    if (!authority.platform) throw forbidden(detail("consent_page_only"));
-    requireReachOf(authority, user_id, scopes);
+  onNew({ actorPermissions }, { user_id, scopes = [] }) {
+    if (!actorPermissions.platform) throw forbidden(detail("consent_page_only"));
+    requireReachOf(actorPermissions, user_id, scopes);
   },
 
-  onChange({ authority }, current, changes) {
+  onChange({ actorPermissions }, current, changes) {
     const after = { ...current, ...changes };
     const isNarrower = after.scopes.every((scope) => current.scopes.includes(scope));
     const takesBack = changes.granted !== true && changes.revoked !== false;
     const stays = changes.user_id === undefined && changes.app_id === undefined;
-    if (authority.platform) {
-      if (!(isNarrower && takesBack && stays)) requireReachOf(authority, after.user_id, after.scopes);
+    if (actorPermissions.platform) {
+      if (!(isNarrower && takesBack && stays)) requireReachOf(actorPermissions, after.user_id, after.scopes);
       return;
     }
     refuseAny(

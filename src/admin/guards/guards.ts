@@ -11,7 +11,7 @@ import { detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { NewRow, Row, TableName, User } from "../../records/definition.ts";
-import { type AdminContext, authorityOf, type EffectivePermissions } from "../access/actor.ts";
+import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { invalidRecord } from "../faults.ts";
 import { hashingCaller } from "../hashing_caller.ts";
 import { appRules, appSecretRules, consentRules } from "./app_rules.ts";
@@ -50,11 +50,11 @@ function rulesOf<T extends TableName>(table: T): Rules<T> {
 /** Before a record is added; `record` is the whole new row. */
 export async function guardNew<T extends TableName>(
   tx: GuardedTransaction,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   table: T,
   record: NewRow<T>,
 ): Promise<void> {
-  await rulesOf(table).onNew?.({ tx, authority }, record);
+  await rulesOf(table).onNew?.({ tx, actorPermissions }, record);
 }
 
 /**
@@ -63,24 +63,24 @@ export async function guardNew<T extends TableName>(
  */
 export async function guardChange<T extends TableName>(
   tx: GuardedTransaction,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   table: T,
   current: Row<T>,
   changes: Partial<Row<T>>,
 ): Promise<void> {
-  await recheckPermission({ tx, authority }, table, current);
-  await rulesOf(table).onChange?.({ tx, authority }, current, changes);
+  await recheckPermission({ tx, actorPermissions }, table, current);
+  await rulesOf(table).onChange?.({ tx, actorPermissions }, current, changes);
 }
 
 /** Before a record is deleted with all that hangs on it. */
 export async function guardRemoval<T extends TableName>(
   tx: GuardedTransaction,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   table: T,
   current: Row<T>,
 ): Promise<void> {
-  await recheckPermission({ tx, authority }, table, current);
-  await rulesOf(table).onRemoval?.({ tx, authority }, current);
+  await recheckPermission({ tx, actorPermissions }, table, current);
+  await rulesOf(table).onRemoval?.({ tx, actorPermissions }, current);
 }
 
 /**
@@ -94,7 +94,7 @@ export async function confirmPassword(
   current: Pick<User, "id" | "password_hash" | "email_key">,
   current_password: unknown,
 ): Promise<void> {
-  const { user_id } = await authorityOf(context);
+  const { user_id } = await permissionsOfActor(context);
   if (user_id !== current.id || current.password_hash === null) return;
   const refused = (why: Reason) => invalidRecord("users", [{ path: "/current_password", ...why }]);
   if (typeof current_password !== "string") throw refused(reason("current_password_missing"));

@@ -22,17 +22,21 @@ import {
 /**
  * A key does what its owner may, so it is made for oneself, or for an organization by who manages its keys.
  */
-function ownerFaults(authority: EffectivePermissions, { user_id, organization_id }: Owner): FieldError[] {
-  if (authority.platform) return [];
-  const faults: FieldError[] = [];
-  if (user_id !== null && user_id !== authority.user_id) faults.push(fieldError("/user_id", "not_you"));
-  if (organization_id !== null && !mayGive(authority, { organization_id }).has("api_keys:write")) {
-    faults.push(fieldError("/organization_id", "no_permission_there", { permission: "api_keys:write" }));
+function ownerFaults(
+  actorPermissions: EffectivePermissions,
+  { user_id, organization_id }: Owner,
+): FieldError[] {
+  if (actorPermissions.platform) return [];
+  const errors: FieldError[] = [];
+  if (user_id !== null && user_id !== actorPermissions.user_id)
+    errors.push(fieldError("/user_id", "not_you"));
+  if (organization_id !== null && !mayGive(actorPermissions, { organization_id }).has("api_keys:write")) {
+    errors.push(fieldError("/organization_id", "no_permission_there", { permission: "api_keys:write" }));
   }
   if (user_id === null && organization_id === null) {
-    faults.push(fieldError("/user_id", "no_owner"));
+    errors.push(fieldError("/user_id", "no_owner"));
   }
-  return faults;
+  return errors;
 }
 
 /** Whether a change of a key only ends it, ends it sooner, or takes scopes away. */
@@ -48,38 +52,45 @@ function isOnlyLess(current: APIKey, changes: Partial<APIKey>): boolean {
 }
 
 export const apiKeyRules: Rules<"api_keys"> = {
-  async onNew({ tx, authority }, { user_id = null, organization_id = null, scopes = [] }) {
+  async onNew({ tx, actorPermissions }, { user_id = null, organization_id = null, scopes = [] }) {
     const owner = { user_id, organization_id };
     refuseAny([
-      ...ownerFaults(authority, owner),
-      ...(await scopeFaults(tx, authority, owner, "scopes", scopes)),
+      ...ownerFaults(actorPermissions, owner),
+      ...(await scopeFaults(tx, actorPermissions, owner, "scopes", scopes)),
     ]);
   },
 
-  async onChange({ tx, authority }, current, changes) {
+  async onChange({ tx, actorPermissions }, current, changes) {
     if (isOnlyLess(current, changes)) return;
     const after = { ...current, ...changes };
     const moved = changes.user_id !== undefined || changes.organization_id !== undefined;
     refuseAny([
-      ...(moved ? ownerFaults(authority, after) : []),
-      ...(await scopeFaults(tx, authority, after, "scopes", after.scopes, moved ? [] : current.scopes)),
+      ...(moved ? ownerFaults(actorPermissions, after) : []),
+      ...(await scopeFaults(
+        tx,
+        actorPermissions,
+        after,
+        "scopes",
+        after.scopes,
+        moved ? [] : current.scopes,
+      )),
     ]);
-    const beyond = await beyondOwner(tx, authority, after, after.scopes);
+    const beyond = await beyondOwner(tx, actorPermissions, after, after.scopes);
     if (beyond.length > 0) throw forbidden(detail("key_beyond_you", { permissions: beyond }));
   },
 };
 
-function requireServiceAccounts(authority: EffectivePermissions, organization_id: string): void {
-  if (mayGive(authority, { organization_id }).has("service_accounts:write")) return;
+function requireServiceAccounts(actorPermissions: EffectivePermissions, organization_id: string): void {
+  if (mayGive(actorPermissions, { organization_id }).has("service_accounts:write")) return;
   throw forbidden(detail("permission_needed_in_organization", { permission: "service_accounts:write" }));
 }
 
 /** Throws when who acts as this account could do more than the actor. */
 function requirePowerOf(
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   { allowed_scopes: scopes, organization_id }: Pick<ServiceAccount, "allowed_scopes" | "organization_id">,
 ): void {
-  const beyond = beyondActor(authority, { scopes, organization_id, actsForUsers: false });
+  const beyond = beyondActor(actorPermissions, { scopes, organization_id, actsForUsers: false });
   if (beyond.length === 0) return;
   throw forbidden(detail("service_account_beyond_you", { permissions: beyond }));
 }
@@ -98,37 +109,37 @@ function requireNameStays(
 
 export const serviceAccountRules: Rules<"service_accounts"> = {
   async onNew(change, { organization_id, created_by, allowed_scopes = [] }) {
-    const { tx, authority } = change;
-    requireServiceAccounts(authority, organization_id);
+    const { tx, actorPermissions } = change;
+    requireServiceAccounts(actorPermissions, organization_id);
     const owner = { user_id: null, organization_id };
     refuseAny([
       ...(await makerFaults(change, "created_by", created_by, organization_id)),
-      ...(await scopeFaults(tx, authority, owner, "allowed_scopes", allowed_scopes)),
+      ...(await scopeFaults(tx, actorPermissions, owner, "allowed_scopes", allowed_scopes)),
     ]);
   },
 
-  async onChange({ tx, authority }, current, changes) {
+  async onChange({ tx, actorPermissions }, current, changes) {
     const { organization_id, allowed_scopes } = { ...current, ...changes };
-    requireSwitch(authority, current, changes);
-    requireNameStays(authority, current, changes);
-    if (changes.active === true) requirePowerOf(authority, { organization_id, allowed_scopes });
+    requireSwitch(actorPermissions, current, changes);
+    requireNameStays(actorPermissions, current, changes);
+    if (changes.active === true) requirePowerOf(actorPermissions, { organization_id, allowed_scopes });
     const moved = organization_id !== current.organization_id;
-    if (moved) requireServiceAccounts(authority, organization_id);
+    if (moved) requireServiceAccounts(actorPermissions, organization_id);
     const owner = { user_id: null, organization_id };
     const had = moved ? [] : current.allowed_scopes;
     refuseAny([
-      ...platformFaults(authority, { created_by: changes.created_by !== undefined }),
-      ...(await scopeFaults(tx, authority, owner, "allowed_scopes", allowed_scopes, had)),
+      ...platformFaults(actorPermissions, { created_by: changes.created_by !== undefined }),
+      ...(await scopeFaults(tx, actorPermissions, owner, "allowed_scopes", allowed_scopes, had)),
     ]);
   },
 
-  onRemoval: ({ authority }, current) => requireSwitchStays(authority, current),
+  onRemoval: ({ actorPermissions }, current) => requireSwitchStays(actorPermissions, current),
 };
 
 /** Throws when who holds a key of this account could do more than the actor. */
-async function requirePowerOfParent({ tx, authority }: Change, id: string): Promise<void> {
+async function requirePowerOfParent({ tx, actorPermissions }: Change, id: string): Promise<void> {
   const account = await tx.find("service_accounts", { id });
-  if (account !== undefined) requirePowerOf(authority, account);
+  if (account !== undefined) requirePowerOf(actorPermissions, account);
 }
 
 /** Whether a change of a key pair only ends it, or ends it sooner. */
@@ -148,14 +159,16 @@ export const keyPairRules: Rules<"service_account_key_pairs"> = {
   async onChange(change, current, changes) {
     if (isOnlyEnding(current, changes)) return;
     refuseAny(
-      platformFaults(change.authority, { service_account_id: changes.service_account_id !== undefined }),
+      platformFaults(change.actorPermissions, {
+        service_account_id: changes.service_account_id !== undefined,
+      }),
     );
     await requirePowerOfParent(change, changes.service_account_id ?? current.service_account_id);
   },
 };
 
 export const signingKeyRules: Rules<"signing_keys"> = {
-  onNew({ authority }) {
-    if (!authority.platform) throw forbidden(detail("platform_rotates_signing_keys"));
+  onNew({ actorPermissions }) {
+    if (!actorPermissions.platform) throw forbidden(detail("platform_rotates_signing_keys"));
   },
 };

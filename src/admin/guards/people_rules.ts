@@ -39,44 +39,46 @@ async function keepOwner(tx: GuardedTransaction, { id, organization_id }: Member
 /**
  * An administrator has every permission, so the credential that makes one must let every permission through.
  */
-function administratorFaults(authority: EffectivePermissions): FieldError[] {
-  if (authority.platform && isUnlimited(authority)) return [];
-  return [fieldError("/is_platform_admin", authority.platform ? "beyond_credential" : "platform_only")];
+function administratorFaults(actorPermissions: EffectivePermissions): FieldError[] {
+  if (actorPermissions.platform && isUnlimited(actorPermissions)) return [];
+  return [
+    fieldError("/is_platform_admin", actorPermissions.platform ? "beyond_credential" : "platform_only"),
+  ];
 }
 
 export const userRules: Rules<"users"> = {
-  onNew({ authority }, { is_platform_admin }) {
-    if (!authority.platform) throw forbidden(detail("platform_makes_users"));
-    if (is_platform_admin) refuseAny(administratorFaults(authority));
+  onNew({ actorPermissions }, { is_platform_admin }) {
+    if (!actorPermissions.platform) throw forbidden(detail("platform_makes_users"));
+    if (is_platform_admin) refuseAny(administratorFaults(actorPermissions));
   },
 
-  async onChange({ tx, authority }, current, changes) {
-    const isSelf = authority.user_id === current.id;
-    if (!isSelf && !authority.platform) {
+  async onChange({ tx, actorPermissions }, current, changes) {
+    const isSelf = actorPermissions.user_id === current.id;
+    if (!isSelf && !actorPermissions.platform) {
       throw forbidden(detail("platform_changes_users"));
     }
-    const faults: FieldError[] = [];
-    if (!authority.platform) {
-      faults.push(...othersThan("users", changes, ["name", "avatar_url", "password_hash"]));
+    const errors: FieldError[] = [];
+    if (!actorPermissions.platform) {
+      errors.push(...othersThan("users", changes, ["name", "avatar_url", "password_hash"]));
     } else if (changes.is_platform_admin) {
-      faults.push(...administratorFaults(authority));
+      errors.push(...administratorFaults(actorPermissions));
     }
-    if (isSelf && changes.active === false && authority.platform) {
-      faults.push(fieldError("/active", "self_switched_off"));
+    if (isSelf && changes.active === false && actorPermissions.platform) {
+      errors.push(fieldError("/active", "self_switched_off"));
     }
     // Who has the password of an account, or its address, has the account.
-    if (!mayGiveAccount(authority, current.id)) {
+    if (!mayGiveAccount(actorPermissions, current.id)) {
       const code = isSelf ? "own_full_credential_only" : "others_full_credential_only";
       for (const name of ["password_hash", "email"] as const) {
-        const isNamed = faults.some(({ path }) => path === `/${name}`);
-        if (changes[name] !== undefined && !isNamed) faults.push(fieldError(`/${name}`, code));
+        const isNamed = errors.some(({ path }) => path === `/${name}`);
+        if (changes[name] !== undefined && !isNamed) errors.push(fieldError(`/${name}`, code));
       }
     }
-    if (changes.active === true && current.is_platform_admin && !isUnlimited(authority)) {
-      faults.push(fieldError("/active", "administrator_full_credential_only"));
+    if (changes.active === true && current.is_platform_admin && !isUnlimited(actorPermissions)) {
+      errors.push(fieldError("/active", "administrator_full_credential_only"));
     }
     refuseAny(
-      faults.map((fault) => (fault.path === "/password_hash" ? { ...fault, path: "/password" } : fault)),
+      errors.map((fault) => (fault.path === "/password_hash" ? { ...fault, path: "/password" } : fault)),
     );
     const isAdministrator = current.is_platform_admin && isActive(current);
     if (isAdministrator && (changes.is_platform_admin === false || changes.active === false)) {
@@ -84,9 +86,9 @@ export const userRules: Rules<"users"> = {
     }
   },
 
-  async onRemoval({ tx, authority }, current) {
-    if (!authority.platform) throw forbidden(detail("platform_deletes_users"));
-    if (authority.user_id === current.id) throw forbidden(detail("self_deletion"));
+  async onRemoval({ tx, actorPermissions }, current) {
+    if (!actorPermissions.platform) throw forbidden(detail("platform_deletes_users"));
+    if (actorPermissions.user_id === current.id) throw forbidden(detail("self_deletion"));
     if (current.is_platform_admin && isActive(current)) await keepAdministrator(tx, current.id);
     const owned = await tx.list("memberships", { user_id: current.id, role: "owner" });
     // In one order, so that two deletions never wait for each other.
@@ -96,14 +98,14 @@ export const userRules: Rules<"users"> = {
 };
 
 export const organizationRules: Rules<"organizations"> = {
-  onNew({ authority }) {
-    if (!authority.platform) throw forbidden(detail("platform_makes_organizations"));
+  onNew({ actorPermissions }) {
+    if (!actorPermissions.platform) throw forbidden(detail("platform_makes_organizations"));
   },
 
-  onChange({ authority }, current, changes) {
+  onChange({ actorPermissions }, current, changes) {
     const { plan, active, settings = current.settings } = changes;
     refuseAny(
-      platformFaults(authority, {
+      platformFaults(actorPermissions, {
         plan: plan !== undefined,
         active: active !== undefined,
         // Resource servers of others may trust it: who could choose it could pass for their clients.
@@ -112,8 +114,8 @@ export const organizationRules: Rules<"organizations"> = {
     );
   },
 
-  onRemoval({ authority }, { id }) {
-    if (authority.platform || authority.organizations.get(id)?.role === "owner") return;
+  onRemoval({ actorPermissions }, { id }) {
+    if (actorPermissions.platform || actorPermissions.organizations.get(id)?.role === "owner") return;
     throw forbidden(detail("owner_deletes_organization"));
   },
 };
@@ -122,37 +124,37 @@ export const organizationRules: Rules<"organizations"> = {
  * Throws unless the actor manages the memberships of this organization, which having one of them does not
  * make them do.
  */
-function requireManagement(authority: EffectivePermissions, organization_id: string): void {
-  if (mayGive(authority, { organization_id }).has("memberships:write")) return;
+function requireManagement(actorPermissions: EffectivePermissions, organization_id: string): void {
+  if (mayGive(actorPermissions, { organization_id }).has("memberships:write")) return;
   throw forbidden(detail("permission_needed_in_organization", { permission: "memberships:write" }));
 }
 
-function requireReach(authority: EffectivePermissions, { role, organization_id }: Membership): void {
-  if (isAbove(role, authority, organization_id)) {
+function requireReach(actorPermissions: EffectivePermissions, { role, organization_id }: Membership): void {
+  if (isAbove(role, actorPermissions, organization_id)) {
     throw forbidden(detail("membership_above", { role }));
   }
 }
 
 export const membershipRules: Rules<"memberships"> = {
-  onNew({ authority }, { organization_id, role, permissions = null }) {
-    requireManagement(authority, organization_id);
-    refuseAny(membershipFaults(authority, { organization_id, role, permissions }));
+  onNew({ actorPermissions }, { organization_id, role, permissions = null }) {
+    requireManagement(actorPermissions, organization_id);
+    refuseAny(membershipFaults(actorPermissions, { organization_id, role, permissions }));
   },
 
-  async onChange({ tx, authority }, current, changes) {
-    requireManagement(authority, current.organization_id);
-    requireReach(authority, current);
+  async onChange({ tx, actorPermissions }, current, changes) {
+    requireManagement(actorPermissions, current.organization_id);
+    requireReach(actorPermissions, current);
     const after = { ...current, ...changes };
-    requireManagement(authority, after.organization_id);
-    refuseAny(membershipFaults(authority, after, current));
+    requireManagement(actorPermissions, after.organization_id);
+    refuseAny(membershipFaults(actorPermissions, after, current));
     const leaves = after.role !== "owner" || after.organization_id !== current.organization_id;
     if (current.role === "owner" && leaves) await keepOwner(tx, current);
   },
 
-  async onRemoval({ tx, authority }, current) {
-    if (authority.user_id !== current.user_id) {
-      requireManagement(authority, current.organization_id);
-      requireReach(authority, current);
+  async onRemoval({ tx, actorPermissions }, current) {
+    if (actorPermissions.user_id !== current.user_id) {
+      requireManagement(actorPermissions, current.organization_id);
+      requireReach(actorPermissions, current);
     }
     if (current.role === "owner") await keepOwner(tx, current);
   },
@@ -163,12 +165,12 @@ export const membershipRules: Rules<"memberships"> = {
  * word.
  */
 export const linkedAccountRules: Rules<"oauth_accounts"> = {
-  onNew({ authority }) {
-    if (!authority.platform) throw forbidden(detail("platform_links_accounts"));
+  onNew({ actorPermissions }) {
+    if (!actorPermissions.platform) throw forbidden(detail("platform_links_accounts"));
   },
 
-  onChange({ authority }, _current, changes) {
-    if (authority.platform) return;
+  onChange({ actorPermissions }, _current, changes) {
+    if (actorPermissions.platform) return;
     refuseAny(othersThan("oauth_accounts", changes, ["access_token", "refresh_token", "expires_at"]));
   },
 };

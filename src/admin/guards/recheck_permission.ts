@@ -10,13 +10,13 @@ import type { Change } from "./rules.ts";
  * 404 `not_found`.
  */
 export async function recheckPermission<T extends TableName>(
-  { tx, authority }: Change,
+  { tx, actorPermissions }: Change,
   table: T,
   row: Row<T>,
 ): Promise<void> {
   const resourceType = resourceTypeOfTable[table];
-  if (authority.platform) return;
+  if (actorPermissions.platform) return;
   const owner = await ownerOfRow(tx, table, row as object);
-  if (resourceType === undefined || !hasPermission(authority, `${resourceType}:write`, owner))
+  if (resourceType === undefined || !hasPermission(actorPermissions, `${resourceType}:write`, owner))
     throw notFound(table, (row as { id: string }).id);
 }

@@ -12,7 +12,7 @@ export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
 /** Who changes, inside which transaction. */
 export interface Change {
   readonly tx: GuardedTransaction;
-  readonly authority: EffectivePermissions;
+  readonly actorPermissions: EffectivePermissions;
 }
 
 type Verdict = void | Promise<void>;
@@ -26,13 +26,13 @@ export interface Rules<T extends TableName> {
 }
 
 /** 403 `forbidden`; `faults` name the fields that are not the actor's to give. */
-export function forbidden(told: Detail, faults: readonly FieldError[] = []): Problem {
-  return new Problem(403, "forbidden", told, faults);
+export function forbidden(told: Detail, errors: readonly FieldError[] = []): Problem {
+  return new Problem(403, "forbidden", told, errors);
 }
 
 /** Throws 403 `forbidden` naming every faulty field. */
-export function refuseAny(faults: readonly FieldError[]): void {
-  if (faults.length > 0) throw forbidden(detail("not_yours_to_give"), faults);
+export function refuseAny(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw forbidden(detail("not_yours_to_give"), errors);
 }
 
 /** Throws 403 where somebody else would switch on what a platform administrator switched off. */
@@ -69,10 +69,11 @@ export function platformFaults(
 
 /** A fault for each of these fields that is given by a credential that may not vouch for an app. */
 export function vouchingFaults(
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
 ): FieldError[] {
-  if (!authority.platform || mayVouch(authority)) return platformFaults(authority, given);
+  if (!actorPermissions.platform || mayVouch(actorPermissions))
+    return platformFaults(actorPermissions, given);
   return Object.entries(given).flatMap(([name, isGiven]) =>
     isGiven ? [fieldError(`/${name}`, "full_credential_only")] : [],
   );

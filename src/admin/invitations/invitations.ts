@@ -13,7 +13,7 @@ import { invitationsLock } from "../../records/lock_names.ts";
 import { roles } from "../../records/names.ts";
 import type { Role } from "../../records/permissions.ts";
 import { permissionsIn, requirePermission } from "../access/access.ts";
-import { type AdminContext, authorityOf, type EffectivePermissions } from "../access/actor.ts";
+import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { isAbove } from "../access/grantable.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
 import { type Transaction, writeNew } from "../changes.ts";
@@ -89,7 +89,7 @@ export async function listInvitations(
 ): Promise<OpenInvitations> {
   const { store, now } = context;
   const organization = await organizationToJoin(context, organization_id);
-  const authority = await authorityOf(context);
+  const actorPermissions = await permissionsOfActor(context);
   const where = { organization_id: organization.id };
   const rows = await store.list("invitations", where, { descending: true, limit: mostOpenInvitations });
   const open = rows.filter(({ expires_at }) => !hasPassed(expires_at, now()));
@@ -99,7 +99,7 @@ export async function listInvitations(
   }
   return {
     organization,
-    roles: roles.filter((role) => mayInviteAs(authority, organization.id, role)),
+    roles: roles.filter((role) => mayInviteAs(actorPermissions, organization.id, role)),
     open: open.map((invitation) => ({ invitation, inviter_name: names.get(invitation.invited_by) })),
   };
 }
@@ -117,9 +117,9 @@ export async function inviteMember(
   const { store, actor } = context;
   const organization = await organizationToJoin(context, organization_id);
   if (actor.kind !== "user") throw forbidden(detail("person_invites"));
-  const authority = await authorityOf(context);
+  const actorPermissions = await permissionsOfActor(context);
   const email = input.email.trim();
-  const fault = await faultOf(context, authority, organization, { ...input, email });
+  const fault = await faultOf(context, actorPermissions, organization, { ...input, email });
   if (fault !== undefined) return { type: "refused", fault };
   const counted = { inviter_id: actor.user.id, organization_id: organization.id, email_key: emailKey(email) };
   const retry_after = await countInvitation(context, counted);
@@ -144,7 +144,9 @@ export async function inviteMember(
     created_at: now,
     email_key: emailKey(email),
   };
-  const written = await store.transaction((tx) => replaceInvitation(tx, context, authority, invitation));
+  const written = await store.transaction((tx) =>
+    replaceInvitation(tx, context, actorPermissions, invitation),
+  );
   if (typeof written === "string") return { type: "refused", fault: written };
   logEvent(context, written);
   context.onInvitation?.({ invitation, organization, inviter: actor.user, token });
@@ -153,15 +155,15 @@ export async function inviteMember(
 
 async function faultOf(
   context: AdminContext,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   { id, active }: Organization,
   { email, role }: InvitationInput,
 ): Promise<InvitationFault | undefined> {
   if (!active) return "inactive";
   if (!isText(email) || !isEmail(email)) return "email";
   if (!roles.some((each) => each === role)) return "role";
-  if (!mayInviteAs(authority, id, role)) return "role_above";
-  if (!permissionsIn(authority, id).has("users:read")) return undefined;
+  if (!mayInviteAs(actorPermissions, id, role)) return "role_above";
+  if (!permissionsIn(actorPermissions, id).has("users:read")) return undefined;
   const user = await context.store.find("users", { email_key: emailKey(email) });
   if (user === undefined) return undefined;
   const membership = await context.store.find("memberships", { user_id: user.id, organization_id: id });
@@ -171,7 +173,7 @@ async function faultOf(
 async function replaceInvitation(
   tx: Transaction,
   context: AdminContext,
-  authority: EffectivePermissions,
+  actorPermissions: EffectivePermissions,
   invitation: Invitation,
 ): Promise<AdminEvent | InvitationFault> {
   const { organization_id, email_key, created_at } = invitation;
@@ -181,7 +183,7 @@ async function replaceInvitation(
   // An actor who lost the role meanwhile leaves no invitation behind.
   if (!(await inviterStands(tx, invitation))) return "role_above";
   const isOpen = older !== undefined && !hasPassed(older.expires_at, created_at);
-  if (isOpen && isAbove(older.role, authority, organization_id)) return "invited_above";
+  if (isOpen && isAbove(older.role, actorPermissions, organization_id)) return "invited_above";
   if (older !== undefined) await tx.remove("invitations", { id: older.id });
   const open = rows.filter((row) => row !== older && !hasPassed(row.expires_at, created_at));
   if (open.length >= mostOpenInvitations) return "too_many_open";
@@ -195,7 +197,7 @@ export async function withdrawInvitation(
   id: string,
 ): Promise<void> {
   const organization = await organizationToJoin(context, organization_id);
-  const authority = await authorityOf(context);
+  const actorPermissions = await permissionsOfActor(context);
   if (!isUuid(id)) throw notFound("invitations", id);
   const where = { id: id.toLowerCase(), organization_id: organization.id };
   const event = await context.store.transaction(async (tx): Promise<AdminEvent> => {
@@ -203,7 +205,7 @@ export async function withdrawInvitation(
     const invitation = await tx.find("invitations", where);
     if (invitation === undefined) throw notFound("invitations", id);
     const { email, role } = invitation;
-    if (isAbove(role, authority, organization.id)) {
+    if (isAbove(role, actorPermissions, organization.id)) {
       throw forbidden(detail("invitation_above", { role }));
     }
     await tx.remove("invitations", where);

@@ -9,16 +9,20 @@ import type { Verbs } from "../../storage/verbs.ts";
 import { hasPermission } from "../access/access.ts";
 import {
   type AdminContext,
-  authorityOf,
-  authorityOfUser,
   type EffectivePermissions,
+  permissionsOfActor,
+  permissionsOfUser,
 } from "../access/actor.ts";
 import { membershipFaults } from "../access/grantable.ts";
 import { type AdminEvent, recordEvent } from "../audit.ts";
 
 /** Whether this actor may give a membership of this role. */
-export function mayInviteAs(authority: EffectivePermissions, organization_id: string, role: string): boolean {
-  return membershipFaults(authority, { organization_id, role, permissions: null }).length === 0;
+export function mayInviteAs(
+  actorPermissions: EffectivePermissions,
+  organization_id: string,
+  role: string,
+): boolean {
+  return membershipFaults(actorPermissions, { organization_id, role, permissions: null }).length === 0;
 }
 
 /**
@@ -31,10 +35,11 @@ export async function inviterStands(
 ): Promise<boolean> {
   const inviter = await reads.find("users", { id: invited_by });
   if (inviter === undefined) return false;
-  const authority = await authorityOfUser(reads, inviter);
+  const actorPermissions = await permissionsOfUser(reads, inviter);
   const owner = { organization_ids: [organization_id], user_id: null };
   return (
-    hasPermission(authority, "memberships:write", owner) && mayInviteAs(authority, organization_id, role)
+    hasPermission(actorPermissions, "memberships:write", owner) &&
+    mayInviteAs(actorPermissions, organization_id, role)
   );
 }
 
@@ -90,8 +95,10 @@ export async function organizationToInviteTo(
   narrowed_to: string | undefined,
 ): Promise<string | undefined> {
   if (context.actor.kind !== "user") return undefined;
-  const { organizations } = await authorityOf(context);
-  const ids = [...organizations].flatMap(([id, { grants }]) => (grants.has("memberships:write") ? [id] : []));
+  const { organizations } = await permissionsOfActor(context);
+  const ids = [...organizations].flatMap(([id, { permissions }]) =>
+    permissions.has("memberships:write") ? [id] : [],
+  );
   if (narrowed_to !== undefined) return ids.find((id) => id === narrowed_to);
   return ids.length === 1 ? ids[0] : undefined;
 }

@@ -133,7 +133,7 @@ async function writeRow<T extends TableName>(
     return (await writeChange(tx, context, table as T, current as Row<T>, changes, at)).event;
   }
   const { event } = await writeNew(tx, context, table as T, values as NewRow<T>);
-  if (generated !== true) await context.store.noteApplied(table, String(values.id), at, tx);
+  if (generated !== true) await context.store.markApplied(table, String(values.id), at, tx);
   return event;
 }
 

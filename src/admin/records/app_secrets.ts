@@ -6,12 +6,18 @@ import { checkChange, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthAppSecret } from "../../records/definition.ts";
 import { appSecretsLock } from "../../records/lock_names.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { changeRecord, type Expected, insertRecord, writeChange } from "../changes.ts";
 import { assertValid, type Input, invalidRecord, withoutServerSet } from "../faults.ts";
 import { guardNew } from "../guards/guards.ts";
 import { hashingCaller } from "../hashing_caller.ts";
-import { type GivenSecret, isLiveSecret, mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
+import {
+  type GivenSecret,
+  isActiveSecret,
+  mostSecrets,
+  readSecrets,
+  tooManySecrets,
+} from "./given_secrets.ts";
 
 /** A secret for a new client: shown once, stored as its hash. */
 export function newClientSecret(now: Date): string {
@@ -55,7 +61,7 @@ export async function draftSecrets(
 async function requireFew(tx: Transaction, app_id: string, now: Date): Promise<void> {
   await tx.lock(appSecretsLock(app_id));
   const secrets = await tx.list("oauth_app_secrets", { app_id });
-  if (secrets.filter((secret) => isLiveSecret(secret, now)).length > mostSecrets)
+  if (secrets.filter((secret) => isActiveSecret(secret, now)).length > mostSecrets)
     throw tooManySecrets("/app_id");
 }
 
@@ -118,12 +124,12 @@ export async function createAppSecret(
   }
   const existing = await context.store.list("oauth_app_secrets", { app_id: app.id });
   const now = context.now();
-  const live = seconds === 0 ? 0 : existing.filter((secret) => isLiveSecret(secret, now)).length;
+  const live = seconds === 0 ? 0 : existing.filter((secret) => isActiveSecret(secret, now)).length;
   if (live >= mostSecrets) {
     // Who may not make one there is told that instead.
-    const authority = await authorityOf(context);
+    const actorPermissions = await permissionsOfActor(context);
     const nothing = { id: app.id, app_id: app.id, secret_hash: "", secret_prefix: "", created_at: now };
-    await context.store.transaction((tx) => guardNew(tx, authority, "oauth_app_secrets", nothing));
+    await context.store.transaction((tx) => guardNew(tx, actorPermissions, "oauth_app_secrets", nothing));
     throw tooManySecrets("/app_id");
   }
   if (made === undefined) {
@@ -187,7 +193,7 @@ export async function updateAppSecret(
       async also(tx, current, changes, at) {
         // A later end can make an expired secret work again.
         const { revoked, expires_at } = { ...current, ...changes };
-        if (!isLiveSecret(current, at) && isLiveSecret({ revoked, expires_at }, at))
+        if (!isActiveSecret(current, at) && isActiveSecret({ revoked, expires_at }, at))
           await requireFew(tx, current.app_id, at);
       },
     },

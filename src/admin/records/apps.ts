@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthApp } from "../../records/definition.ts";
 import { withPerson } from "../access/acting_person.ts";
-import { type AdminContext, authorityOf, type EffectivePermissions } from "../access/actor.ts";
+import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { heldOff } from "../access/own_columns.ts";
 import {
   changeRecord,
@@ -87,7 +87,7 @@ export async function createApp(
   );
   const missing = await referenceFaults(context, context.store, "oauth_apps", record);
   const keyless = await idTokenKeyErrors(context, record);
-  const confusing = clientIdFaults(await authorityOf(context), asked);
+  const confusing = clientIdFaults(await permissionsOfActor(context), asked);
   assertValid("oauth_apps", {
     errors: [...errors, ...confusing, ...keyless, ...secrets.errors, ...missing],
     record,

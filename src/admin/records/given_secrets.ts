@@ -37,7 +37,7 @@ export function tooManySecrets(path: string): Problem {
 }
 
 /** Whether the secret works now. */
-export function isLiveSecret(
+export function isActiveSecret(
   { revoked, expires_at }: Pick<OAuthAppSecret, "revoked" | "expires_at">,
   now: Date,
 ): boolean {

@@ -2,7 +2,7 @@ import { type Reason, reason } from "../../errors/field_errors.ts";
 import { isUuid } from "../../records/check.ts";
 import type { Membership, User } from "../../records/definition.ts";
 import type { PublicView } from "../../records/view.ts";
-import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { type CreatedRow, insertRecord } from "../changes.ts";
 import { assertValid, type Input, missingReferences } from "../faults.ts";
 import { askToJoin } from "../invitations/ask_to_join.ts";
@@ -22,7 +22,7 @@ export async function createMembership(
   context: AdminContext,
   asked: Input,
 ): Promise<CreatedRow<"memberships"> | { readonly asked: PublicView }> {
-  const { platform } = await authorityOf(context);
+  const { platform } = await permissionsOfActor(context);
   return platform ? { row: await addMember(context, asked) } : { asked: await askToJoin(context, asked) };
 }
 

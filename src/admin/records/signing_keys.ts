@@ -9,7 +9,7 @@ import { generateSigningKey } from "../../crypto/signing_keys.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { fieldsOf, type SigningKeyRow } from "../../records/definition.ts";
 import { stateOfSigningKey } from "../../records/liveness.ts";
-import { type AdminContext, authorityOf, sealerOf } from "../access/actor.ts";
+import { type AdminContext, permissionsOfActor, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
 import { type Input, invalidRecord } from "../faults.ts";
 
@@ -102,7 +102,7 @@ export async function signingKeyErrors(
 ): Promise<FieldError[]> {
   if (typeof algorithm !== "string" || !isSigningAlgorithm(algorithm)) return [];
   if ((await context.store.count("signing_keys", { algorithm, expires_at: null })) > 0) return [];
-  const { platform, allowed } = await authorityOf(context);
+  const { platform, allowed } = await permissionsOfActor(context);
   if (!platform || !allowed.has("signing_keys:write")) {
     return [fieldError(`/${field}`, "no_signing_key", { algorithm })];
   }

@@ -6,7 +6,7 @@ import type { NewRow, User } from "../../records/definition.ts";
 import { emailKey, emailKeys } from "../../records/email.ts";
 import { userLock } from "../../records/lock_names.ts";
 import type { Verbs } from "../../storage/verbs.ts";
-import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
 import {
   assertValid,
@@ -104,7 +104,7 @@ export async function updateUser(
   if (early.length > 0) throw invalidRecord("users", early);
   const { email = seen.email } = draft.record;
   // Others may not change an e-mail at all, and are told so.
-  const { platform } = await authorityOf(context);
+  const { platform } = await permissionsOfActor(context);
   const takesOver = password !== undefined || (platform && email !== seen.email);
   if (takesOver) await confirmPassword(context, seen, current_password);
   const password_hash =

@@ -2,7 +2,7 @@ import type { OAuthApp } from "../../records/definition.ts";
 import { isActive } from "../../records/liveness.ts";
 import type { Permission } from "../../records/permissions.ts";
 import { hasPermission, requirePermission } from "../access/access.ts";
-import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import type { SecretState } from "../app_risks.ts";
 import { notFound } from "../faults.ts";
 
@@ -26,7 +26,7 @@ export async function appState(
   const ownership = await requirePermission(context, permission, "oauth_apps", id);
   const app = await store.find("oauth_apps", { id: id.toLowerCase() });
   if (app === undefined) throw notFound("oauth_apps", id);
-  const mayReadSecrets = hasPermission(await authorityOf(context), "app_secrets:read", ownership);
+  const mayReadSecrets = hasPermission(await permissionsOfActor(context), "app_secrets:read", ownership);
   const [owner, organization, secrets] = await Promise.all([
     store.find("users", { id: app.owner_id }),
     app.organization_id === null ? undefined : store.find("organizations", { id: app.organization_id }),

@@ -8,7 +8,7 @@ import type { Owner } from "../../records/ownership.ts";
 import type { Permission } from "../../records/permissions.ts";
 import { type StatisticKind, tokenKinds } from "../../records/statistics.ts";
 import { permissionsIn, visibility } from "../access/access.ts";
-import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../faults.ts";
 
 /** The last 24 hours by the hour, the last 7 days in quarters of a day, the last 30 days by the day. */
@@ -96,12 +96,12 @@ export async function dashboardOf(
   context: AdminContext,
   { period, organization_id }: { readonly period: Period; readonly organization_id?: string | undefined },
 ): Promise<Dashboard> {
-  const authority = await authorityOf(context);
-  const organizations = authority.platform ? [] : await organizationsWith(context, "tokens:read");
+  const actorPermissions = await permissionsOfActor(context);
+  const organizations = actorPermissions.platform ? [] : await organizationsWith(context, "tokens:read");
   const known = organizations.some(({ id }) => id === organization_id);
   if (organization_id !== undefined && !known) throw notFound("organizations", organization_id);
   const chosen = organization_id ?? (organizations.length > mostTogether ? organizations[0]?.id : undefined);
-  const subjects = authority.platform
+  const subjects = actorPermissions.platform
     ? [null]
     : chosen === undefined
       ? organizations.map(({ id }) => id)
@@ -130,9 +130,9 @@ async function organizationsWith(
   context: Pick<AdminContext, "actor" | "store">,
   permission: Permission,
 ): Promise<{ id: string; name: string }[]> {
-  const authority = await authorityOf(context);
-  const ids = [...authority.organizations.keys()].filter((id) =>
-    permissionsIn(authority, id).has(permission),
+  const actorPermissions = await permissionsOfActor(context);
+  const ids = [...actorPermissions.organizations.keys()].filter((id) =>
+    permissionsIn(actorPermissions, id).has(permission),
   );
   const found = await Promise.all(ids.map((id) => context.store.find("organizations", { id })));
   return found
@@ -149,8 +149,10 @@ async function kindsFor(
   context: Pick<AdminContext, "actor" | "store">,
   subjects: readonly Subject[],
 ): Promise<readonly StatisticKind[]> {
-  const authority = await authorityOf(context);
-  const refusals = subjects.every((id) => id === null || permissionsIn(authority, id).has("refusals:read"));
+  const actorPermissions = await permissionsOfActor(context);
+  const refusals = subjects.every(
+    (id) => id === null || permissionsIn(actorPermissions, id).has("refusals:read"),
+  );
   return [
     ...tokenKinds,
     ...(refusals ? (["refusals"] as const) : []),
@@ -259,7 +261,7 @@ async function visibleApps(context: AdminContext, limit: number): Promise<AppAct
 }
 
 async function lacksApps(context: AdminContext): Promise<boolean> {
-  const { platform } = await authorityOf(context);
+  const { platform } = await permissionsOfActor(context);
   const mayMake = platform || (await organizationsWith(context, "apps:write")).length > 0;
   return mayMake && (await visibleApps(context, 1)).length === 0;
 }
@@ -301,7 +303,7 @@ async function failedSignIns(
   organization_id: string | undefined,
 ): Promise<FailedSignIn[]> {
   const { store } = context;
-  const { platform } = await authorityOf(context);
+  const { platform } = await permissionsOfActor(context);
   const visible = await visibleIn(context, "audit_events", organization_id);
   const { rows } = await store.listPage("audit_events", {
     ...visible,

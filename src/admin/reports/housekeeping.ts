@@ -1,7 +1,7 @@
 /** What the server keeps in order by itself, in figures for those who run it. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { type KeyView, listKeys } from "../records/signing_keys.ts";
 
 /** What one process of the server knows of itself. */
@@ -63,7 +63,7 @@ export interface SweptFigures {
 
 /** Throws 403 `forbidden` unless the actor administers the platform. */
 export async function requirePlatform(context: Pick<AdminContext, "actor" | "store">): Promise<void> {
-  const { platform } = await authorityOf(context);
+  const { platform } = await permissionsOfActor(context);
   if (!platform) throw new Problem(403, "forbidden", detail("platform_only"));
 }
 

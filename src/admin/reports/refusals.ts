@@ -5,7 +5,7 @@ import { isUuid } from "../../records/check.ts";
 import type { Refusal } from "../../records/definition.ts";
 import { hasPassed } from "../../records/liveness.ts";
 import { permissionsAnywhere, requirePermission } from "../access/access.ts";
-import { type AdminContext, authorityOf } from "../access/actor.ts";
+import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../faults.ts";
 import { labelsOf } from "./labels.ts";
 
@@ -47,7 +47,7 @@ export async function explainRefusal(context: AdminContext, id: string): Promise
     refusal,
     ...(app && { app: party(app) }),
     ...(user && { user: party(user) }),
-    audited: permissionsAnywhere(await authorityOf(context)).has("audit_events:read"),
+    audited: permissionsAnywhere(await permissionsOfActor(context)).has("audit_events:read"),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The user who looks at their account, and the parts that its pages share. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { authorityOf, type EffectivePermissions } from "../../admin/access/actor.ts";
+import { type EffectivePermissions, permissionsOfActor } from "../../admin/access/actor.ts";
 import { notFound } from "../../admin/faults.ts";
 import { getRecord } from "../../admin/manage.ts";
 import type { Resource } from "../../admin/resources/resource.ts";
@@ -8,13 +8,13 @@ import { isUuid } from "../../records/check.ts";
 import type { ColumnOf, Row, TableName } from "../../records/definition.ts";
 import { rolePermissions } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
-import type { AccountDone, AccountReader } from "../../web/account/account_frame.ts";
+import type { AccountDone, AccountLocale } from "../../web/account/account_frame.ts";
 import type { HttpContext } from "../context.ts";
-import { type PageContext, personPages } from "../person.ts";
+import { type PageContext, personPages } from "../page_context.ts";
 
 export interface AccountPerson extends PageContext {
   /** What every page of the account takes. */
-  readonly page: AccountReader;
+  readonly page: AccountLocale;
   /** What was just done, where the address says so. */
   readonly done: AccountDone | undefined;
 }
@@ -23,18 +23,18 @@ const grantsOfMember: readonly string[] = rolePermissions.member;
 
 /** Whether there is more in the console for them than for anybody who signed in. */
 function administers({ platform, organizations }: EffectivePermissions): boolean {
-  const grants = [...organizations.values()].flatMap((held) => [...held.grants]);
-  return platform || grants.some((permission) => !grantsOfMember.includes(permission));
+  const permissions = [...organizations.values()].flatMap((held) => [...held.permissions]);
+  return platform || permissions.some((permission) => !grantsOfMember.includes(permission));
 }
 
 /** Routes of the account's pages; see `personPages`. */
 export function accountPages(app: FastifyInstance, context: HttpContext) {
   return personPages<AccountPerson>(app, context, async (person, request, return_to) => {
-    const { reader, admin, params } = person;
-    const page: AccountReader = {
-      ...reader,
+    const { locale, admin, params } = person;
+    const page: AccountLocale = {
+      ...locale,
       ...(request.method === "POST" && return_to !== undefined && { return_to }),
-      administers: administers(await authorityOf(admin)),
+      administers: administers(await permissionsOfActor(admin)),
     };
     const word = request.method === "GET" ? params.get("done") : undefined;
     const done = word !== undefined && Object.hasOwn(page.words.account.done, word) ? word : undefined;

@@ -18,13 +18,13 @@ const path = "/account/apps";
 
 function listed(
   { app, scopes, ...access }: ConnectedApp,
-  reader: PageLocale,
+  locale: PageLocale,
   context: HttpContext,
 ): ListedApp {
   const { id, name } = app;
   const logo_url = shownPicture(app.logo_url, context) ?? null;
-  const own = (scope: string) => ownScopeDescription(app, scope, reader.language);
-  return { id, name, logo_url, ...access, scopes: scopeDescriptions(scopes, reader, own) };
+  const own = (scope: string) => ownScopeDescription(app, scope, locale.language);
+  return { id, name, logo_url, ...access, scopes: scopeDescriptions(scopes, locale, own) };
 }
 
 export function connectedAppRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -1,7 +1,7 @@
 /** `/account/api-keys`: the keys with which programs act for somebody. */
 
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { authorityOf } from "../../admin/access/actor.ts";
+import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { grantableScopes } from "../../admin/access/grantable.ts";
 import { listRecords, revokeRecord } from "../../admin/manage.ts";
 import { apiKeys } from "../../admin/resources/machines.ts";
@@ -55,14 +55,14 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
     { admin, signedIn, page, csrf_token }: AccountPerson,
     reply: FastifyReply,
     typed: NewApiKeyPage["typed"],
-    faults: readonly NewApiKeyFault[] = [],
+    errors: readonly NewApiKeyFault[] = [],
     form_id = admin.store.newId(admin.now()),
   ): Promise<FastifyReply> {
     const owner = { user_id: signedIn.user.id, organization_id: null };
-    const given = await grantableScopes(admin.store, await authorityOf(admin), owner);
+    const given = await grantableScopes(admin.store, await permissionsOfActor(admin), owner);
     const scopes = scopeDescriptions(given, page);
-    const answer = newApiKeyPage({ ...page, csrf_token, form_id, scopes, typed, faults });
-    return sendPage(reply, answer, { status: faults.length === 0 ? 200 : 422 });
+    const answer = newApiKeyPage({ ...page, csrf_token, form_id, scopes, typed, errors });
+    return sendPage(reply, answer, { status: errors.length === 0 ? 200 : 422 });
   }
 
   pages.get(`${path}/new`, (person, _, reply) =>
@@ -90,9 +90,9 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
         const { key = "" } = once;
         return sendPage(reply, apiKeyMadePage({ ...page, return_to: path, name, key }));
       } catch (error) {
-        const faults = error instanceof Problem ? faultsOf(error.errors) : [];
-        if (faults.length === 0) throw error;
-        return sendForm(person, reply, typed, faults);
+        const errors = error instanceof Problem ? faultsOf(error.errors) : [];
+        if (errors.length === 0) throw error;
+        return sendForm(person, reply, typed, errors);
       }
     },
     `${path}/new`,

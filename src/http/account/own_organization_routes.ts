@@ -19,13 +19,13 @@ const path = "/account/organizations";
 
 function listed(
   { membership, organization }: OwnOrganization,
-  reader: PageLocale,
+  locale: PageLocale,
   context: HttpContext,
 ): ListedMembership {
   const { id, role, created_at: since } = membership;
   const { name, active } = organization;
   const logo_url = shownPicture(organization.logo_url, context) ?? null;
-  const permissions = scopeDescriptions([...permissionsOfMembership(membership)].map(scopeOf), reader);
+  const permissions = scopeDescriptions([...permissionsOfMembership(membership)].map(scopeOf), locale);
   return { id, name, logo_url, role, since, off: !active, permissions };
 }
 

@@ -1,6 +1,6 @@
 /** `/account`: who somebody is here. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { authorityOf } from "../../admin/access/actor.ts";
+import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { etagOf, getRecord, inState, updateRecord } from "../../admin/manage.ts";
 import { users } from "../../admin/resources/people.ts";
 import { Problem } from "../../errors.ts";
@@ -10,7 +10,7 @@ import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
 import { type AccountPerson, accountPages, backTo, shown, timeOf } from "./account_person.ts";
 
-type Answer = Pick<ProfilePage, "faults" | "changed_meanwhile"> & {
+type Answer = Pick<ProfilePage, "errors" | "changed_meanwhile"> & {
   readonly status: number;
   readonly typed?: ProfilePage["typed"];
 };
@@ -18,7 +18,7 @@ type Answer = Pick<ProfilePage, "faults" | "changed_meanwhile"> & {
 async function sendProfile(
   person: AccountPerson,
   reply: FastifyReply,
-  { status, typed, faults, changed_meanwhile }: Answer,
+  { status, typed, errors, changed_meanwhile }: Answer,
   context: HttpContext,
 ): Promise<FastifyReply> {
   const { admin, page, done, csrf_token, signedIn } = person;
@@ -38,7 +38,7 @@ async function sendProfile(
     has_password: signedIn.user.password_hash !== null,
     csrf_token,
     etag: etagOf(view),
-    faults,
+    errors,
     changed_meanwhile,
     done,
   });
@@ -50,13 +50,13 @@ async function sendProfile(
  * (`admin/guards/people_rules.ts`).
  */
 async function mayChangeEmail({ admin }: AccountPerson): Promise<boolean> {
-  return (await authorityOf(admin)).platform;
+  return (await permissionsOfActor(admin)).platform;
 }
 
 export function profileRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = accountPages(app, context);
   pages.get("/account", (person, _, reply) =>
-    sendProfile(person, reply, { status: 200, faults: [] }, context),
+    sendProfile(person, reply, { status: 200, errors: [] }, context),
   );
 
   pages.post(
@@ -85,13 +85,13 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
           return sendProfile(
             person,
             reply,
-            { status: 412, typed, faults: [], changed_meanwhile: true },
+            { status: 412, typed, errors: [], changed_meanwhile: true },
             context,
           );
         }
-        const faults = error.errors.flatMap(({ path }) => faultAt(path, error.code));
-        if (faults.length === 0) throw error;
-        return sendProfile(person, reply, { status: 422, typed, faults }, context);
+        const errors = error.errors.flatMap(({ path }) => faultAt(path, error.code));
+        if (errors.length === 0) throw error;
+        return sendProfile(person, reply, { status: 422, typed, errors }, context);
       }
       return backTo(reply, "/account", "profile_saved");
     },

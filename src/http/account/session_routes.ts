@@ -3,14 +3,14 @@ import type { FastifyInstance } from "fastify";
 import { revokeRecord } from "../../admin/manage.ts";
 import { endSessionsOf } from "../../admin/records/sign_out.ts";
 import { sessions } from "../../admin/resources/apps.ts";
-import { liveSessions } from "../../identity/sessions.ts";
+import { activeSessions } from "../../identity/sessions.ts";
 import { isUuid } from "../../records/check.ts";
 import { deviceOf } from "../../web/account/device.ts";
 import { sessionsPage } from "../../web/account/sessions_page.ts";
 import { signedOutPage } from "../../web/pages/signed_out_page.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie } from "../cookies.ts";
-import { readerOf } from "../language.ts";
+import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { accountPages, backTo, ownRecord } from "./account_person.ts";
 
@@ -25,7 +25,7 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
     const { user, session: here } = signedIn;
     const cursor = params.get("before");
     const before = isUuid(cursor) ? cursor.toLowerCase() : undefined;
-    const { sessions: found, next } = await liveSessions(user, { limit: pageLength, before }, identity);
+    const { sessions: found, next } = await activeSessions(user, { limit: pageLength, before }, identity);
     const answer = sessionsPage({
       ...page,
       sessions: found.map((session) => ({
@@ -50,7 +50,7 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
     await revokeRecord(person.admin, sessions, id);
     if (id !== person.signedIn.session.id) return backTo(reply, path, "session_ended");
     clearCookie(reply, "session", secure);
-    return sendPage(reply, signedOutPage(readerOf(request, "/logout")));
+    return sendPage(reply, signedOutPage(localeOf(request, "/logout")));
   });
 
   pages.post(`${path}/end-others`, async ({ admin, signedIn }, _, reply) => {
@@ -61,6 +61,6 @@ export function sessionRoutes(app: FastifyInstance, context: HttpContext): void 
   pages.post(`${path}/end-all`, async ({ admin, signedIn }, request, reply) => {
     await endSessionsOf(admin, signedIn.user.id);
     clearCookie(reply, "session", secure);
-    return sendPage(reply, signedOutPage(readerOf(request, "/logout")));
+    return sendPage(reply, signedOutPage(localeOf(request, "/logout")));
   });
 }

@@ -8,9 +8,9 @@ import { OAuthError, type OAuthErrorCode, Problem } from "../../errors.ts";
 import { findSession } from "../../identity/sessions.ts";
 import { countAttempt } from "../../identity/throttle.ts";
 import { type PresentedToken, readAccessToken } from "../../oauth/access_token_header.ts";
+import { activeToken, findToken } from "../../oauth/active_token.ts";
 import { isForThisServer } from "../../oauth/audience.ts";
-import { liveApiKey } from "../../oauth/live_api_key.ts";
-import { findToken, liveToken } from "../../oauth/live_token.ts";
+import { activeApiKey } from "../../oauth/live_api_key.ts";
 import { confirmAtResource, useProofsAtResource } from "../../oauth/sender_constraints/binding.ts";
 import type { User } from "../../records/definition.ts";
 import { postEmailNotice, postPasswordNotice } from "../account/account_notices.ts";
@@ -19,7 +19,7 @@ import { readCookie } from "../cookies.ts";
 import { headerText } from "../header_text.ts";
 import { languageOf } from "../language.ts";
 import { postInvitation } from "../post_invitation.ts";
-import { requesterOf } from "../requester.ts";
+import { originOf } from "../request_origin.ts";
 import { isForeignSite } from "../same_origin.ts";
 import { targetOf } from "../target.ts";
 
@@ -52,7 +52,7 @@ export async function callerOf(request: FastifyRequest, context: HttpContext): P
 export function managementBy(actor: Actor, request: FastifyRequest, context: HttpContext): AdminContext {
   const { server, log } = context;
   const { store, passwords, sealer, now } = server;
-  const origin = requesterOf(request);
+  const origin = originOf(request);
   const { client_ip } = origin;
   // A mark of the browser is for getting in: who holds a session guesses no more than anybody at its
   // password.
@@ -116,7 +116,7 @@ async function signedInActor(
 }
 
 async function keyActor(text: string, { server }: HttpContext): Promise<Actor | undefined> {
-  const live = await liveApiKey(text, server);
+  const live = await activeApiKey(text, server);
   if (live === undefined) return undefined;
   const { user, organization } = live;
   const { id: api_key_id, scopes } = live.key;
@@ -137,7 +137,7 @@ async function tokenActor(
   const confirmation = await confirmAtResource(proof, server);
   const found = await findToken(access_token, server);
   const live =
-    found?.half === "access_token" ? await liveToken(found, { scheme, confirmation }, server) : undefined;
+    found?.half === "access_token" ? await activeToken(found, { scheme, confirmation }, server) : undefined;
   if (live === undefined || !isForThisServer(live.row.audience, server.issuer)) return undefined;
   await useProofsAtResource(confirmation, server);
   const { row, user, service_account, client } = live;

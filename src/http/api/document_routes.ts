@@ -45,12 +45,12 @@ export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): v
   };
   app.get(
     documentPath,
-    { config: { face: "problem", kept: true }, exposeHeadRoute: true },
+    { config: { errorFormat: "problem", kept: true }, exposeHeadRoute: true },
     async (request, reply) => sendConditionally(request, cacheFor(reply, maxAge), documents().openapi),
   );
   app.get(
     "/api/docs",
-    { config: { face: "page" }, exposeHeadRoute: true, onSend: gzipped() },
+    { config: { errorFormat: "page" }, exposeHeadRoute: true, onSend: gzipped() },
     async (_request, reply) => sendPage(reply, documents().page, { language: "en" }),
   );
 }

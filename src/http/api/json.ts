@@ -62,8 +62,8 @@ export function readJson(bytes: Uint8Array): JsonBody {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidJson(detail("not_json_object"));
   }
-  const faults = jsonFaults(text);
-  if (faults.length > 0) throw invalidJson(detail("json_not_kept"), faults);
+  const errors = jsonFaults(text);
+  if (errors.length > 0) throw invalidJson(detail("json_not_kept"), errors);
   return { text, value: value as JsonInput };
 }
 
@@ -90,11 +90,11 @@ type Open = { readonly names: Set<string>; name: string; expects: "name" | "valu
 type JsonErrorCode = "json_name_repeated" | "json_name_reserved" | "json_number_inexact" | "unstorable";
 
 function jsonFaults(text: string): FieldError[] {
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const stack: Open[] = [];
   const path = () =>
     stack.map((open) => `/${"names" in open ? escapePointer(open.name) : open.index}`).join("");
-  const fault = (code: JsonErrorCode) => faults.push(fieldError(path(), code));
+  const fault = (code: JsonErrorCode) => errors.push(fieldError(path(), code));
   for (const [mark] of text.matchAll(token)) {
     const top = stack.at(-1);
     if (stack.length > deepestJson) {
@@ -120,7 +120,7 @@ function jsonFaults(text: string): FieldError[] {
       if (said.includes("\0") || !said.isWellFormed()) fault("unstorable");
     } else if (!isKept(mark)) fault("json_number_inexact");
   }
-  return faults;
+  return errors;
 }
 
 /** RFC 7493 2.2. */

@@ -1,5 +1,5 @@
 import { permissionsIn } from "../../admin/access/access.ts";
-import { type Actor, type AdminContext, authorityOf } from "../../admin/access/actor.ts";
+import { type Actor, type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { type Permission, selfPermissions } from "../../records/permissions.ts";
 
 /** The caller and what it may do, as `GET /api/v1/me` answers it. */
@@ -21,13 +21,13 @@ export interface CallerView {
 }
 
 export async function describeCaller(caller: AdminContext): Promise<CallerView> {
-  const authority = await authorityOf(caller);
-  const { platform, user_id, allowed } = authority;
+  const actorPermissions = await permissionsOfActor(caller);
+  const { platform, user_id, allowed } = actorPermissions;
   const own = user_id === null ? [] : selfPermissions.filter((permission) => allowed.has(permission));
   const organizations = await Promise.all(
-    [...authority.organizations].map(async ([id, { role }]) => {
+    [...actorPermissions.organizations].map(async ([id, { role }]) => {
       const found = await caller.store.find("organizations", { id });
-      const permissions = [...permissionsIn(authority, id)].sort();
+      const permissions = [...permissionsIn(actorPermissions, id)].sort();
       return found && { id, slug: found.slug, name: found.name, role, permissions };
     }),
   );

@@ -40,7 +40,7 @@ const apiBase = "/api/v1";
 
 const jsonType = "application/json; charset=utf-8";
 
-const options = { config: { face: "problem" as const } };
+const options = { config: { errorFormat: "problem" as const } };
 const readable = { ...options, exposeHeadRoute: true };
 
 export function apiRoutes(app: FastifyInstance, context: HttpContext): void {

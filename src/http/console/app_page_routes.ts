@@ -3,7 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { risksOf } from "../../admin/app_risks.ts";
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
-import { discoveryDocument } from "../../oauth/metadata.ts";
+import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import { stateOfApp, stateOfCredential } from "../../records/liveness.ts";
 import { checksPage } from "../../web/console/checks_page.ts";
 import { type UsePage, usePage } from "../../web/console/use_page.ts";

@@ -1,7 +1,7 @@
 /** Records are made and changed by forms. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { authorityOf } from "../../admin/access/actor.ts";
+import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { inState, requireWritable, updateRecord, type WritableRecord } from "../../admin/manage.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
@@ -124,10 +124,10 @@ async function onlyOrganization(
   admin: AdminContext,
   { resourceType }: Resource,
 ): Promise<string | undefined> {
-  const { platform, organizations } = await authorityOf(admin);
+  const { platform, organizations } = await permissionsOfActor(admin);
   if (platform || presentations[resourceType].left_open?.includes("organization_id")) return undefined;
-  const [only, ...others] = [...organizations].filter(([, { grants }]) =>
-    grants.has(`${resourceType}:write`),
+  const [only, ...others] = [...organizations].filter(([, { permissions }]) =>
+    permissions.has(`${resourceType}:write`),
   );
   return others.length === 0 ? only?.[0] : undefined;
 }

@@ -47,18 +47,18 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
     const email = params.get("email") ?? "";
     const role = params.get("role") ?? "";
     const outcome = await inviteMember(admin, id, { email, role });
-    const reader = { ...person, page: { ...page, return_to: `/console/organizations/${id}/invite` } };
+    const locale = { ...person, page: { ...page, return_to: `/console/organizations/${id}/invite` } };
     if (outcome.type === "refused") {
       const given = { email, role: isRole(role) ? role : undefined };
       const status = outcome.fault === "throttled" ? 429 : 422;
       if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
-      return sendInvite(reader, reply, { ...given, fault: outcome.fault, status });
+      return sendInvite(locale, reply, { ...given, fault: outcome.fault, status });
     }
     // The holder of the link can make an account of the address, so that the link proves the mailbox where
     // mail is sent.
     const link = mail === undefined ? invitationLink(server.issuer, outcome.token) : undefined;
     const made = { email: outcome.invitation.email, link };
-    return sendInvite(reader, reply, { made });
+    return sendInvite(locale, reply, { made });
   });
 
   pages.post(`${path}/withdraw`, async ({ admin, params, id }, _request, reply) => {

@@ -1,6 +1,6 @@
 /** `/console/apps/:id/try`: the flow of an app, run from the console by a user who manages it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { authorityOf } from "../../admin/access/actor.ts";
+import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { etagOf, inState, representation, updateRecord } from "../../admin/manage.ts";
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { playgroundMarks } from "../../admin/reports/playgrounds.ts";
@@ -20,7 +20,7 @@ import {
   revokeTokens,
 } from "../flow_run.ts";
 import { sendPage } from "../page.ts";
-import { requesterOf } from "../requester.ts";
+import { originOf } from "../request_origin.ts";
 import { targetOf } from "../target.ts";
 import {
   choicesOf,
@@ -51,7 +51,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
     return { admin, state, place, path };
   }
 
-  const walkingOf = (
+  const contextOf = (
     { app: record }: AppState,
     playground: Playground,
     request: FastifyRequest,
@@ -61,9 +61,9 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       issuer,
       redirect_uri: playgroundCallback(issuer, record.id),
       client: { client_id: record.client_id, secret: playground.secret?.value },
-      walk: playground.walk,
+      run: playground.walk,
       shown: withoutCredentials,
-      requester: requesterOf(request),
+      origin: originOf(request),
     };
   };
 
@@ -108,8 +108,8 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       const others = state.app.redirect_uris.filter((uri) => uri !== address);
       const redirect_uris = done === "added" ? [...others, address] : others;
       // Of two changes at once one would be lost: the later one sees the present state and asks again.
-      const authority = await authorityOf(admin);
-      const seen = await inState(admin, apps, etagOf(representation(apps, state.app, authority)));
+      const actorPermissions = await permissionsOfActor(admin);
+      const seen = await inState(admin, apps, etagOf(representation(apps, state.app, actorPermissions)));
       await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);
       return reply.redirect(`${path}?done=${done}`, 303);
     });
@@ -127,13 +127,13 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       const chosen = person.params.all("scope").filter((scope) => offered.includes(scope));
       if (chosen.length === 0) return showPage(person, reply, { status: 422, wrong_scopes: true });
       const playground = await openPlayground(admin, place, state);
-      const walking = walkingOf(state, playground, request);
+      const context = contextOf(state, playground, request);
       // What the last round issued is of no more use to anybody.
-      await revokeTokens(walking);
+      await revokeTokens(context);
       const asked = { scope: chosen.join(" "), resource };
       let next = `${path}#last`;
-      if (flow === "start") next = beginFlow(walking, asked, playgroundMarks(admin));
-      else await requestClientCredentials(walking, asked);
+      if (flow === "start") next = beginFlow(context, asked, playgroundMarks(admin));
+      else await requestClientCredentials(context, asked);
       await savePlayground(admin, place, playground);
       return reply.redirect(next, 303);
     });
@@ -145,9 +145,9 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       const { admin, state, place, path } = await playgroundOf(person);
       const playground = await currentPlayground(admin, place);
       if (playground === undefined) return reply.redirect(`${path}?done=gone`, 302);
-      const walking = walkingOf(state, playground, request);
-      handleCallback(walking, targetOf(request).url);
-      await exchangeCode(walking);
+      const context = contextOf(state, playground, request);
+      handleCallback(context, targetOf(request).url);
+      await exchangeCode(context);
       await savePlayground(admin, place, playground);
       return reply.redirect(`${path}#last`, 302);
     },
@@ -166,7 +166,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       const { admin, state, place, path } = await playgroundOf(person);
       const playground = await currentPlayground(admin, place);
       if (playground === undefined) return reply.redirect(`${path}?done=gone`, 303);
-      await act(walkingOf(state, playground, request));
+      await act(contextOf(state, playground, request));
       await savePlayground(admin, place, playground);
       return reply.redirect(`${path}#last`, 303);
     });
@@ -176,7 +176,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
     const { admin, state, place, path } = await playgroundOf(person);
     const playground = await currentPlayground(admin, place);
     if (playground === undefined) return reply.redirect(`${path}?done=gone`, 303);
-    await revokeTokens(walkingOf(state, playground, request));
+    await revokeTokens(contextOf(state, playground, request));
     await closePlayground(admin, place, playground);
     return reply.redirect(`${path}?done=ended`, 303);
   });

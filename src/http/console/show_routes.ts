@@ -6,7 +6,7 @@ import { isHeldOff } from "../../admin/access/own_columns.ts";
 import { getRecord, listRecords } from "../../admin/manage.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/view.ts";
-import { type ConsoleReader, resourceTypeHref } from "../../web/console/console_frame.ts";
+import { type ConsoleLocale, resourceTypeHref } from "../../web/console/console_frame.ts";
 import { type RelatedList, recordPage } from "../../web/console/record_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
@@ -64,7 +64,7 @@ async function relatedLists(
   admin: AdminContext,
   { resourceType }: Resource,
   view: PublicView,
-  { viewer }: ConsoleReader,
+  { viewer }: ConsoleLocale,
 ): Promise<FoundRelated[]> {
   const readable = presentations[resourceType].related.filter(
     (related) =>
@@ -78,7 +78,7 @@ async function relatedList(
   admin: AdminContext,
   related: Related,
   view: PublicView,
-  viewer: ConsoleReader["viewer"],
+  viewer: ConsoleLocale["viewer"],
 ): Promise<FoundRelated | undefined> {
   const { resourceType, by, of = "id", prefill = [by, of] } = related;
   const resource = resourceOf(resourceType);
@@ -109,7 +109,7 @@ async function actionsOn(
   admin: AdminContext,
   resource: Resource,
   view: PublicView,
-  { viewer, words }: ConsoleReader,
+  { viewer, words }: ConsoleLocale,
 ) {
   const { resourceType, table } = resource;
   const id = String(view.id);

@@ -1,23 +1,23 @@
 /** The user who looks at the console, and the parts of it that they may see. */
 import type { FastifyInstance } from "fastify";
 import { permissionsAnywhere } from "../../admin/access/access.ts";
-import { type AdminContext, authorityOf } from "../../admin/access/actor.ts";
-import type { ConsoleReader, ConsoleUser } from "../../web/console/console_frame.ts";
+import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
+import type { ConsoleLocale, ConsoleUser } from "../../web/console/console_frame.ts";
 import type { HttpContext } from "../context.ts";
-import { type PageContext, personPages } from "../person.ts";
+import { type PageContext, personPages } from "../page_context.ts";
 import { presented } from "./presentations.ts";
 
 export interface ConsolePerson extends PageContext {
   /** What every page of the console takes. */
-  readonly page: ConsoleReader;
+  readonly page: ConsoleLocale;
 }
 
 async function viewerOf(admin: AdminContext, name: string): Promise<ConsoleUser> {
-  const authority = await authorityOf(admin);
-  const held = permissionsAnywhere(authority);
+  const actorPermissions = await permissionsOfActor(admin);
+  const held = permissionsAnywhere(actorPermissions);
   return {
     name,
-    is_platform_admin: authority.platform,
+    is_platform_admin: actorPermissions.platform,
     resourceTypes: new Map(
       presented.flatMap(([resourceType, { section }]) =>
         held.has(`${resourceType}:read`) ? [[resourceType, section]] : [],
@@ -30,6 +30,6 @@ async function viewerOf(admin: AdminContext, name: string): Promise<ConsoleUser>
 export function consolePages(app: FastifyInstance, context: HttpContext) {
   return personPages<ConsolePerson>(app, context, async (person) => {
     const viewer = await viewerOf(person.admin, person.signedIn.user.name);
-    return { ...person, page: { ...person.reader, viewer } };
+    return { ...person, page: { ...person.locale, viewer } };
   });
 }

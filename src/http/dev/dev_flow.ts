@@ -18,13 +18,13 @@ export interface DevDemo {
   readonly users: readonly { readonly email: string; readonly password: string }[];
 }
 
-/** The walk of one newcomer, as one of the clients. */
-export interface DevWalk extends FlowRun {
+/** The run of one newcomer, as one of the clients. */
+export interface DevRun extends FlowRun {
   client?: DevClient;
 }
 
 /** What the newcomer may do next, the most natural thing first. */
-export function nextActions(walk: DevWalk, demo: DevDemo, words: Pick<Words, "dev" | "flow">): DevAction[] {
+export function nextActions(run: DevRun, demo: DevDemo, words: Pick<Words, "dev" | "flow">): DevAction[] {
   const post = (label: string, what: string, fields: Record<string, string> = {}): DevAction => ({
     label,
     post: { action: `/dev/${what}`, fields },
@@ -32,11 +32,11 @@ export function nextActions(walk: DevWalk, demo: DevDemo, words: Pick<Words, "de
   const { token, userinfo, introspect, refresh, revoke } = words.flow.actions;
   const { start, machine, reset } = words.dev.actions;
   const next: DevAction[] = [];
-  if (walk.code !== undefined) next.push(post(token, "token"));
-  if (walk.access_token !== undefined) {
-    if (walk.client?.signsPeopleIn) next.push(post(userinfo, "userinfo"));
-    if (walk.client?.secret !== undefined) next.push(post(introspect, "introspect"));
-    if (walk.refresh_token !== undefined) next.push(post(refresh, "refresh"));
+  if (run.code !== undefined) next.push(post(token, "token"));
+  if (run.access_token !== undefined) {
+    if (run.client?.signsPeopleIn) next.push(post(userinfo, "userinfo"));
+    if (run.client?.secret !== undefined) next.push(post(introspect, "introspect"));
+    if (run.refresh_token !== undefined) next.push(post(refresh, "refresh"));
     next.push(post(revoke, "revoke"));
   }
   for (const client of demo.clients) {
@@ -47,6 +47,6 @@ export function nextActions(walk: DevWalk, demo: DevDemo, words: Pick<Words, "de
         : post(machine(client.name), "machine", fields),
     );
   }
-  if (walk.steps.length > 0) next.push(post(reset, "reset"));
+  if (run.steps.length > 0) next.push(post(reset, "reset"));
   return next;
 }

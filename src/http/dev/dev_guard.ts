@@ -1,7 +1,7 @@
 /** The demo answers this machine alone: its passwords and secrets are known to everybody. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../../oauth/refusals/refuse.ts";
-import { requesterOf } from "../requester.ts";
+import { originOf } from "../request_origin.ts";
 
 /**
  * Refuses every request with 421 (RFC 9110 15.5.20) that is not for a name of this machine, or not from it. A
@@ -12,7 +12,7 @@ export function refuseOthers(app: FastifyInstance, issuer: string): void {
   app.addHook("onRequest", (request, _reply, done) => {
     const isOurs =
       authoritiesOf(request).every((name) => name === own || isOfLoopback(name)) &&
-      isLoopback(requesterOf(request).client_ip ?? "");
+      isLoopback(originOf(request).client_ip ?? "");
     done(isOurs ? undefined : refuse("demo_elsewhere"));
   });
 }
@@ -28,8 +28,8 @@ function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
 }
 
 /** A loopback name with any port or none: somebody may have forwarded another. */
-function isOfLoopback(authority: string): boolean {
-  const name = /^(?:\[([0-9a-f:.]+)\]|([^:[\]@]+))(?::\d{1,5})?$/.exec(authority);
+function isOfLoopback(actorPermissions: string): boolean {
+  const name = /^(?:\[([0-9a-f:.]+)\]|([^:[\]@]+))(?::\d{1,5})?$/.exec(actorPermissions);
   return isLoopback(name?.[1] ?? name?.[2] ?? "");
 }
 

@@ -18,11 +18,11 @@ import {
   revokeTokens,
 } from "../flow_run.ts";
 import { formOf } from "../form.ts";
-import { readerOf } from "../language.ts";
+import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
-import { type DevClient, type DevDemo, type DevWalk, nextActions } from "./dev_flow.ts";
+import { type DevClient, type DevDemo, type DevRun, nextActions } from "./dev_flow.ts";
 
-/** What the walk needs from elsewhere: randomness and PKCE are not made in this room. */
+/** What the run needs from elsewhere: randomness and PKCE are not made in this room. */
 export interface DevOptions extends DevDemo {
   /** A fresh random text, base64url. */
   readonly random: () => string;
@@ -41,19 +41,19 @@ export function devRoutes(
   options: DevOptions,
   outbox_href?: string,
 ): void {
-  const walks = new Map<string, DevWalk>();
+  const runs = new Map<string, DevRun>();
   const redirect_uri = `${server.issuer}/dev/callback`;
 
-  function walkOf(request: FastifyRequest, reply: FastifyReply): DevWalk {
+  function runOf(request: FastifyRequest, reply: FastifyReply): DevRun {
     const known = request.cookies[cookieName] ?? "";
-    const found = walks.get(known);
+    const found = runs.get(known);
     if (found !== undefined) return found;
     const id = options.random();
-    if (walks.size >= mostWalks) walks.delete(walks.keys().next().value ?? "");
-    const walk: DevWalk = { steps: [] };
-    walks.set(id, walk);
+    if (runs.size >= mostWalks) runs.delete(runs.keys().next().value ?? "");
+    const run: DevRun = { steps: [] };
+    runs.set(id, run);
     reply.setCookie(cookieName, id, { path: "/dev", httpOnly: true, sameSite: "lax" });
-    return walk;
+    return run;
   }
 
   const clientOf = (request: FastifyRequest): DevClient | undefined => {
@@ -61,51 +61,51 @@ export function devRoutes(
     return options.clients.find((client) => client.client_id === client_id);
   };
 
-  const walkingAs = (client: DevClient, walk: DevWalk): FlowContext => ({
+  const flowAs = (client: DevClient, run: DevRun): FlowContext => ({
     app,
     issuer: server.issuer,
     redirect_uri,
     client,
-    walk,
+    run,
   });
 
   app.get("/dev", async (request, reply) => {
-    const walk = walkOf(request, reply);
-    const reader = readerOf(request);
+    const run = runOf(request, reply);
+    const locale = localeOf(request);
     const page = devPage({
-      ...reader,
-      steps: walk.steps,
+      ...locale,
+      steps: run.steps,
       clients: options.clients,
       users: options.users,
-      actions: nextActions(walk, options, reader.words),
+      actions: nextActions(run, options, locale.words),
       outbox_href,
     });
     return sendPage(reply, page);
   });
 
   app.post("/dev/start", async (request, reply) => {
-    const walk = walkOf(request, reply);
+    const run = runOf(request, reply);
     const client = clientOf(request);
     if (client === undefined) return reply.redirect(newestStep, 303);
-    walk.client = client;
+    run.client = client;
     const verifier = options.random();
     const challenge = options.challengeOf(verifier);
     const marks = { verifier, challenge, state: options.random(), nonce: options.random() };
-    return reply.redirect(beginFlow(walkingAs(client, walk), client, marks), 303);
+    return reply.redirect(beginFlow(flowAs(client, run), client, marks), 303);
   });
 
   app.get("/dev/callback", async (request, reply) => {
-    const walk = walkOf(request, reply);
-    if (walk.client !== undefined) handleCallback(walkingAs(walk.client, walk), request.url);
+    const run = runOf(request, reply);
+    if (run.client !== undefined) handleCallback(flowAs(run.client, run), request.url);
     return reply.redirect(newestStep, 303);
   });
 
   app.post("/dev/machine", async (request, reply) => {
-    const walk = walkOf(request, reply);
+    const run = runOf(request, reply);
     const client = clientOf(request);
     if (client !== undefined) {
-      walk.client = client;
-      await requestClientCredentials(walkingAs(client, walk), client);
+      run.client = client;
+      await requestClientCredentials(flowAs(client, run), client);
     }
     return reply.redirect(newestStep, 303);
   });
@@ -119,17 +119,17 @@ export function devRoutes(
   };
   for (const [name, act] of Object.entries(actions)) {
     app.post(`/dev/${name}`, async (request, reply) => {
-      const walk = walkOf(request, reply);
-      if (walk.client !== undefined) await act(walkingAs(walk.client, walk));
+      const run = runOf(request, reply);
+      if (run.client !== undefined) await act(flowAs(run.client, run));
       return reply.redirect(newestStep, 303);
     });
   }
 
   app.post("/dev/reset", async (request, reply) => {
-    const walk = walkOf(request, reply);
-    walk.steps = [];
-    delete walk.client;
-    forgetTokens(walk);
+    const run = runOf(request, reply);
+    run.steps = [];
+    delete run.client;
+    forgetTokens(run);
     return reply.redirect(newestStep, 303);
   });
 }

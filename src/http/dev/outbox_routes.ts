@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { outboxPage } from "../../web/pages/outbox_page.ts";
 import type { MailMessage } from "../context.ts";
-import { readerOf } from "../language.ts";
+import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 
 export interface OutboxSource {
@@ -12,6 +12,6 @@ export interface OutboxSource {
 
 export function outboxRoutes(app: FastifyInstance, outbox: OutboxSource): void {
   app.get("/dev/outbox", async (request, reply) =>
-    sendPage(reply, outboxPage({ ...readerOf(request), mails: outbox.kept() })),
+    sendPage(reply, outboxPage({ ...localeOf(request), mails: outbox.kept() })),
   );
 }

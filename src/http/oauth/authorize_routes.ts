@@ -7,21 +7,21 @@ import { type Params, readForm, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { isReference } from "../../oauth/request_sources/all_sources.ts";
 import { ownScopeDescription } from "../../records/metadata.ts";
-import type { SignedIn } from "../../records/people.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
 import { consentPage } from "../../web/pages/consent_page.ts";
 import { selectAccountPage } from "../../web/pages/select_account_page.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { pageBrand } from "../branding.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
-import { readerOf } from "../language.ts";
+import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
-import { requesterOf } from "../requester.ts";
+import { originOf } from "../request_origin.ts";
 import { withAccountChoice, withAnotherSignIn } from "../sign_in/switch_account.ts";
 import { equivalentGet, queryOf, shortEnough, targetOf } from "../target.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../visitor.ts";
 
 export function authorizeRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server } = context;
@@ -29,62 +29,59 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
   async function answer(
     params: Params,
     url: string,
-    visitor: BrowserState,
+    browser: BrowserState,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const { signedIn } = visitor;
-    const outcome = await authorize({ params, url, signedIn, requester: requesterOf(request) }, server);
-    return sendOutcome(outcome, visitor, request, reply, context);
+    const { signedIn } = browser;
+    const outcome = await authorize({ params, url, signedIn, origin: originOf(request) }, server);
+    return sendOutcome(outcome, browser, request, reply, context);
   }
 
-  app.get("/oauth/authorize", { config: { face: "page" } }, async (request, reply) => {
+  app.get("/oauth/authorize", { config: { errorFormat: "page" } }, async (request, reply) => {
     const url = shortEnough(targetOf(request).url);
     return answer(queryOf(request), url, await findBrowserState(request, context), request, reply);
   });
 
-  app.post("/oauth/authorize", { config: { face: "page" } }, async (request, reply) => {
+  app.post("/oauth/authorize", { config: { errorFormat: "page" } }, async (request, reply) => {
     const url = equivalentGet(request, formOf(request));
-    const visitor = await findBrowserState(request, context);
+    const browser = await findBrowserState(request, context);
     const params = readForm(url.slice(url.indexOf("?") + 1));
     // From another site a POST comes without the Lax cookie: what depends on who is signed in is decided on
     // the GET, with which the cookie does come (design 6.1).
     const mayAsk = params.all("prompt").length > 0 || isReference(params, server);
-    if (!visitor.has_session_cookie && mayAsk) return reply.redirect(url, 302);
-    return answer(params, url, visitor, request, reply);
+    if (!browser.has_session_cookie && mayAsk) return reply.redirect(url, 302);
+    return answer(params, url, browser, request, reply);
   });
 
-  app.post("/consent", { config: { face: "page" } }, async (request, reply) => {
+  app.post("/consent", { config: { errorFormat: "page" } }, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
-    const visitor = await findBrowserState(request, context);
-    const { signedIn } = visitor;
+    const browser = await findBrowserState(request, context);
+    const { signedIn } = browser;
     if (signedIn === undefined) throw refuse("sign_in_ended");
-    if (!isOwnForm(request, params, visitor, context)) throw refuse("foreign_form");
+    if (!isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
     const decision = params.get("decision");
     if (decision !== "allow" && decision !== "deny") {
       throw refuse("decision", { received: decision });
     }
     const form = params.get("request") ?? "";
-    const outcome = await answerConsent(
-      { form, decision, signedIn, requester: requesterOf(request) },
-      server,
-    );
-    return sendOutcome(outcome, visitor, request, reply, context);
+    const outcome = await answerConsent({ form, decision, signedIn, origin: originOf(request) }, server);
+    return sendOutcome(outcome, browser, request, reply, context);
   });
 }
 
 /** Every redirect is a 302: a POST before it becomes a GET, and no body travels on (A-1, A-22). */
 function sendOutcome(
   outcome: AuthorizeOutcome,
-  visitor: BrowserState,
+  browser: BrowserState,
   request: FastifyRequest,
   reply: FastifyReply,
   context: HttpContext,
 ): FastifyReply {
   const { issuer } = context.server;
   const readerFor = ({ url, ui_locales }: { url: string; ui_locales: string | undefined }) =>
-    readerOf(request, url, ui_locales);
+    localeOf(request, url, ui_locales);
   switch (outcome.type) {
     case "login":
       return reply.redirect(`/login?redirect=${encodeURIComponent(issuer + outcome.url)}`, 302);
@@ -92,7 +89,7 @@ function sendOutcome(
       return reply.redirect(outcome.location, 302);
     case "select_account": {
       const { user } = outcome.signedIn;
-      const csrf_token = csrfToken(visitor, reply, context);
+      const csrf_token = csrfToken(browser, reply, context);
       const page = selectAccountPage({
         ...readerFor(outcome),
         user,
@@ -103,9 +100,9 @@ function sendOutcome(
       return sendPage(reply, page, { leads_to: outcome.redirect_uri });
     }
     case "consent": {
-      if (visitor.signedIn === undefined) throw new Error("consent was asked of nobody");
-      const csrf_token = csrfToken(visitor, reply, context);
-      const page = pageOf(outcome, visitor.signedIn, readerFor(outcome), csrf_token, context);
+      if (browser.signedIn === undefined) throw new Error("consent was asked of nobody");
+      const csrf_token = csrfToken(browser, reply, context);
+      const page = pageOf(outcome, browser.signedIn, readerFor(outcome), csrf_token, context);
       return sendPage(reply, page, { leads_to: outcome.redirect_uri });
     }
     default:
@@ -116,7 +113,7 @@ function sendOutcome(
 function pageOf(
   outcome: ConsentOutcome,
   { user }: SignedIn,
-  reader: PageLocale,
+  locale: PageLocale,
   csrf_token: string,
   context: HttpContext,
 ) {
@@ -126,10 +123,10 @@ function pageOf(
   const { name, description } = client.app;
   const logo_url = shownPicture(client.app.logo_url, context);
   const names = scopes.map((scope) => scope.name);
-  const own = (scope: string) => ownScopeDescription(client.app, scope, reader.language);
-  const described = scopeDescriptions(names, reader, own);
+  const own = (scope: string) => ownScopeDescription(client.app, scope, locale.language);
+  const described = scopeDescriptions(names, locale, own);
   return consentPage({
-    ...reader,
+    ...locale,
     client: { name, logo_url, description, owner_name, first_time, unverified },
     user,
     scopes: scopes.map((scope, index) => ({ ...scope, ...described[index] })),

@@ -13,7 +13,7 @@ import { userinfo } from "../../oauth/userinfo.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf, hasForm } from "../form.ts";
 import { headerText } from "../header_text.ts";
-import { requesterOf } from "../requester.ts";
+import { originOf } from "../request_origin.ts";
 import { batchReplies } from "./batch_replies.ts";
 import { allowAnyOrigin, answerPreflight } from "./cors.ts";
 import { offerNonce } from "./offer_nonce.ts";
@@ -22,7 +22,7 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, metrics } = context;
   const anyOrigin = [allowAnyOrigin(server), offerNonce(server)];
 
-  app.post("/oauth/token", { config: { face: "json" }, onRequest: anyOrigin }, async (request) => {
+  app.post("/oauth/token", { config: { errorFormat: "json" }, onRequest: anyOrigin }, async (request) => {
     try {
       return await token(endpointRequest(request), server);
     } catch (error) {
@@ -33,21 +33,29 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   if (offersFeature(server, "par")) {
-    app.post("/oauth/par", { config: { face: "json" }, onRequest: anyOrigin }, async (request, reply) =>
-      reply.code(201).send(await pushRequest(endpointRequest(request), server)),
+    app.post(
+      "/oauth/par",
+      { config: { errorFormat: "json" }, onRequest: anyOrigin },
+      async (request, reply) => reply.code(201).send(await pushRequest(endpointRequest(request), server)),
     );
     answerPreflight(app, "/oauth/par", ["POST"], server);
   }
 
-  app.post("/oauth/introspect", { config: { face: "json" }, onSend: batchReplies() }, async (request) =>
-    introspect(endpointRequest(request, presentedToken), server),
+  app.post(
+    "/oauth/introspect",
+    { config: { errorFormat: "json" }, onSend: batchReplies() },
+    async (request) => introspect(endpointRequest(request, presentedToken), server),
   );
 
   // Whatever is thrown on the way is answered 200 `{}` too: the face says so.
-  app.post("/oauth/revoke", { config: { face: "revocation" }, onRequest: anyOrigin }, async (request) => {
-    await revoke(endpointRequest(request), server);
-    return {};
-  });
+  app.post(
+    "/oauth/revoke",
+    { config: { errorFormat: "revocation" }, onRequest: anyOrigin },
+    async (request) => {
+      await revoke(endpointRequest(request), server);
+      return {};
+    },
+  );
 
   const claims = async (request: FastifyRequest, _reply: FastifyReply) =>
     userinfo(
@@ -56,12 +64,12 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
         authorization: request.headers.authorization,
         dpop: headerText(request, "dpop"),
         params: hasForm(request) ? formOf(request) : undefined,
-        requester: requesterOf(request),
+        origin: originOf(request),
       },
       server,
     );
-  app.get("/oauth/userinfo", { config: { face: "json" }, onRequest: anyOrigin }, claims);
-  app.post("/oauth/userinfo", { config: { face: "json" }, onRequest: anyOrigin }, claims);
+  app.get("/oauth/userinfo", { config: { errorFormat: "json" }, onRequest: anyOrigin }, claims);
+  app.post("/oauth/userinfo", { config: { errorFormat: "json" }, onRequest: anyOrigin }, claims);
 
   answerPreflight(app, "/oauth/token", ["POST"], server);
   answerPreflight(app, "/oauth/revoke", ["POST"], server);
@@ -77,6 +85,6 @@ function endpointRequest(request: FastifyRequest, takenAsSent?: ReadonlySet<stri
     params: formOf(request, takenAsSent),
     authorization: request.headers.authorization,
     dpop: headerText(request, "dpop"),
-    requester: requesterOf(request),
+    origin: originOf(request),
   };
 }

@@ -1,7 +1,7 @@
 /** Discovery and the key set (spec 4.5, 4.6, RFC 8414). */
 import type { FastifyInstance } from "fastify";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
-import { discoveryDocument } from "../../oauth/metadata.ts";
+import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import { languages, languageTag } from "../../web/words/language.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
@@ -14,7 +14,7 @@ const maxAge = 300;
 
 export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): void {
   const options = {
-    config: { face: "json" as const, kept: true },
+    config: { errorFormat: "json" as const, kept: true },
     onRequest: allowAnyOrigin(server),
     exposeHeadRoute: true,
   };

@@ -16,18 +16,18 @@ import {
   joinedPage,
 } from "../../web/pages/invitation_page.ts";
 import { pageBrand } from "../branding.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie, setCookie } from "../cookies.ts";
 import { formOf } from "../form.ts";
-import { readerOf } from "../language.ts";
+import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
-import { requesterOf } from "../requester.ts";
+import { originOf } from "../request_origin.ts";
 import { queryOf } from "../target.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../visitor.ts";
 import { rememberBrowser } from "./mark_browser.ts";
 
-type Told = Partial<Pick<InvitationPage, "name" | "faults" | "out_of_date">> & { readonly status?: number };
+type Told = Partial<Pick<InvitationPage, "name" | "errors" | "out_of_date">> & { readonly status?: number };
 
 /** `/invitation?token=…`: what it asks, and the form that answers it. */
 export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -36,53 +36,57 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
   async function sendInvitation(
     request: FastifyRequest,
     reply: FastifyReply,
-    visitor: BrowserState,
+    browser: BrowserState,
     token: string,
-    { name, faults = [], out_of_date, status = 200 }: Told = {},
+    { name, errors = [], out_of_date, status = 200 }: Told = {},
   ): Promise<FastifyReply> {
     const href = `/invitation?token=${encodeURIComponent(token.toWellFormed())}`;
-    const reader = readerOf(request, href);
+    const locale = localeOf(request, href);
     const standing = await findInvitation(token, inviterStands, identity);
-    if (standing === undefined) return sendPage(reply, deadInvitationPage(reader), { status: 404 });
+    if (standing === undefined) return sendPage(reply, deadInvitationPage(locale), { status: 404 });
     const { invitation, organization, inviter, account } = standing;
-    const user = visitor.signedIn?.user;
+    const user = browser.signedIn?.user;
     const own = user !== undefined && user.id === account?.id;
     const page = invitationPage({
-      ...reader,
+      ...locale,
       organization: { ...organization, logo_url: shownPicture(organization.logo_url, context) },
       role: invitation.role,
       inviter,
       email: invitation.email,
       token,
-      csrf_token: csrfToken(visitor, reply, context),
+      csrf_token: csrfToken(browser, reply, context),
       way: own ? "join" : account === undefined ? "make_account" : "sign_in",
       someone_else: own ? undefined : user,
       href,
       name,
-      faults,
+      errors,
       out_of_date,
       brand: pageBrand(organization, context),
     });
     return sendPage(reply, page, { status });
   }
 
-  app.get("/invitation", { config: { face: "page" }, exposeHeadRoute: true }, async (request, reply) => {
-    const token = queryOf(request).get("token") ?? "";
-    return sendInvitation(request, reply, await findBrowserState(request, context), token);
-  });
+  app.get(
+    "/invitation",
+    { config: { errorFormat: "page" }, exposeHeadRoute: true },
+    async (request, reply) => {
+      const token = queryOf(request).get("token") ?? "";
+      return sendInvitation(request, reply, await findBrowserState(request, context), token);
+    },
+  );
 
-  app.post("/invitation", { config: { face: "page" } }, async (request, reply) => {
+  app.post("/invitation", { config: { errorFormat: "page" } }, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
     const token = params.get("token") ?? "";
-    const visitor = await findBrowserState(request, context);
-    const { signedIn } = visitor;
-    const again = (told: Told) => sendInvitation(request, reply, visitor, token, told);
+    const browser = await findBrowserState(request, context);
+    const { signedIn } = browser;
+    const again = (told: Told) => sendInvitation(request, reply, browser, token, told);
     const name = params.get("name");
-    if (!isOwnForm(request, params, visitor, context)) {
+    if (!isOwnForm(request, params, browser, context)) {
       return again({ name, out_of_date: true, status: 403 });
     }
-    const acceptance = { token, requester: requesterOf(request) };
+    const acceptance = { token, origin: originOf(request) };
     const password = params.get("password");
     if (password === undefined && name === undefined) {
       if (signedIn === undefined) return again({ status: 403 });
@@ -97,19 +101,19 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
     );
     switch (outcome.type) {
       case "refused":
-        return again({ name, faults: outcome.faults, status: 422 });
+        return again({ name, errors: outcome.errors, status: 422 });
       case "account_exists":
         return again({ status: 409 });
       case "dead_link":
         return sendJoined(request, reply, outcome);
       case "joined": {
         const { user } = outcome;
-        const { requester } = acceptance;
-        const { cookie } = await startSession({ user, requester, previous: signedIn }, identity);
+        const { origin } = acceptance;
+        const { cookie } = await startSession({ user, origin, previous: signedIn }, identity);
         setCookie(reply, "session", secure, cookie);
         rememberBrowser(request, reply, user, context);
         // What this browser held before it signed in is worth nothing afterwards (L-6).
-        if (visitor.form_cookie !== undefined) clearCookie(reply, "form", secure);
+        if (browser.form_cookie !== undefined) clearCookie(reply, "form", secure);
         return sendJoined(request, reply, outcome);
       }
       default:
@@ -119,13 +123,13 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
 
   function sendJoined(request: FastifyRequest, reply: FastifyReply, outcome: AcceptOutcome): FastifyReply {
     if (outcome.type === "dead_link") {
-      return sendPage(reply, deadInvitationPage(readerOf(request, "/invitation")), { status: 404 });
+      return sendPage(reply, deadInvitationPage(localeOf(request, "/invitation")), { status: 404 });
     }
     const { invitation, organization, user, was_member } = outcome;
     const facts = { event: "invitation.accepted", user_id: user.id, organization_id: organization.id };
     log.info({ request_id: request.id, ...facts }, "an invitation was accepted");
     const { role } = invitation;
     const brand = pageBrand(organization, context);
-    return sendPage(reply, joinedPage({ ...readerOf(request), organization, role, was_member, brand }));
+    return sendPage(reply, joinedPage({ ...localeOf(request), organization, role, was_member, brand }));
   }
 }

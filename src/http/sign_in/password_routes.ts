@@ -28,21 +28,21 @@ import {
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { postPasswordNotice } from "../account/account_notices.ts";
 import { pageBrand } from "../branding.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext, MailMessage } from "../context.ts";
 import { formOf } from "../form.ts";
-import { languageOf, readerOf } from "../language.ts";
+import { languageOf, localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
-import { requesterOf } from "../requester.ts";
+import { originOf } from "../request_origin.ts";
 import { localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../visitor.ts";
 import { browserMarks, rememberAnew } from "./mark_browser.ts";
 
 type ForgotAnswer = Pick<ForgotPasswordPage, "redirect" | "email" | "failure" | "retry_after">;
 
 export function passwordRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, identity, mail } = context;
-  const pages = { config: { face: "page" }, exposeHeadRoute: true } as const;
+  const pages = { config: { errorFormat: "page" }, exposeHeadRoute: true } as const;
 
   /** The face of the organization whose application waits for the sign-in that was left. */
   async function waitingBrand(redirect: string): Promise<Brand | undefined> {
@@ -53,76 +53,76 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
   async function sendForgot(
     request: FastifyRequest,
     reply: FastifyReply,
-    visitor: BrowserState,
+    browser: BrowserState,
     answer: ForgotAnswer,
     status = 200,
   ): Promise<FastifyReply> {
-    const csrf_token = csrfToken(visitor, reply, context);
-    const reader = readerOf(request, `/forgot-password?redirect=${encodeURIComponent(answer.redirect)}`);
+    const csrf_token = csrfToken(browser, reply, context);
+    const locale = localeOf(request, `/forgot-password?redirect=${encodeURIComponent(answer.redirect)}`);
     const brand = await waitingBrand(answer.redirect);
-    return sendPage(reply, forgotPasswordPage({ ...reader, ...answer, csrf_token, brand }), { status });
+    return sendPage(reply, forgotPasswordPage({ ...locale, ...answer, csrf_token, brand }), { status });
   }
 
   app.get("/forgot-password", pages, async (request, reply) => {
-    if (mail === undefined) return sendPage(reply, mailOffPage(readerOf(request)));
+    if (mail === undefined) return sendPage(reply, mailOffPage(localeOf(request)));
     const { location } = localRedirect(queryOf(request).get("redirect"), server.issuer);
     return sendForgot(request, reply, await findBrowserState(request, context), { redirect: location });
   });
 
-  app.post("/forgot-password", { config: { face: "page" } }, async (request, reply) => {
-    if (mail === undefined) return sendPage(reply, mailOffPage(readerOf(request)));
+  app.post("/forgot-password", { config: { errorFormat: "page" } }, async (request, reply) => {
+    if (mail === undefined) return sendPage(reply, mailOffPage(localeOf(request)));
     const params = formOf(request);
     refuseRepeated(params);
     const { location: redirect } = localRedirect(params.get("redirect"), server.issuer);
     const email = params.get("email") ?? "";
-    const visitor = await findBrowserState(request, context);
+    const browser = await findBrowserState(request, context);
     const refuse = (status: number, why: Omit<ForgotAnswer, "redirect" | "email">) =>
-      sendForgot(request, reply, visitor, { redirect, email, ...why }, status);
-    if (!isOwnForm(request, params, visitor, context)) return refuse(403, { failure: "out_of_date" });
+      sendForgot(request, reply, browser, { redirect, email, ...why }, status);
+    if (!isOwnForm(request, params, browser, context)) return refuse(403, { failure: "out_of_date" });
     if (!isMailable(email.trim())) return refuse(422, { failure: "email" });
     const browser_marks = browserMarks(request, context);
-    const asked: ResetRequest = { email, requester: requesterOf(request), browser_marks };
+    const asked: ResetRequest = { email, origin: originOf(request), browser_marks };
     const retry_after = await admitResetRequest(asked, identity);
     if (retry_after !== undefined) {
       context.metrics?.count("postern_mails_refused_total", { kind: "password_reset" });
       reply.header("retry-after", retry_after);
       return refuse(429, { failure: "throttled", retry_after });
     }
-    const reader = readerOf(request);
+    const locale = localeOf(request);
     // Whether the address is anybody's is looked up only once the answer is out (L-9).
-    reply.raw.once("close", () => mail.post(() => letterFor(asked, reader)));
+    reply.raw.once("close", () => mail.post(() => letterFor(asked, locale)));
     const brand = await waitingBrand(redirect);
-    return sendPage(reply, resetAskedPage({ ...reader, redirect, minutes: resetLinkMinutes, brand }));
+    return sendPage(reply, resetAskedPage({ ...locale, redirect, minutes: resetLinkMinutes, brand }));
   });
 
   /**
    * The mail to the requester, in the language of the request; its link comes from the settings, never from a
    * header.
    */
-  async function letterFor(asked: ResetRequest, reader: PageLocale): Promise<MailMessage | undefined> {
+  async function letterFor(asked: ResetRequest, locale: PageLocale): Promise<MailMessage | undefined> {
     const letter = await makeResetLetter(asked, identity);
     if (letter === undefined) return undefined;
     const server_name = new URL(server.issuer).host;
     if (letter.type !== "link") {
-      return { to: letter.to, ...noWayMail({ ...reader, server_name, reason: letter.type }) };
+      return { to: letter.to, ...noWayMail({ ...locale, server_name, reason: letter.type }) };
     }
     const link = `${server.issuer}/reset-password?token=${letter.token}`;
-    return { to: letter.to, ...resetMail({ ...reader, server_name, link, minutes: resetLinkMinutes }) };
+    return { to: letter.to, ...resetMail({ ...locale, server_name, link, minutes: resetLinkMinutes }) };
   }
 
   async function sendReset(
     request: FastifyRequest,
     reply: FastifyReply,
-    visitor: BrowserState,
+    browser: BrowserState,
     token: string,
     { failure, status = 200 }: Pick<ResetPasswordPage, "failure"> & { status?: number } = {},
   ): Promise<FastifyReply> {
     const user = await findResetLink(token, identity);
-    const reader = readerOf(request, `/reset-password?token=${encodeURIComponent(token.toWellFormed())}`);
-    if (user === undefined) return sendPage(reply, deadResetLinkPage(reader), { status: 404 });
-    const csrf_token = csrfToken(visitor, reply, context);
+    const locale = localeOf(request, `/reset-password?token=${encodeURIComponent(token.toWellFormed())}`);
+    if (user === undefined) return sendPage(reply, deadResetLinkPage(locale), { status: 404 });
+    const csrf_token = csrfToken(browser, reply, context);
     const { email } = user;
-    return sendPage(reply, resetPasswordPage({ ...reader, token, csrf_token, email, failure }), { status });
+    return sendPage(reply, resetPasswordPage({ ...locale, token, csrf_token, email, failure }), { status });
   }
 
   app.get("/reset-password", pages, async (request, reply) => {
@@ -130,26 +130,26 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     return sendReset(request, reply, await findBrowserState(request, context), token);
   });
 
-  app.post("/reset-password", { config: { face: "page" } }, async (request, reply) => {
+  app.post("/reset-password", { config: { errorFormat: "page" } }, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
     const token = params.get("token") ?? "";
     const password = params.get("password") ?? "";
-    const visitor = await findBrowserState(request, context);
+    const browser = await findBrowserState(request, context);
     const refuse = (status: number, failure: ResetPasswordPage["failure"]) =>
-      sendReset(request, reply, visitor, token, { failure, status });
-    if (!isOwnForm(request, params, visitor, context)) return refuse(403, "out_of_date");
+      sendReset(request, reply, browser, token, { failure, status });
+    if (!isOwnForm(request, params, browser, context)) return refuse(403, "out_of_date");
     if (password !== (params.get("password_again") ?? "")) return refuse(422, "differs");
-    const outcome = await resetPassword({ token, password, requester: requesterOf(request) }, identity);
+    const outcome = await resetPassword({ token, password, origin: originOf(request) }, identity);
     switch (outcome.type) {
       case "refused":
         return refuse(422, outcome.weakness);
       case "dead_link":
-        return sendPage(reply, deadResetLinkPage(readerOf(request)), { status: 404 });
+        return sendPage(reply, deadResetLinkPage(localeOf(request)), { status: 404 });
       case "done":
         postPasswordNotice(context, outcome.user.email, languageOf(request));
         await rememberAnew(request, reply, outcome.user, context);
-        return sendPage(reply, resetDonePage(readerOf(request)));
+        return sendPage(reply, resetDonePage(localeOf(request)));
       default:
         return outcome satisfies never;
     }

@@ -7,13 +7,13 @@ import { refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { type SetupFault, type SetupPage, setupPage } from "../../web/pages/setup_page.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
-import { readerOf } from "../language.ts";
+import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
-import { requesterOf } from "../requester.ts";
+import { originOf } from "../request_origin.ts";
 import { queryOf } from "../target.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../visitor.ts";
 
 export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity, log } = context;
@@ -21,44 +21,44 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   function sendSetup(
     request: FastifyRequest,
     reply: FastifyReply,
-    visitor: BrowserState,
+    browser: BrowserState,
     page: Omit<SetupPage, "csrf_token" | keyof PageLocale>,
     status = 200,
   ): FastifyReply {
-    const csrf_token = csrfToken(visitor, reply, context);
+    const csrf_token = csrfToken(browser, reply, context);
     const return_to = `/setup?token=${encodeURIComponent(page.token)}`;
-    return sendPage(reply, setupPage({ ...readerOf(request, return_to), ...page, csrf_token }), { status });
+    return sendPage(reply, setupPage({ ...localeOf(request, return_to), ...page, csrf_token }), { status });
   }
 
-  app.get("/setup", { config: { face: "page" } }, async (request, reply) => {
+  app.get("/setup", { config: { errorFormat: "page" } }, async (request, reply) => {
     const token = queryOf(request).get("token") ?? "";
     const state = await stateOfSetupLink(token, identity);
     if (state === "dead_link") throw refuse("dead_setup_link");
-    const visitor = await findBrowserState(request, context);
-    return sendSetup(request, reply, visitor, { token, faults: [], done: state === "done" });
+    const browser = await findBrowserState(request, context);
+    return sendSetup(request, reply, browser, { token, errors: [], done: state === "done" });
   });
 
-  app.post("/setup", { config: { face: "page" } }, async (request, reply) => {
+  app.post("/setup", { config: { errorFormat: "page" } }, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
-    const visitor = await findBrowserState(request, context);
-    if (!isOwnForm(request, params, visitor, context)) throw refuse("foreign_form");
+    const browser = await findBrowserState(request, context);
+    if (!isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
     const [token, name, email, password] = (["token", "name", "email", "password"] as const).map(
       (field) => params.get(field) ?? "",
     ) as [string, string, string, string];
-    const requester = requesterOf(request);
-    const outcome = await completeSetup({ token, name, email, password, requester }, identity);
+    const origin = originOf(request);
+    const outcome = await completeSetup({ token, name, email, password, origin }, identity);
     switch (outcome.type) {
       case "made":
         log.info({ request_id: request.id, user_id: outcome.user.id }, "the first administrator was made");
-        return sendSetup(request, reply, visitor, { token: "", faults: [], done: true });
+        return sendSetup(request, reply, browser, { token: "", errors: [], done: true });
       case "done":
-        return sendSetup(request, reply, visitor, { token: "", faults: [], done: true });
+        return sendSetup(request, reply, browser, { token: "", errors: [], done: true });
       case "dead_link":
         throw refuse("dead_setup_link");
       case "refused": {
-        const faults = [...new Set(outcome.errors.map(faultOf))];
-        return sendSetup(request, reply, visitor, { token, name, email, faults }, 422);
+        const errors = [...new Set(outcome.errors.map(faultOf))];
+        return sendSetup(request, reply, browser, { token, name, email, errors }, 422);
       }
       default:
         return outcome satisfies never;

@@ -5,19 +5,19 @@ import { signIn } from "../../identity/sign_in.ts";
 import { requestHash } from "../../oauth/authorize/interaction.ts";
 import { describePending, pendingInteraction } from "../../oauth/authorize/pending_request.ts";
 import { type Params, refuseRepeated } from "../../oauth/params.ts";
-import type { SignedIn } from "../../records/people.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
 import { type LoginPage, loginPage } from "../../web/pages/login_page.ts";
 import { pageBrand } from "../branding.ts";
+import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { clearCookie, setCookie } from "../cookies.ts";
 import { formOf } from "../form.ts";
-import { readerOf } from "../language.ts";
+import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { refusedSignIn } from "../refused.ts";
-import { requesterOf } from "../requester.ts";
+import { originOf } from "../request_origin.ts";
 import { type LocalRedirect, localRedirect } from "../same_origin.ts";
 import { queryOf } from "../target.ts";
-import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../visitor.ts";
 import { browserMarks, rememberBrowser } from "./mark_browser.ts";
 
 interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
@@ -31,7 +31,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   async function sendLogin(
     request: FastifyRequest,
     reply: FastifyReply,
-    visitor: BrowserState,
+    browser: BrowserState,
     { location, url }: LocalRedirect,
     { status, email, failure, retry_after, short_id }: LoginAnswer,
   ): Promise<FastifyReply> {
@@ -39,9 +39,9 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       url,
       server,
     );
-    const csrf_token = csrfToken(visitor, reply, context);
+    const csrf_token = csrfToken(browser, reply, context);
     const page = loginPage({
-      ...readerOf(request, `/login?redirect=${encodeURIComponent(location)}`, ui_locales),
+      ...localeOf(request, `/login?redirect=${encodeURIComponent(location)}`, ui_locales),
       redirect: location,
       csrf_token,
       email: email ?? login_hint,
@@ -55,27 +55,27 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendPage(reply, page, { status, leads_to: redirect_uri });
   }
 
-  app.get("/login", { config: { face: "page" }, exposeHeadRoute: true }, async (request, reply) => {
+  app.get("/login", { config: { errorFormat: "page" }, exposeHeadRoute: true }, async (request, reply) => {
     const params = queryOf(request);
     const target = localRedirect(params.get("redirect"), server.issuer);
-    const visitor = await findBrowserState(request, context);
+    const browser = await findBrowserState(request, context);
     if (
-      visitor.signedIn !== undefined &&
+      browser.signedIn !== undefined &&
       params.get("account") !== "another" &&
-      (await pendingInteraction(target.url, visitor.signedIn, server)) === undefined
+      (await pendingInteraction(target.url, browser.signedIn, server)) === undefined
     ) {
       return reply.redirect(target.location, 302);
     }
-    return sendLogin(request, reply, visitor, target, { status: 200 });
+    return sendLogin(request, reply, browser, target, { status: 200 });
   });
 
-  app.post("/login", { config: { face: "page" } }, async (request, reply) => {
+  app.post("/login", { config: { errorFormat: "page" } }, async (request, reply) => {
     const params = formOf(request);
     refuseRepeated(params);
     const target = localRedirect(params.get("redirect"), server.issuer);
-    const visitor = await findBrowserState(request, context);
-    const { signedIn } = visitor;
-    if (!isOwnForm(request, params, visitor, context)) {
+    const browser = await findBrowserState(request, context);
+    const { signedIn } = browser;
+    if (!isOwnForm(request, params, browser, context)) {
       // Somebody signed in while this form stood open in another window; the login page knows how to go on.
       if (signedIn !== undefined) {
         return reply.redirect(`/login?redirect=${encodeURIComponent(target.location)}`, 302);
@@ -83,15 +83,15 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
       const email = params.get("email");
       const failure = "out_of_date";
       const short_id = refusedSignIn({ type: failure }, request, context);
-      return sendLogin(request, reply, visitor, target, { status: 403, email, failure, short_id });
+      return sendLogin(request, reply, browser, target, { status: 403, email, failure, short_id });
     }
     const account = params.get("account");
     if (account === "continue" && signedIn !== undefined) {
       await goOnAs(signedIn, target);
       return reply.redirect(target.location, 302);
     }
-    if (account !== undefined) return sendLogin(request, reply, visitor, target, { status: 200 });
-    return signInWithPassword(params, request, reply, visitor, target);
+    if (account !== undefined) return sendLogin(request, reply, browser, target, { status: 200 });
+    return signInWithPassword(params, request, reply, browser, target);
   });
 
   /**
@@ -106,19 +106,19 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     params: Params,
     request: FastifyRequest,
     reply: FastifyReply,
-    visitor: BrowserState,
+    browser: BrowserState,
     target: LocalRedirect,
   ): Promise<FastifyReply> {
     const email = params.get("email") ?? "";
     const password = params.get("password") ?? "";
-    const requester = requesterOf(request);
+    const origin = originOf(request);
     const browser_marks = browserMarks(request, context);
-    const outcome = await signIn({ email, password, requester, browser_marks }, identity);
+    const outcome = await signIn({ email, password, origin, browser_marks }, identity);
     switch (outcome.type) {
       case "refused": {
         const short_id = refusedSignIn(outcome, request, context);
         const failure = "refused";
-        return sendLogin(request, reply, visitor, target, { status: 401, email, failure, short_id });
+        return sendLogin(request, reply, browser, target, { status: 401, email, failure, short_id });
       }
       case "throttled": {
         const { retry_after } = outcome;
@@ -126,15 +126,15 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
         const failure = "throttled";
         const short_id = refusedSignIn(outcome, request, context);
         const answer = { status: 429, email, failure, retry_after, short_id } as const;
-        return sendLogin(request, reply, visitor, target, answer);
+        return sendLogin(request, reply, browser, target, answer);
       }
       case "signed_in": {
         const pending = target.url.startsWith("/oauth/authorize");
         const { cookie } = await startSession(
           {
             user: outcome.user,
-            requester,
-            previous: visitor.signedIn,
+            origin,
+            previous: browser.signedIn,
             satisfied_request: pending ? requestHash(target.url, now()) : undefined,
           },
           identity,
@@ -142,7 +142,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
         setCookie(reply, "session", secure, cookie);
         rememberBrowser(request, reply, outcome.user, context);
         // What this browser held before it signed in is worth nothing afterwards (L-6).
-        if (visitor.form_cookie !== undefined) clearCookie(reply, "form", secure);
+        if (browser.form_cookie !== undefined) clearCookie(reply, "form", secure);
         return reply.redirect(target.location, 302);
       }
       default:

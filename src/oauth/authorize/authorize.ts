@@ -3,8 +3,8 @@
  * named outcome.
  */
 import type { ClientRecord } from "../../records/client_record.ts";
-import type { RequestOrigin, SignedIn } from "../../records/people.ts";
 import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { resolveRequest } from "../request_sources/all_sources.ts";
@@ -62,7 +62,7 @@ export interface AuthorizeInput {
    */
   readonly url: string;
   readonly signedIn: SignedIn | undefined;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
 }
 
 /**
@@ -70,7 +70,7 @@ export interface AuthorizeInput {
  * to redirect; every other error is a redirect. The order of the checks, from top to bottom, is design 6.3's.
  */
 export async function authorize(
-  { params, url: received, signedIn, requester }: AuthorizeInput,
+  { params, url: received, signedIn, origin }: AuthorizeInput,
   server: AuthorizationServer,
 ): Promise<AuthorizeOutcome> {
   const resolved = await resolveRequest({ params, url: received }, server, { visit: true });
@@ -107,16 +107,12 @@ export async function authorize(
     await refuseOtherUser(interaction, signedIn, server);
     const question = await consentQuestion(request, interaction.prompt, signedIn, resolved, server);
     if (question === undefined) {
-      return await issueCode({ request, pushed, signedIn, satisfied, requester }, server);
+      return await issueCode({ request, pushed, signedIn, satisfied, origin }, server);
     }
     if (silent) throw refuse("consent", scopesOf(question));
     return question;
   } catch (error) {
-    return redirectWithError(
-      error,
-      { endpoint: "/oauth/authorize", identified, signedIn, requester },
-      server,
-    );
+    return redirectWithError(error, { endpoint: "/oauth/authorize", identified, signedIn, origin }, server);
   }
 }
 

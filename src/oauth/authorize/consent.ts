@@ -2,7 +2,7 @@
  * The person's answer on the consent page. The request is read afresh: what was true when the page was made
  * may have ended.
  */
-import type { RequestOrigin, SignedIn } from "../../records/people.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { identifyClient, readRequest, refuseUnpushed } from "./authorization_request.ts";
@@ -18,7 +18,7 @@ export interface ConsentAnswer {
   readonly form: string;
   readonly decision: "allow" | "deny";
   readonly signedIn: SignedIn;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function answerConsent(
   answer: ConsentAnswer,
   server: AuthorizationServer,
 ): Promise<AuthorizeOutcome> {
-  const { form, decision, signedIn, requester } = answer;
+  const { form, decision, signedIn, origin } = answer;
   const { user, session } = signedIn;
   const url = await openConsentForm(form, session.id, server);
   const resolved = await pendingRequest(url, server);
@@ -47,13 +47,13 @@ export async function answerConsent(
       outcome: decision === "allow" ? "success" : "failure",
       actor: { kind: "user", id: user.id },
       target: { table: "oauth_apps", id: app.id },
-      requester,
+      origin,
       details: { scope: request.requested_scopes.join(" ") },
     });
     if (decision === "deny") throw refuse("denied");
     await server.store.grantConsent(user.id, app.id, request.requested_scopes, server.now());
-    return await issueCode({ request, pushed: resolved.pushed, signedIn, satisfied, requester }, server);
+    return await issueCode({ request, pushed: resolved.pushed, signedIn, satisfied, origin }, server);
   } catch (error) {
-    return redirectWithError(error, { endpoint: "/consent", identified, signedIn, requester }, server);
+    return redirectWithError(error, { endpoint: "/consent", identified, signedIn, origin }, server);
   }
 }

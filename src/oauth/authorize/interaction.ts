@@ -5,7 +5,7 @@
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";
-import type { SignedIn } from "../../records/people.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
 import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";

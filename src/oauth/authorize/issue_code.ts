@@ -1,7 +1,7 @@
 /** Authorization codes (spec 2.9, RFC 6749 4.1.2): every rule was asked before. */
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
-import type { RequestOrigin, SignedIn } from "../../records/people.ts";
 import { writeRequestData } from "../../records/request_data.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import type { PushedReference } from "../../storage/pushed_requests.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
@@ -30,7 +30,7 @@ export interface GrantedRequest {
   readonly signedIn: SignedIn;
   /** The session remembers that it took the step that this very request asked for. */
   readonly satisfied: boolean;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface GrantedRequest {
  * when another request was first to use the pushed one.
  */
 export async function issueCode(
-  { request, pushed, signedIn, satisfied, requester }: GrantedRequest,
+  { request, pushed, signedIn, satisfied, origin }: GrantedRequest,
   server: AuthorizationServer,
 ): Promise<RedirectOutcome> {
   const { user, session } = signedIn;
@@ -70,8 +70,8 @@ export async function issueCode(
       acr: session.acr,
     }),
     expires_at: new Date(created_at.getTime() + server.settings.authorization_code_ttl * 1000),
-    client_ip: requester.client_ip,
-    user_agent: requester.user_agent,
+    client_ip: origin.client_ip,
+    user_agent: origin.user_agent,
     created_at,
   };
   if (satisfied || pushed !== undefined) {

@@ -1,7 +1,7 @@
 /** An authorization request that waits behind the login page, carried as its path and query. */
 import { OAuthError } from "../../errors.ts";
 import type { Organization } from "../../records/definition.ts";
-import type { SignedIn } from "../../records/people.ts";
+import type { SignedIn } from "../../records/request_origin.ts";
 import { readForm } from "../params.ts";
 import { resolveRequest } from "../request_sources/all_sources.ts";
 import type { ResolvedRequest } from "../request_sources/request_source.ts";

@@ -77,14 +77,14 @@ function pushedParams({ pairs }: Params, { app }: AuthenticatedClient): Params {
 async function keep(
   { pairs }: Params,
   { app }: AuthenticatedClient,
-  { requester, confirmation }: EndpointRequest & { readonly confirmation: Confirmation | undefined },
+  { origin, confirmation }: EndpointRequest & { readonly confirmation: Confirmation | undefined },
   server: AuthorizationServer,
 ): Promise<PushedAnswer> {
   const { store, sealer } = server;
   const created_at = server.now();
   const length = new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString().length;
   if (length > longestRequest) throw refuse("pushed_too_long", { length, most: longestRequest }).about(app);
-  if (app.public && isTooFast(`${app.id} ${sourceOf(requester.client_ip)}`, server)) {
+  if (app.public && isTooFast(`${app.id} ${sourceOf(origin.client_ip)}`, server)) {
     throw refuse("pushed_too_many", { retry_after: 1 }).about(app);
   }
   if ((await store.countPushedRequests(app.id, mostLive, created_at)) >= mostLive) {

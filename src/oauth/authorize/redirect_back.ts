@@ -1,7 +1,7 @@
 /** The one place where an answer to an authorization request becomes a redirect (spec 4.1, RFC 9207). */
 import { OAuthError } from "../../errors.ts";
-import type { RequestOrigin, SignedIn } from "../../records/people.ts";
-import { noteRefusal, refusalUri } from "../refusals/note_refusal.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import { recordRefusal, refusalUri } from "../refusals/note_refusal.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { IdentifiedClient } from "./authorization_request.ts";
 import { withParameters } from "./redirect_uri.ts";
@@ -28,7 +28,7 @@ interface RefusedAuthorization {
   readonly endpoint: string;
   readonly identified: IdentifiedClient;
   readonly signedIn: SignedIn | undefined;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
 }
 
 /**
@@ -37,7 +37,7 @@ interface RefusedAuthorization {
  */
 export function redirectWithError(
   error: unknown,
-  { endpoint, identified, signedIn, requester }: RefusedAuthorization,
+  { endpoint, identified, signedIn, origin }: RefusedAuthorization,
   server: AuthorizationServer,
 ): RedirectOutcome {
   // A reference that was used is refused on a page, whether the first answer came before or just now.
@@ -45,7 +45,7 @@ export function redirectWithError(
   const { client, redirect_uri, params } = identified;
   const user_id = signedIn?.user.id;
   error.about(client.app);
-  const short_id = noteRefusal({ endpoint, error, user_id, requester }, server);
+  const short_id = recordRefusal({ endpoint, error, user_id, origin }, server);
   return {
     type: "redirect",
     location: withParameters(redirect_uri, {

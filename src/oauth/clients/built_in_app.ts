@@ -3,7 +3,7 @@ import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import { emailKey } from "../../records/email.ts";
 import { builtInAppLock } from "../../records/lock_names.ts";
 import { builtInClientId } from "../../records/names.ts";
-import type { RequestOrigin } from "../../records/people.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";
 
@@ -24,11 +24,11 @@ export async function findNamedClient(
  */
 export async function builtInClient(
   server: AuthorizationServer,
-  requester: RequestOrigin,
+  origin: RequestOrigin,
 ): Promise<AuthenticatedClient> {
   const { store } = server;
   const found = await store.findClient(builtInClientId);
-  if (found === undefined) await makeBuiltInApp(server, requester);
+  if (found === undefined) await makeBuiltInApp(server, origin);
   const client = found ?? (await store.findClient(builtInClientId));
   if (client === undefined || !isUsable(client)) throw refuse("client_may_not_be_left_out");
   return { ...client, method: "none", proof: { type: "none" } };
@@ -41,7 +41,7 @@ export async function builtInClient(
  */
 async function makeBuiltInApp(
   { store, now, report }: AuthorizationServer,
-  requester: RequestOrigin,
+  origin: RequestOrigin,
 ): Promise<void> {
   const at = now();
   const id = store.newId(at);
@@ -78,6 +78,6 @@ async function makeBuiltInApp(
     outcome: "success",
     actor: { kind: "system" },
     target: { table: "oauth_apps", id },
-    requester,
+    origin,
   });
 }

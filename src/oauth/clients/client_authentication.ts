@@ -33,7 +33,7 @@ export async function authenticateClient(
 ): Promise<AuthenticatedClient> {
   refuseRepeated(request.params);
   const { method, readings } = readCredentials(request, server, lane);
-  const attempt: AuthenticationAttempt = { source: sourceOf(request.requester.client_ip), lane };
+  const attempt: AuthenticationAttempt = { source: sourceOf(request.origin.client_ip), lane };
   let named: ClientRecord | undefined;
   for (const presented of readings) {
     const client = await findNamedClient(presented.client_id, server);
@@ -174,7 +174,7 @@ function whyFailed(
  */
 function reportFailure(
   client: ClientRecord | undefined,
-  { requester }: EndpointRequest,
+  { origin }: EndpointRequest,
   { report }: AuthorizationServer,
   lane: HashingLane,
 ): void {
@@ -183,6 +183,6 @@ function reportFailure(
     type: "client_authentication",
     outcome: "failure",
     actor: client === undefined ? { kind: "anonymous" } : { kind: "client", id: client.app.client_id },
-    requester,
+    origin,
   });
 }

@@ -5,7 +5,7 @@
 import { newShortId } from "../../crypto/short_ids.ts";
 import type { ConcernedApp, Evidence, EvidenceSource, OAuthError } from "../../errors.ts";
 import { leakyBuckets, type Rate } from "../../records/leaky_buckets.ts";
-import type { RequestOrigin } from "../../records/people.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { Store } from "../../storage/store.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { truncate, withoutSecrets } from "./without_secrets.ts";
@@ -17,7 +17,7 @@ export interface RefusedRequest {
   readonly error: Pick<OAuthError, "code" | "description" | "evidence" | "app">;
   /** Who was signed in. */
   readonly user_id?: string | undefined;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
   /** It is counted as something else already. */
   readonly uncounted?: true;
 }
@@ -33,10 +33,10 @@ const day = 86_400_000;
  * for nothing. Costs the refused caller no look-up; evidence that takes one is gathered behind the answer.
  * Never throws.
  */
-export function noteRefusal(refused: RefusedRequest, { store, now, settings }: Parts): string {
+export function recordRefusal(refused: RefusedRequest, { store, now, settings }: Parts): string {
   const short_id = newShortId();
   const created_at = now();
-  const { endpoint, error, user_id, requester, uncounted } = refused;
+  const { endpoint, error, user_id, origin, uncounted } = refused;
   const { app } = error;
   if (!uncounted) store.increment("refusals", subjectsOf(app), created_at);
   if (!floodgateOf(store)(app?.id, created_at)) return short_id;
@@ -50,9 +50,9 @@ export function noteRefusal(refused: RefusedRequest, { store, now, settings }: P
       app_id: app?.id ?? null,
       user_id: user_id ?? null,
       evidence: withoutSecrets(evidence),
-      request_id: requester.request_id,
-      client_ip: requester.client_ip,
-      user_agent: requester.user_agent,
+      request_id: origin.request_id,
+      client_ip: origin.client_ip,
+      user_agent: origin.user_agent,
       created_at,
       expires_at: new Date(created_at.getTime() + retention),
     }),

@@ -1,6 +1,6 @@
 import type { ClientRecord } from "../../records/client_record.ts";
 import type { OAuthAuthCode, OAuthToken, ServiceAccount, User } from "../../records/definition.ts";
-import type { RequestOrigin } from "../../records/people.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { MachineProof } from "../../storage/tokens/token_row.ts";
 import type { BoundKeys, Confirmation, TokenType } from "../sender_constraints/confirmation.ts";
 
@@ -36,7 +36,7 @@ export interface Authorization {
 export interface Redeemer {
   /** The keys that the request proved. */
   readonly confirmation: Confirmation | undefined;
-  readonly requester: RequestOrigin;
+  readonly origin: RequestOrigin;
 }
 
 /** A token that is signed and not yet stored, and the answer that hands it out. */

@@ -49,7 +49,7 @@ export async function commitToken(
       const { account, key_pair_id } = commit;
       const token = { ...row, service_account_id: account.id };
       const verdict = await store.redeemAssertion({ ...commit, token, now });
-      if (verdict !== "spent") throw assertionRefusal(verdict, account, server, redeemer.requester);
+      if (verdict !== "spent") throw assertionRefusal(verdict, account, server, redeemer.origin);
       store.queueUse("service_accounts", account.id, now);
       store.queueUse("service_account_key_pairs", key_pair_id, now);
       return answer;

@@ -22,7 +22,7 @@ interface Issue extends Redeemer {
  * refresh token is still good.
  */
 export async function issueTokens(issue: Issue, server: AuthorizationServer): Promise<TokenResponse> {
-  const { authorization, grant, requester } = issue;
+  const { authorization, grant, origin } = issue;
   const { commit } = authorization;
   if (commit.kind === "earlier_answer") return answerAgain(commit, issue);
   // While this one is being signed, tokens that are ready to be stored wait for it and share the commit.
@@ -46,7 +46,7 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
     target: { table: "oauth_tokens", id: tokens.row.id },
     organization_id: app.organization_id,
     app_id: app.id,
-    requester,
+    origin,
     details: { grant_type: grant.grant_type },
   });
   return given;
@@ -54,7 +54,7 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
 
 /** The answer, and the row to store of it. */
 async function signTokens(
-  { authorization, grant, confirmation, requester }: Issue,
+  { authorization, grant, confirmation, origin }: Issue,
   server: AuthorizationServer,
 ): Promise<SignedToken> {
   const { user, service_account, granted_scopes, authorized_scopes } = authorization;
@@ -116,8 +116,8 @@ async function signTokens(
     revoked: false,
     revoked_at: null,
     revoked_reason: null,
-    client_ip: requester.client_ip,
-    user_agent: requester.user_agent,
+    client_ip: origin.client_ip,
+    user_agent: origin.user_agent,
     last_used_at: null,
     created_at,
     rotated_at: null,

@@ -16,14 +16,14 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
   let grant: Grant | undefined;
   try {
     grant = grantFor(request.params, client, server);
-    const { params, requester, dpop } = request;
+    const { params, origin, dpop } = request;
     const confirmation = await confirmSender({ method: "POST", path: "/oauth/token", dpop }, server);
     if (client.app.dpop_bound_access_tokens && confirmation?.token_type !== "DPoP")
       throw refuse("dpop_missing");
-    const authorization = await grant.validate(params, client, server, requester);
+    const authorization = await grant.validate(params, client, server, origin);
     requireKeys(authorization.bound_to, confirmation);
     await useProofs(confirmation, server);
-    return await issueTokens({ authorization, grant, confirmation, requester }, server);
+    return await issueTokens({ authorization, grant, confirmation, origin }, server);
   } catch (error) {
     // The rollback undid everything that the request wrote, so the family is revoked after it.
     if (error instanceof ReplayError) {
@@ -41,7 +41,7 @@ async function clientOf(request: EndpointRequest, server: AuthorizationServer): 
   if (grant?.defaultClient === undefined || namesClient(request, server))
     return authenticateClient(request, server);
   refuseRepeated(request.params);
-  return grant.defaultClient(server, request.requester);
+  return grant.defaultClient(server, request.origin);
 }
 
 function grantFor(params: Params, client: AuthenticatedClient, server: AuthorizationServer): Grant {
@@ -63,7 +63,7 @@ async function revokeReplayedFamily(
   request: EndpointRequest,
   server: AuthorizationServer,
 ): Promise<void> {
-  const { requester } = request;
+  const { origin } = request;
   const actor = { kind: "client", id: client.app.client_id } as const;
   const target = { table: "oauth_tokens", id: family_id };
   const { organization_id } = client.app;
@@ -71,7 +71,7 @@ async function revokeReplayedFamily(
     const revoked = await server.store.revokeFamily(family_id, "replay", server.now());
     const details = { revoked_tokens: revoked };
     if (type !== undefined) {
-      server.report({ type, outcome: "failure", actor, target, organization_id, requester, details });
+      server.report({ type, outcome: "failure", actor, target, organization_id, origin, details });
     }
   };
   try {
@@ -88,7 +88,7 @@ async function revokeReplayedFamily(
           actor,
           target,
           organization_id,
-          requester,
+          origin,
           details: { error: "server_error" },
           cause,
         }),

@@ -10,12 +10,12 @@ export type AccountPlace = keyof AccountWords["places"];
 export type AccountDone = keyof AccountWords["done"];
 
 /** The members that every page of the account takes. */
-export type AccountReader = PageLocale & {
+export type AccountLocale = PageLocale & {
   /** They administer something, so that there is a way to the console. */
   administers: boolean;
 };
 
-export type AccountFrame = AccountReader & {
+export type AccountFrame = AccountLocale & {
   /** The name of the place unless said otherwise. */
   title?: string | undefined;
   here: AccountPlace;

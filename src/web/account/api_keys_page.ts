@@ -2,7 +2,7 @@ import { type Html, html } from "../html.ts";
 import { mark } from "../layout.ts";
 import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
-import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.ts";
 import { pagesNav } from "./pages_nav.ts";
 
 export type ListedKey = {
@@ -15,7 +15,7 @@ export type ListedKey = {
   last_used_at: Date | null;
 };
 
-export type ApiKeysPage = AccountReader & {
+export type ApiKeysPage = AccountLocale & {
   keys: readonly ListedKey[];
   first_href?: string | undefined;
   next_href?: string | undefined;
@@ -49,7 +49,7 @@ ${nav}`,
   });
 }
 
-export type ApiKeyMadePage = AccountReader & { name: string; key: string };
+export type ApiKeyMadePage = AccountLocale & { name: string; key: string };
 
 /** The only page that shows the key. */
 export function apiKeyMadePage({ name, key, ...frame }: ApiKeyMadePage): Html {

@@ -2,7 +2,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import { textField } from "../text_field.ts";
-import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.ts";
 
 /** Why a password was not changed. */
 export type ChangePasswordFault =
@@ -15,7 +15,7 @@ export type ChangePasswordFault =
   | "too_common"
   | "differs";
 
-export type ChangePasswordPage = AccountReader & {
+export type ChangePasswordPage = AccountLocale & {
   csrf_token: string;
   /** The e-mail of the account, under which password managers keep the new password. */
   email: string;
@@ -33,7 +33,7 @@ export function changePasswordPage(page: ChangePasswordPage): Html {
   const { account, login, password } = frame.words;
   const words = account.password;
   const current =
-    fault === "missing" || fault === "wrong" || fault === "conflict" ? words.faults[fault] : undefined;
+    fault === "missing" || fault === "wrong" || fault === "conflict" ? words.errors[fault] : undefined;
   const weaknesses = {
     too_short: password.tooShort,
     too_long: password.tooLong,
@@ -51,7 +51,7 @@ ${
   fault === "throttled" &&
   notice(
     "failure",
-    html`<p>${words.faults.throttled}${retry_after !== undefined && ` ${login.againInMinutes(Math.ceil(retry_after / 60))}`}</p>`,
+    html`<p>${words.errors.throttled}${retry_after !== undefined && ` ${login.againInMinutes(Math.ceil(retry_after / 60))}`}</p>`,
   )
 }
 <form method="post" action="/account/password">
@@ -68,10 +68,10 @@ ${can_reset && html`<p class="quiet">${words.forgotten}</p>`}
 }
 
 /** Says that there is no password to change. */
-export function noPasswordPage(reader: AccountReader): Html {
-  const words = reader.words.account.password;
+export function noPasswordPage(locale: AccountLocale): Html {
+  const words = locale.words.account.password;
   return accountFrame({
-    ...reader,
+    ...locale,
     here: "password",
     body: html`<div class="empty"><h2>${words.none}</h2><p class="lead">${words.noneLead}</p></div>`,
   });

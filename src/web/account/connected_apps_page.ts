@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 import { mark } from "../layout.ts";
 import { moment } from "../moment.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
-import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.ts";
 import { scopeList } from "./scope_list.ts";
 
 export type ListedApp = {
@@ -21,7 +21,7 @@ export type ListedApp = {
   off: boolean;
 };
 
-export type ConnectedAppsPage = AccountReader & {
+export type ConnectedAppsPage = AccountLocale & {
   apps: readonly ListedApp[];
   done?: AccountDone | undefined;
 };

@@ -1,7 +1,7 @@
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
-import { type AccountPlace, type AccountReader, accountFrame } from "./account_frame.ts";
+import { type AccountLocale, type AccountPlace, accountFrame } from "./account_frame.ts";
 import { roleName } from "./own_organizations_page.ts";
 
 /** The ending, and the impact of it. */
@@ -15,7 +15,7 @@ export type Ending =
   | { kind: "api_key" }
   | { kind: "organization"; role: string /** It would be left without an owner. */; last_owner?: boolean };
 
-export type EndingPage = AccountReader & {
+export type EndingPage = AccountLocale & {
   ending: Ending;
   /** Its name. */
   name: string;
@@ -54,7 +54,7 @@ ${hiddenFields({ csrf_token })}
   });
 }
 
-function consequences(ending: Ending, { words }: AccountReader): Html | undefined {
+function consequences(ending: Ending, { words }: AccountLocale): Html | undefined {
   const { endings, organizations } = words.belongings;
   switch (ending.kind) {
     case "app":

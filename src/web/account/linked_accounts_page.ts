@@ -1,10 +1,10 @@
 import { type Html, html } from "../html.ts";
 import { mark } from "../layout.ts";
 import { moment } from "../moment.ts";
-import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.ts";
 import { pagesNav } from "./pages_nav.ts";
 
-export type LinkedAccountsPage = AccountReader & {
+export type LinkedAccountsPage = AccountLocale & {
   accounts: readonly { id: string; provider: string; provider_user_id: string; linked_at: Date }[];
   first_href?: string | undefined;
   next_href?: string | undefined;

@@ -3,31 +3,31 @@ import { type Html, html } from "../html.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
 import { textField } from "../text_field.ts";
 import type { BelongingsWords } from "../words/en/belongings.ts";
-import { type AccountReader, accountFrame } from "./account_frame.ts";
+import { type AccountLocale, accountFrame } from "./account_frame.ts";
 
 /** Days that a key may live; null for ever. */
 export const keyLifetimes = [7, 30, 90, 365, null] as const;
 export type KeyLifetime = (typeof keyLifetimes)[number];
 
-export type NewApiKeyFault = keyof BelongingsWords["keys"]["faults"];
+export type NewApiKeyFault = keyof BelongingsWords["keys"]["errors"];
 
-export type NewApiKeyPage = AccountReader & {
+export type NewApiKeyPage = AccountLocale & {
   csrf_token: string;
   /** Makes a form that is sent twice one form. */
   form_id: string;
   /** The scopes that the person may give. */
   scopes: readonly ScopeDescription[];
   typed: { name: string; lifetime: KeyLifetime; scopes: readonly string[] };
-  faults: readonly NewApiKeyFault[];
+  errors: readonly NewApiKeyFault[];
 };
 
 /** Asks for a name, a lifetime and scopes of a new key. */
-export function newApiKeyPage({ csrf_token, form_id, scopes, typed, faults, ...frame }: NewApiKeyPage): Html {
+export function newApiKeyPage({ csrf_token, form_id, scopes, typed, errors, ...frame }: NewApiKeyPage): Html {
   const words = frame.words.belongings.keys;
-  const name_fault = faults.includes("name") ? words.faults.name : undefined;
-  const lifetime_fault = faults.includes("lifetime") ? words.faults.lifetime : undefined;
-  const scope_kind = (["scopes", "scopes_refused"] as const).find((kind) => faults.includes(kind));
-  const scope_fault = scope_kind && words.faults[scope_kind];
+  const name_fault = errors.includes("name") ? words.errors.name : undefined;
+  const lifetime_fault = errors.includes("lifetime") ? words.errors.lifetime : undefined;
+  const scope_kind = (["scopes", "scopes_refused"] as const).find((kind) => errors.includes(kind));
+  const scope_fault = scope_kind && words.errors[scope_kind];
   const lifetimeOption = (days: KeyLifetime) =>
     html`<option value="${days ?? "never"}"${days === typed.lifetime && html` selected`}>${days === null ? words.forEver : words.days(days)}</option>`;
   const scopeBox = ({ name, description }: ScopeDescription, index: number) =>

@@ -4,7 +4,7 @@ import { mark } from "../layout.ts";
 import { moment } from "../moment.ts";
 import type { ScopeDescription } from "../scope_descriptions.ts";
 import type { BelongingsWords } from "../words/en/belongings.ts";
-import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.ts";
 import { scopeList } from "./scope_list.ts";
 
 export type ListedMembership = {
@@ -21,7 +21,7 @@ export type ListedMembership = {
   permissions: readonly ScopeDescription[];
 };
 
-export type OwnOrganizationsPage = AccountReader & {
+export type OwnOrganizationsPage = AccountLocale & {
   memberships: readonly ListedMembership[];
   done?: AccountDone | undefined;
 };

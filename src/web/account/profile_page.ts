@@ -5,11 +5,11 @@ import { moment } from "../moment.ts";
 import { notice } from "../notice.ts";
 import { textField } from "../text_field.ts";
 import type { AccountWords } from "../words/en/account.ts";
-import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.ts";
 
-export type ProfileFault = keyof AccountWords["profile"]["faults"];
+export type ProfileFault = keyof AccountWords["profile"]["errors"];
 
-export type ProfilePage = AccountReader & {
+export type ProfilePage = AccountLocale & {
   user: {
     name: string;
     email: string;
@@ -27,7 +27,7 @@ export type ProfilePage = AccountReader & {
   csrf_token: string;
   /** The state of the record that the form was made from. */
   etag: string;
-  faults: readonly ProfileFault[];
+  errors: readonly ProfileFault[];
   /** Another change was saved meanwhile. */
   changed_meanwhile?: boolean | undefined;
   done?: AccountDone | undefined;
@@ -42,16 +42,16 @@ export function profilePage(page: ProfilePage): Html {
     has_password,
     csrf_token,
     etag,
-    faults,
+    errors,
     changed_meanwhile,
     ...frame
   } = page;
   const { language } = frame;
   const words = frame.words.account.profile;
-  const [first] = faults;
+  const [first] = errors;
   const fault = (...kinds: ProfileFault[]) => {
-    const kind = kinds.find((each) => faults.includes(each));
-    return { fault: kind && words.faults[kind], autofocus: kind !== undefined && kind === first };
+    const kind = kinds.find((each) => errors.includes(each));
+    return { fault: kind && words.errors[kind], autofocus: kind !== undefined && kind === first };
   };
   return accountFrame({
     ...frame,

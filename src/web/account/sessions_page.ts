@@ -2,7 +2,7 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
 import { moment } from "../moment.ts";
 import type { AccountWords } from "../words/en/account.ts";
-import { type AccountDone, type AccountReader, accountFrame } from "./account_frame.ts";
+import { type AccountDone, type AccountLocale, accountFrame } from "./account_frame.ts";
 import type { Device } from "./device.ts";
 import { pagesNav } from "./pages_nav.ts";
 
@@ -16,7 +16,7 @@ export type ListedSession = {
   here: boolean;
 };
 
-export type SessionsPage = AccountReader & {
+export type SessionsPage = AccountLocale & {
   sessions: readonly ListedSession[];
   csrf_token: string;
   /** There are others than this one. */

@@ -3,9 +3,9 @@ import { type Html, html } from "../html.ts";
 import { mark } from "../layout.ts";
 import type { ChecksWords } from "../words/en/checks.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
-export type ChecksPage = ConsoleReader & {
+export type ChecksPage = ConsoleLocale & {
   app: { id: string; name: string };
   /** The worst first. */
   risks: readonly Risk[];

@@ -24,9 +24,9 @@ export type ConsoleUser = {
 };
 
 /** The members that every page of the console takes. */
-export type ConsoleReader = PageLocale & { viewer: ConsoleUser };
+export type ConsoleLocale = PageLocale & { viewer: ConsoleUser };
 
-export type ConsoleFrame = ConsoleReader & {
+export type ConsoleFrame = ConsoleLocale & {
   title: string;
   /** Which link of the side is this page's. */
   here: ResourceType | "dashboard" | "housekeeping";

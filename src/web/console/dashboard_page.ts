@@ -7,7 +7,7 @@ import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
 import { tabBar } from "../tab_bar.ts";
 import type { PageLocale } from "../words/page_locale.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { type Health, healthLine } from "./health_line.ts";
 import { momentTexts, type Period } from "./period.ts";
 import { plainTable } from "./plain_table.ts";
@@ -35,7 +35,7 @@ export type Activity = { tokens: DayFigure } & { [F in FigureName]?: DayFigure }
   counts: { readonly [S in SeriesName]?: readonly number[] };
 };
 
-export type DashboardPage = ConsoleReader & {
+export type DashboardPage = ConsoleLocale & {
   /** For platform administrators. */
   health?: Health | undefined;
   period: Period;
@@ -85,12 +85,12 @@ function figure(
   return html`<div><dt>${said.figures[name]}</dt><dd class="figure-value">${numberText(count, language)}</dd><dd class="quiet">${compared}</dd>${unusual && html`<dd><span class="badge badge-caution">${said.unusual}</span></dd>`}</div>`;
 }
 
-function figures(activity: Activity, reader: PageLocale): Html {
+function figures(activity: Activity, locale: PageLocale): Html {
   const names: readonly FigureName[] = ["tokens", "sign_ins", "sign_in_failures", "refusals"];
-  return html`<section class="part"><h2>${reader.words.dashboard.today}</h2>
+  return html`<section class="part"><h2>${locale.words.dashboard.today}</h2>
 <dl class="figures">${names.map((name) => {
     const shown = activity[name];
-    return shown && figure(name, shown, reader);
+    return shown && figure(name, shown, locale);
   })}</dl></section>`;
 }
 

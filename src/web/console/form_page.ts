@@ -4,13 +4,13 @@ import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control, controlId } from "./control.ts";
 import { type FieldGroup, type GroupedFields, groupedFields } from "./field_groups.ts";
 import { fieldLabel } from "./field_label.ts";
 import type { AskedField } from "./fields.ts";
 
-export type FormPage = ConsoleReader & {
+export type FormPage = ConsoleLocale & {
   resourceType: ResourceType;
   /** Of the record that is edited; absent for a new one. */
   name?: string | undefined;
@@ -48,10 +48,10 @@ function errorSummary({ errors, fields, words }: Pick<FormPage, "errors" | "fiel
 function groupOf(
   { legend, folded, fields }: GroupedFields<AskedField>,
   focused: AskedField | undefined,
-  reader: ConsoleReader,
+  locale: ConsoleLocale,
 ): Html {
-  const { words } = reader;
-  const controls = fields.map((field) => control(field, { ...reader, autofocus: field === focused }));
+  const { words } = locale;
+  const controls = fields.map((field) => control(field, { ...locale, autofocus: field === focused }));
   if (legend === undefined) return html`<section class="card">${controls}</section>\n`;
   const title = words.records.groups[legend];
   if (!folded) return html`<fieldset class="card"><legend>${title}</legend>${controls}</fieldset>\n`;
@@ -73,9 +73,9 @@ export function formPage(page: FormPage): Html {
     errors,
     changed_meanwhile,
     cancel_href,
-    ...reader
+    ...locale
   } = page;
-  const { words } = reader;
+  const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];
   const { create, editing, save, saveNew, cancel, changedTitle, changedLead } = words.records;
   const title = name === undefined ? create(one) : editing(name);
@@ -87,7 +87,7 @@ export function formPage(page: FormPage): Html {
     ...(etag !== undefined && { etag }),
   };
   return consoleFrame({
-    ...reader,
+    ...locale,
     here: resourceType,
     title,
     crumbs: [
@@ -96,10 +96,10 @@ export function formPage(page: FormPage): Html {
       { label: title },
     ],
     body: html`${changed_meanwhile && html`<div class="notice notice-caution" role="status"><strong>${changedTitle}</strong> ${changedLead}</div>`}
-${errorSummary({ ...reader, errors, fields })}
+${errorSummary({ ...locale, errors, fields })}
 <form class="record-form" method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
 ${hiddenFields(hidden)}
-${groupedFields(groups, fields).map((group) => groupOf(group, focused, reader))}
+${groupedFields(groups, fields).map((group) => groupOf(group, focused, locale))}
 <div class="actions"><button class="button primary" type="submit">${name === undefined ? saveNew : save}</button><a class="button" href="${cancelled}">${cancel}</a></div>
 </form>`,
   });

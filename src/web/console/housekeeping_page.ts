@@ -4,7 +4,7 @@ import { durationText, sizeText } from "../measure.ts";
 import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
 import { ownWord } from "../own_word.ts";
-import { type ConsoleReader, consoleFrame } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame } from "./console_frame.ts";
 import { plainTable } from "./plain_table.ts";
 
 /** The facts that the answering process has of itself. */
@@ -20,7 +20,7 @@ export type ProcessShown = {
   retention: { audit_events: number; addresses: number; refusals: number };
 };
 
-export type HousekeepingPage = ConsoleReader & {
+export type HousekeepingPage = ConsoleLocale & {
   csrf_token: string;
   now: Date;
   /** Rows that were removed. */

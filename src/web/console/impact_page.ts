@@ -6,14 +6,14 @@ import { notice } from "../notice.ts";
 import { numberText } from "../number.ts";
 import { safeHref } from "../safe_href.ts";
 import type { RecordWords } from "../words/en/records.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control } from "./control.ts";
 import type { AskedField } from "./fields.ts";
 
 /** How many of each end. */
 export type ShownImpact = { readonly [What in keyof RecordWords["impact"]]?: number | undefined };
 
-export type ImpactPage = ConsoleReader & {
+export type ImpactPage = ConsoleLocale & {
   resourceType: ResourceType;
   name: string;
   verb: keyof RecordWords["consequence"]["act"];

@@ -5,11 +5,11 @@ import { notice } from "../notice.ts";
 import { invitedRoleName } from "../pages/invitation_page.ts";
 import { textField } from "../text_field.ts";
 import type { InvitationWords } from "../words/en/invitation.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
 type InvitedRole = keyof InvitationWords["roles"];
 
-export type InvitePage = ConsoleReader & {
+export type InvitePage = ConsoleLocale & {
   organization: { id: string; name: string };
   csrf_token: string;
   /** How long a link works. */
@@ -18,7 +18,7 @@ export type InvitePage = ConsoleReader & {
   roles: readonly InvitedRole[];
   email?: string | undefined;
   role?: InvitedRole | undefined;
-  fault?: keyof InvitationWords["faults"] | undefined;
+  fault?: keyof InvitationWords["errors"] | undefined;
   /** An invitation that was made now: its link, shown this once, where no mail takes it to the mailbox. */
   made?: { email: string; link: string | undefined } | undefined;
   /** An invitation was withdrawn now. */
@@ -33,7 +33,7 @@ export type InvitePage = ConsoleReader & {
   }[];
 };
 
-const faultyField: { readonly [F in keyof InvitationWords["faults"]]?: "email" | "role" } = {
+const faultyField: { readonly [F in keyof InvitationWords["errors"]]?: "email" | "role" } = {
   email: "email",
   member: "email",
   invited_above: "email",
@@ -43,22 +43,22 @@ const faultyField: { readonly [F in keyof InvitationWords["faults"]]?: "email" |
 
 /** Invites people into an organization, and lists the open invitations. */
 export function invitePage(page: InvitePage): Html {
-  const { organization, csrf_token, days, roles, made, withdrawn, open, fault, ...reader } = page;
-  const words = reader.words.invitation;
+  const { organization, csrf_token, days, roles, made, withdrawn, open, fault, ...locale } = page;
+  const words = locale.words.invitation;
   const href = `/console/organizations/${organization.id}`;
   return consoleFrame({
-    ...reader,
+    ...locale,
     title: words.title,
     here: "organizations",
     crumbs: [
-      { href: resourceTypeHref("organizations"), label: reader.words.resourceTypes.organizations.many },
+      { href: resourceTypeHref("organizations"), label: locale.words.resourceTypes.organizations.many },
       { href, label: organization.name },
       { label: words.title },
     ],
     lead: words.lead(days),
     done: withdrawn ? words.withdrawn : undefined,
     body: html`${made && madeCard(made, words)}
-${fault !== undefined && faultyField[fault] === undefined && notice("failure", html`<p>${words.faults[fault]}</p>`)}
+${fault !== undefined && faultyField[fault] === undefined && notice("failure", html`<p>${words.errors[fault]}</p>`)}
 <section class="card">
 <form method="post" action="${href}/invite">
 ${hiddenFields({ csrf_token })}
@@ -69,7 +69,7 @@ ${textField({
   autocomplete: "off",
   value: page.email ?? "",
   help: words.emailHelp,
-  fault: fault !== undefined && faultyField[fault] === "email" ? words.faults[fault] : undefined,
+  fault: fault !== undefined && faultyField[fault] === "email" ? words.errors[fault] : undefined,
   required: true,
   autofocus: fault !== undefined && faultyField[fault] === "email",
 })}
@@ -95,7 +95,7 @@ ${handOver}</section>`;
 
 function roleChoice({ roles, role, fault, words }: InvitePage): Html {
   const say = words.invitation;
-  const message = fault !== undefined && faultyField[fault] === "role" ? say.faults[fault] : undefined;
+  const message = fault !== undefined && faultyField[fault] === "role" ? say.errors[fault] : undefined;
   const chosen = role ?? roles.at(-1);
   return html`<fieldset${message !== undefined && html` aria-describedby="role-error"`}>
 <legend>${say.role}</legend>

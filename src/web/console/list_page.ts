@@ -8,7 +8,7 @@ import { safeHref } from "../safe_href.ts";
 import type { Done } from "../words/en/records.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 import type { Words } from "../words/words.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control } from "./control.ts";
 import { fieldLabel } from "./field_label.ts";
 import type { AskedField, ShownField } from "./fields.ts";
@@ -22,7 +22,7 @@ export type ListedRecord = {
   fields: readonly ShownField[];
 };
 
-export type ListPage = ConsoleReader & {
+export type ListPage = ConsoleLocale & {
   resourceType: ResourceType;
   /** Names of fields. */
   columns: readonly string[];
@@ -62,8 +62,8 @@ export type RecordTable = Pick<PageLocale, "words" | "language"> & {
 };
 
 /** The records in rows. On a narrow screen each row is a card, so a cell also names its column. */
-export function recordTable({ resourceType, columns, records, ...reader }: RecordTable): Html {
-  const { words } = reader;
+export function recordTable({ resourceType, columns, records, ...locale }: RecordTable): Html {
+  const { words } = locale;
   const hasState = records.some(({ state }) => state !== undefined);
   const head = (label: string, isNumber = false) =>
     html`<th${isNumber && html` class="number"`} role="columnheader" scope="col">${label}</th>`;
@@ -84,7 +84,7 @@ export function recordTable({ resourceType, columns, records, ...reader }: Recor
         const field = fields.find((each) => each.name === column);
         return cell(
           fieldLabel(column, words),
-          field && shownValue(field, reader, "list"),
+          field && shownValue(field, locale, "list"),
           numbers.includes(column),
         );
       },
@@ -94,14 +94,14 @@ export function recordTable({ resourceType, columns, records, ...reader }: Recor
 }
 
 /** The search and the other filters, folded away when there are many and none is set. */
-function filterForm({ resourceType, filters, narrowed, ...reader }: ListPage): Html {
-  const { words } = reader;
+function filterForm({ resourceType, filters, narrowed, ...locale }: ListPage): Html {
+  const { words } = locale;
   const { search, filters: more, clear } = words.records;
   const first = filters.filter(({ name }) => name === "q");
   const others = filters.filter(({ name }) => name !== "q");
   const faulty = filters.find(({ error }) => error !== undefined);
   const controls = (fields: readonly AskedField[]) =>
-    fields.map((field) => control(field, { ...reader, narrowing: true, autofocus: field === faulty }));
+    fields.map((field) => control(field, { ...locale, narrowing: true, autofocus: field === faulty }));
   const isOpen = others.some(({ value, error }) => error !== undefined || value !== "");
   const isFolded = others.length > 2;
   const hasRoom = first.length > 0 || !isFolded;
@@ -147,13 +147,13 @@ export function listPage(page: ListPage): Html {
     create_label,
     done,
     errors,
-    ...reader
+    ...locale
   } = page;
-  const { words } = reader;
+  const { words } = locale;
   const isEmpty = records.length === 0;
   const [first, next] = [safeHref(first_href), safeHref(next_href)];
   return consoleFrame({
-    ...reader,
+    ...locale,
     here: resourceType,
     title: words.resourceTypes[resourceType].many,
     lead: words.resourceTypes[resourceType].lead,
@@ -162,7 +162,7 @@ export function listPage(page: ListPage): Html {
     done: done && words.records.done[done],
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 ${filters.length > 0 && (!isEmpty || narrowed) && filterForm(page)}
-${isEmpty ? emptyState(page) : recordTable({ ...reader, resourceType, columns, records })}
+${isEmpty ? emptyState(page) : recordTable({ ...locale, resourceType, columns, records })}
 ${
   (first !== undefined || next !== undefined) &&
   html`<nav class="pages" aria-label="${words.records.pages}"><span class="actions">${first !== undefined && html`<a class="button small" href="${first}">${words.records.firstPage}</a>`}${next !== undefined && html`<a class="button small" href="${next}" rel="next">${words.records.nextPage}</a>`}</span></nav>`

@@ -2,10 +2,10 @@ import type { ResourceType } from "../../records/permissions.ts";
 import { type Html, html } from "../html.ts";
 import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { fieldLabel } from "./field_label.ts";
 
-export type MadePage = ConsoleReader & {
+export type MadePage = ConsoleLocale & {
   resourceType: ResourceType;
   name: string;
   /** The record's own page. */
@@ -17,14 +17,14 @@ export type MadePage = ConsoleReader & {
 };
 
 /** A secret or key that was just made, shown this once. */
-export function madePage({ resourceType, name, href, once, more = [], ...reader }: MadePage): Html {
-  const { words } = reader;
+export function madePage({ resourceType, name, href, once, more = [], ...locale }: MadePage): Html {
+  const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];
   const said = words.records.made;
   const own = safeHref(href) ?? resourceTypeHref(resourceType);
   const title = said.title(one);
   return consoleFrame({
-    ...reader,
+    ...locale,
     here: resourceType,
     title,
     crumbs: [

@@ -5,9 +5,9 @@ import { notice } from "../notice.ts";
 import type { FlowWords } from "../words/en/flow.ts";
 import type { PlaygroundWords } from "../words/en/playground.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
-export type PlaygroundPage = ConsoleReader & {
+export type PlaygroundPage = ConsoleLocale & {
   app: { id: string; name: string };
   csrf_token: string;
   /** Why there is nothing to try; the page offers nothing then. */

@@ -5,7 +5,7 @@ import { safeHref } from "../safe_href.ts";
 import type { SideLink } from "../side_frame.ts";
 import { tabBar } from "../tab_bar.ts";
 import type { Done } from "../words/en/records.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { type FieldGroup, groupedFields } from "./field_groups.ts";
 import { spelledLabel } from "./field_label.ts";
 import type { ShownField } from "./fields.ts";
@@ -22,7 +22,7 @@ export type RelatedList = {
   create_href?: string | undefined;
 };
 
-export type RecordPage = ConsoleReader & {
+export type RecordPage = ConsoleLocale & {
   resourceType: ResourceType;
   id: string;
   name: string;
@@ -43,22 +43,22 @@ export type RecordPage = ConsoleReader & {
   done?: Done | undefined;
 };
 
-function factsOf(fields: readonly ShownField[], reader: ConsoleReader): Html {
+function factsOf(fields: readonly ShownField[], locale: ConsoleLocale): Html {
   return html`<dl class="facts spelled">${fields.map(
     (field) =>
-      html`<div><dt>${spelledLabel(field.name, reader.words)}</dt><dd>${shownValue(field, reader, "record")}</dd></div>`,
+      html`<div><dt>${spelledLabel(field.name, locale.words)}</dt><dd>${shownValue(field, locale, "record")}</dd></div>`,
   )}</dl>`;
 }
 
 function relatedList(
   { resourceType, columns, records, all_href, create_href }: RelatedList,
-  reader: ConsoleReader,
+  locale: ConsoleLocale,
 ): Html {
-  const { words } = reader;
+  const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];
   return html`<section class="part" aria-labelledby="related-${resourceType}">
 <div class="page-head"><h2 id="related-${resourceType}">${many}</h2><div class="actions">${records.length > 0 && html`<a class="button small" href="${safeHref(all_href) ?? resourceTypeHref(resourceType)}" aria-label="${words.records.all(many)}">${words.records.showAll}</a>`}${create_href !== undefined && html`<a class="button small" href="${safeHref(create_href) ?? resourceTypeHref(resourceType)}">${words.records.create(one)}</a>`}</div></div>
-${records.length === 0 ? html`<p class="quiet">${words.records.noneRelated}</p>` : recordTable({ ...reader, resourceType, columns, records })}
+${records.length === 0 ? html`<p class="quiet">${words.records.noneRelated}</p>` : recordTable({ ...locale, resourceType, columns, records })}
 </section>`;
 }
 

@@ -5,12 +5,12 @@ import { moment } from "../moment.ts";
 import { safeHref } from "../safe_href.ts";
 import { shortIdText } from "../short_id.ts";
 import type { Language } from "../words/language.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 
 /** A record that the refusal is about; without a name where it may not be seen. */
 export type RefusalParty = { id: string; name?: string | undefined };
 
-export type RefusalPage = ConsoleReader & {
+export type RefusalPage = ConsoleLocale & {
   refusal: Refusal;
   app?: RefusalParty | undefined;
   user?: RefusalParty | undefined;
@@ -64,7 +64,7 @@ function party(path: string, { id, name }: RefusalParty): Html {
 function evidenceSection(
   piece: Refusal["evidence"][number],
   endpoint: string,
-  { words, language }: ConsoleReader,
+  { words, language }: ConsoleLocale,
 ): Html {
   const { name, what, received, expected, difference, advice } = explainEvidence(piece, endpoint, {
     words,
@@ -97,7 +97,7 @@ function valueShown(value: ExplainedValue, language: Language): Printable {
 }
 
 /** No refusal is kept under the id, or none that the reader may see: both look the same. */
-export function unknownRefusalPage(page: ConsoleReader): Html {
+export function unknownRefusalPage(page: ConsoleLocale): Html {
   const { unknown } = page.words.refusal;
   return consoleFrame({
     ...page,

@@ -34,9 +34,9 @@ const nothing = html`<span class="quiet">–</span>`;
  * A value as people read it: times in words, references by their names, lists as badges, JSON folded away. In
  * a list it is one node of markup.
  */
-export function shownValue(field: ShownField, reader: Said, place: Place): Html {
+export function shownValue(field: ShownField, locale: Said, place: Place): Html {
   const { kind, name, value, label, href } = field;
-  const { words, language } = reader;
+  const { words, language } = locale;
   if (value === null || value === undefined || value === "") return nothing;
   if (label !== undefined || href !== undefined) return reference(label, safeHref(href), String(value));
   if (kind === "bool") return html`${value === true ? words.records.yes : words.records.no}`;
@@ -47,11 +47,11 @@ export function shownValue(field: ShownField, reader: Said, place: Place): Html 
       : moment(time, "minute", language);
   }
   if (typeof value === "number")
-    return field.unit === "seconds" ? duration(value, reader, place) : html`${numberText(value, language)}`;
-  if (Array.isArray(value) && field.shape !== "objects") return list(name, value.map(String), reader, place);
+    return field.unit === "seconds" ? duration(value, locale, place) : html`${numberText(value, language)}`;
+  if (Array.isArray(value) && field.shape !== "objects") return list(name, value.map(String), locale, place);
   if (typeof value === "object")
     return folded(JSON.stringify(value, undefined, 2), words.records.asJson, place);
-  return text(field, String(value), reader, place);
+  return text(field, String(value), locale, place);
 }
 
 function reference(label: string | undefined, href: string | undefined, value: string): Html {

@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 import { durationText } from "../measure.ts";
 import { moment } from "../moment.ts";
 import { numberText } from "../number.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { plainTable } from "./plain_table.ts";
 
 export type ShownKey = {
@@ -17,7 +17,7 @@ export type ShownKey = {
   expires_at: Date | null;
 };
 
-export type SigningKeysPage = ConsoleReader & {
+export type SigningKeysPage = ConsoleLocale & {
   /** The newest first. */
   keys: readonly ShownKey[];
   now: Date;
@@ -70,7 +70,7 @@ ${
   });
 }
 
-export type RotationPage = ConsoleReader & {
+export type RotationPage = ConsoleLocale & {
   csrf_token: string;
   /** As the form had it. */
   activates_in: string;

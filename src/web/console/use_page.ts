@@ -3,11 +3,11 @@ import { notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import type { UseWords } from "../words/en/use.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
-import { type ConsoleReader, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import type { SnippetApp } from "./snippet_parts.ts";
 import { environmentSnippet, machineSnippets, type Snippet, signInSnippets } from "./snippets.ts";
 
-export type UsePage = ConsoleReader & {
+export type UsePage = ConsoleLocale & {
   app: SnippetApp & { id: string; name: string };
   /** What the app lacks for the snippets, or that it is public. */
   gaps: readonly (keyof UseWords["gaps"])[];

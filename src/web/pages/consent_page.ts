@@ -60,12 +60,12 @@ export function consentPage({
   request,
   switch_account_href,
   brand,
-  ...reader
+  ...locale
 }: ConsentPage): Html {
-  const words = reader.words.consent;
+  const words = locale.words.consent;
   const clientName = html`<bdi class="name">${client.name}</bdi>`;
   return layout({
-    ...reader,
+    ...locale,
     title: words.title(client.name),
     brand,
     body: html`<section class="card">
@@ -76,7 +76,7 @@ ${client.unverified && notice("caution", html`<p>${words.unverified}</p>`)}
 <h2>${words.able}</h2>
 <ul class="scopes">${scopes.map((scope) => scopeItem(scope, words))}</ul>
 <dl class="facts">
-<div><dt>${words.as}</dt><dd><bdi>${user.name}</bdi><br><bdi class="quiet">${user.email}</bdi><br><a href="${safeHref(switch_account_href) ?? "/login"}">${reader.words.selectAccount.another}</a></dd></div>
+<div><dt>${words.as}</dt><dd><bdi>${user.name}</bdi><br><bdi class="quiet">${user.email}</bdi><br><a href="${safeHref(switch_account_href) ?? "/login"}">${locale.words.selectAccount.another}</a></dd></div>
 ${client.owner_name && html`<div><dt>${words.registeredBy}</dt><dd><bdi>${client.owner_name}</bdi></dd></div>`}
 ${client.first_time && html`<div><dt>${words.beforeNow}</dt><dd>${words.neverUsed}</dd></div>`}
 <div><dt>${words.goesTo}</dt><dd><code>${redirect_to}</code></dd></div>

@@ -35,11 +35,11 @@ function actionItem({ label, href, post }: DevAction, index: number): Html | und
  * The page of `postern dev`: a newcomer clicks through the code flow and sees every request and answer.
  * `#last` is the newest step; the next actions are below it, so that no scrolling back is needed.
  */
-export function devPage({ steps, clients, users, actions, outbox_href, ...reader }: DevPage): Html {
-  const { dev: words, flow } = reader.words;
+export function devPage({ steps, clients, users, actions, outbox_href, ...locale }: DevPage): Html {
+  const { dev: words, flow } = locale.words;
   const next = html`<div class="actions">${actions.map(actionItem)}</div>`;
   return layout({
-    ...reader,
+    ...locale,
     title: words.title,
     width: "wide",
     body: html`<div class="intro">
@@ -61,8 +61,8 @@ ${steps.length === 0 && next}
 ${
   outbox_href &&
   html`<section class="card">
-<h2>${reader.words.outbox.title}</h2>
-<p><a href="${safeHref(outbox_href) ?? "/dev/outbox"}">${reader.words.outbox.open}</a></p>
+<h2>${locale.words.outbox.title}</h2>
+<p><a href="${safeHref(outbox_href) ?? "/dev/outbox"}">${locale.words.outbox.open}</a></p>
 </section>`
 }
 </aside>

@@ -20,11 +20,11 @@ export type ErrorPage = PageLocale & {
 };
 
 /** Tells the person of an error, where there is no safe redirect (RFC 6749 4.1.2.1). */
-export function errorPage({ kind, detail, error, short_id, request_id, ...reader }: ErrorPage): Html {
-  const words = reader.words.error;
+export function errorPage({ kind, detail, error, short_id, request_id, ...locale }: ErrorPage): Html {
+  const words = locale.words.error;
   const { title, message, hint } = words.kinds[kind];
   return layout({
-    ...reader,
+    ...locale,
     title,
     body: html`<section class="card">
 <span class="emblem">${mark}</span>
@@ -32,7 +32,7 @@ export function errorPage({ kind, detail, error, short_id, request_id, ...reader
 <p>${message}</p>
 <p class="quiet">${hint}</p>
 <dl class="facts">
-${detail && html`<div><dt>${words.detail}</dt><dd${detail.language !== reader.language && html` lang="${detail.language}"`}>${detail.text}</dd></div>`}
+${detail && html`<div><dt>${words.detail}</dt><dd${detail.language !== locale.language && html` lang="${detail.language}"`}>${detail.text}</dd></div>`}
 ${error && html`<div><dt>${words.error}</dt><dd><code>${error}</code></dd></div>`}
 ${short_id && html`<div><dt>${words.reference}</dt><dd><a href="${safeHref(`/console/refusals/${short_id}`)}">${shortIdText(short_id)}</a></dd></div>`}
 <div><dt>${words.request}</dt><dd><code>${request_id}</code></dd></div>

@@ -30,14 +30,14 @@ export function forgotPasswordPage({
   failure,
   retry_after,
   brand,
-  ...reader
+  ...locale
 }: ForgotPasswordPage): Html {
-  const words = reader.words.password;
+  const words = locale.words.password;
   const wrong = failure === "email";
   const refused =
     failure === "throttled" ? words.tooMany : failure === "out_of_date" ? words.outOfDate : undefined;
   return layout({
-    ...reader,
+    ...locale,
     title: words.forgotTitle,
     brand,
     body: html`<section class="card">
@@ -47,7 +47,7 @@ ${
   refused !== undefined &&
   notice(
     failure === "throttled" ? "caution" : "failure",
-    html`<p>${refused}${retry_after !== undefined && ` ${reader.words.login.againInMinutes(Math.ceil(retry_after / 60))}`}</p>`,
+    html`<p>${refused}${retry_after !== undefined && ` ${locale.words.login.againInMinutes(Math.ceil(retry_after / 60))}`}</p>`,
     { alert: true },
   )
 }
@@ -70,11 +70,11 @@ export function resetAskedPage({
   redirect,
   minutes,
   brand,
-  ...reader
+  ...locale
 }: PageLocale & { redirect: string; minutes: number; brand?: Brand | undefined }): Html {
-  const words = reader.words.password;
+  const words = locale.words.password;
   return layout({
-    ...reader,
+    ...locale,
     title: words.askedTitle,
     brand,
     body: html`<section class="card">
@@ -87,10 +87,10 @@ export function resetAskedPage({
 }
 
 /** Says that this server sends no mail. */
-export function mailOffPage(reader: PageLocale): Html {
-  const words = reader.words.password;
+export function mailOffPage(locale: PageLocale): Html {
+  const words = locale.words.password;
   return layout({
-    ...reader,
+    ...locale,
     title: words.offTitle,
     body: html`<section class="card">
 <h1>${words.offTitle}</h1>

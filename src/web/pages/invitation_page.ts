@@ -29,7 +29,7 @@ export type InvitationPage = PageLocale & {
   href: string;
   /** As it was typed. */
   name?: string | undefined;
-  faults: readonly NewAccountFault[];
+  errors: readonly NewAccountFault[];
   out_of_date?: boolean | undefined;
   /** That of the organization. */
   brand?: Brand | undefined;
@@ -44,10 +44,10 @@ export const invitedRoleName = (role: string, words: InvitationWords): string =>
  * mail open links too.
  */
 export function invitationPage(page: InvitationPage): Html {
-  const { organization, role, inviter, email, way, someone_else, out_of_date, brand, ...reader } = page;
-  const words = reader.words.invitation;
+  const { organization, role, inviter, email, way, someone_else, out_of_date, brand, ...locale } = page;
+  const words = locale.words.invitation;
   return layout({
-    ...reader,
+    ...locale,
     title: words.joinTitle(organization.name),
     brand,
     body: html`<section class="card">
@@ -55,7 +55,7 @@ export function invitationPage(page: InvitationPage): Html {
 <h1 class="centred">${words.joinHeading(html`<bdi class="name">${organization.name}</bdi>`)}</h1>
 ${
   out_of_date
-    ? notice("failure", html`<p>${reader.words.login.failures.out_of_date}</p>`)
+    ? notice("failure", html`<p>${locale.words.login.failures.out_of_date}</p>`)
     : someone_else &&
       notice("caution", html`<p>${words.someoneElse(html`<bdi>${someone_else.email}</bdi>`)}</p>`)
 }
@@ -85,12 +85,12 @@ ${hiddenFields({ redirect: href, csrf_token })}
 </form>`
 }`,
 
-  make_account: ({ token, csrf_token, email, name, faults, someone_else, words }) => {
+  make_account: ({ token, csrf_token, email, name, errors, someone_else, words }) => {
     const say = words.invitation;
     const { tooShort, tooLong, tooCommon, passwordHint } = words.password;
     const told = { name: say.nameFault, too_short: tooShort, too_long: tooLong, too_common: tooCommon };
-    const inName = faults.includes("name");
-    const ofPassword = faults.filter((fault) => fault !== "name").map((fault) => told[fault]);
+    const inName = errors.includes("name");
+    const ofPassword = errors.filter((fault) => fault !== "name").map((fault) => told[fault]);
     return html`<p>${say.makeLead}${someone_else && ` ${say.signsOut}`}</p>
 <form method="post" action="/invitation">
 ${hiddenFields({ token, csrf_token })}
@@ -124,9 +124,9 @@ ${textField({
 };
 
 /** Says that a link does not work, without saying why: its reader is unknown. */
-export function deadInvitationPage(reader: PageLocale): Html {
-  const { deadTitle, deadLead, home } = reader.words.invitation;
-  return plainMessage(reader, { title: deadTitle, lead: deadLead, link: { href: "/account", label: home } });
+export function deadInvitationPage(locale: PageLocale): Html {
+  const { deadTitle, deadLead, home } = locale.words.invitation;
+  return plainMessage(locale, { title: deadTitle, lead: deadLead, link: { href: "/account", label: home } });
 }
 
 export type JoinedPage = PageLocale & {
@@ -138,10 +138,10 @@ export type JoinedPage = PageLocale & {
 };
 
 /** Says that they belong to the organization now. */
-export function joinedPage({ organization, role, was_member, brand, ...reader }: JoinedPage): Html {
-  const words = reader.words.invitation;
+export function joinedPage({ organization, role, was_member, brand, ...locale }: JoinedPage): Html {
+  const words = locale.words.invitation;
   return layout({
-    ...reader,
+    ...locale,
     title: words.joinedTitle,
     brand,
     body: html`<section class="card">

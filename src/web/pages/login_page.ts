@@ -41,13 +41,13 @@ export function loginPage({
   retry_after,
   short_id,
   brand,
-  ...reader
+  ...locale
 }: LoginPage): Html {
-  const words = reader.words.login;
+  const words = locale.words.login;
   const failed = failure !== undefined || retry_after !== undefined;
   const described = failed && html` aria-describedby="notice"`;
   return layout({
-    ...reader,
+    ...locale,
     title: words.title,
     brand,
     body: html`<section class="card">
@@ -74,8 +74,8 @@ ${hiddenFields({ redirect, csrf_token })}
 </div>
 <button class="button primary" type="submit">${words.submit}</button>
 </form>
-${short_id && html`<p class="quiet">${reader.words.error.reference}: <code>${shortIdText(short_id)}</code></p>`}
-${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${reader.words.password.forgotLink}</a></p>`}
+${short_id && html`<p class="quiet">${locale.words.error.reference}: <code>${shortIdText(short_id)}</code></p>`}
+${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${locale.words.password.forgotLink}</a></p>`}
 </section>`,
   });
 }

@@ -15,10 +15,10 @@ export type LogoutPage = PageLocale & {
 };
 
 /** Asks before signing out (OpenID Connect RP-Initiated Logout 2 and 6). */
-export function logoutPage({ csrf_token, client_name, fields, action, brand, ...reader }: LogoutPage): Html {
-  const words = reader.words.logout;
+export function logoutPage({ csrf_token, client_name, fields, action, brand, ...locale }: LogoutPage): Html {
+  const words = locale.words.logout;
   return layout({
-    ...reader,
+    ...locale,
     title: words.title,
     brand,
     body: html`<section class="card">

@@ -17,10 +17,10 @@ function linked(text: string): Html {
 }
 
 /** The mails that `postern dev` kept instead of sending them. */
-export function outboxPage({ mails, ...reader }: OutboxPage): Html {
-  const words = reader.words.outbox;
+export function outboxPage({ mails, ...locale }: OutboxPage): Html {
+  const words = locale.words.outbox;
   return layout({
-    ...reader,
+    ...locale,
     title: words.title,
     width: "wide",
     body: html`<div class="intro">

@@ -16,18 +16,18 @@ export type ResetPasswordPage = PageLocale & {
 };
 
 /** Asks for a new password, twice. Opening it uses nothing up: scanners of mail open links too. */
-export function resetPasswordPage({ token, csrf_token, email, failure, ...reader }: ResetPasswordPage): Html {
-  const words = reader.words.password;
-  const faults = {
+export function resetPasswordPage({ token, csrf_token, email, failure, ...locale }: ResetPasswordPage): Html {
+  const words = locale.words.password;
+  const errors = {
     too_short: words.tooShort,
     too_long: words.tooLong,
     too_common: words.tooCommon,
     differs: words.differs,
   };
-  const fault = failure === undefined || failure === "out_of_date" ? undefined : faults[failure];
+  const fault = failure === undefined || failure === "out_of_date" ? undefined : errors[failure];
   const asked = { type: "password", autocomplete: "new-password", required: true } as const;
   return layout({
-    ...reader,
+    ...locale,
     title: words.resetTitle,
     body: html`<section class="card">
 <h1>${words.resetTitle}</h1>
@@ -61,14 +61,14 @@ ${textField({
 }
 
 /** Says that a link does not work, and where to get another. */
-export function deadResetLinkPage(reader: PageLocale): Html {
-  const { deadTitle, deadLead, askAgain } = reader.words.password;
+export function deadResetLinkPage(locale: PageLocale): Html {
+  const { deadTitle, deadLead, askAgain } = locale.words.password;
   const link = { href: "/forgot-password", label: askAgain } as const;
-  return plainMessage(reader, { title: deadTitle, lead: deadLead, link });
+  return plainMessage(locale, { title: deadTitle, lead: deadLead, link });
 }
 
 /** Says that the password is set; it signs no one in. */
-export function resetDonePage(reader: PageLocale): Html {
-  const { doneTitle, doneLead, signIn } = reader.words.password;
-  return plainMessage(reader, { title: doneTitle, lead: doneLead, link: { href: "/login", label: signIn } });
+export function resetDonePage(locale: PageLocale): Html {
+  const { doneTitle, doneLead, signIn } = locale.words.password;
+  return plainMessage(locale, { title: doneTitle, lead: doneLead, link: { href: "/login", label: signIn } });
 }

@@ -24,13 +24,13 @@ export function selectAccountPage({
   csrf_token,
   request,
   brand,
-  ...reader
+  ...locale
 }: SelectAccountPage): Html {
-  const words = reader.words.selectAccount;
+  const words = locale.words.selectAccount;
   const href = safeHref(continue_href);
   const present = html`${avatar({ name: user.name, kind: "user" })}<span class="choice-text"><bdi class="name">${user.name}</bdi><bdi class="quiet">${user.email}</bdi></span>`;
   return layout({
-    ...reader,
+    ...locale,
     title: words.title,
     brand,
     body: html`<section class="card">

@@ -4,7 +4,7 @@ import { layout } from "../layout.ts";
 import type { SetupWords } from "../words/en/setup.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
-export type SetupFault = keyof SetupWords["faults"];
+export type SetupFault = keyof SetupWords["errors"];
 
 type FieldName = "name" | "email" | "password";
 
@@ -14,7 +14,7 @@ export type SetupPage = PageLocale & {
   csrf_token: string;
   email?: string | undefined;
   name?: string | undefined;
-  faults: readonly SetupFault[];
+  errors: readonly SetupFault[];
   /** There is an administrator already: the form gives way to the way in. */
   done?: boolean | undefined;
 };
@@ -38,11 +38,11 @@ function fieldOf(fault: SetupFault): FieldName {
 }
 
 /** Makes the first platform administrator, from the link printed at the first start. */
-export function setupPage({ token, csrf_token, email, name, faults, done, ...reader }: SetupPage): Html {
-  const words = reader.words.setup;
+export function setupPage({ token, csrf_token, email, name, errors, done, ...locale }: SetupPage): Html {
+  const words = locale.words.setup;
   if (done) {
     return layout({
-      ...reader,
+      ...locale,
       title: words.doneTitle,
       body: html`<section class="card">
 <h1>${words.done}</h1>
@@ -52,10 +52,10 @@ export function setupPage({ token, csrf_token, email, name, faults, done, ...rea
     });
   }
   const values: Readonly<Record<string, string | undefined>> = { name, email };
-  const focused = fields.find((field) => faults.some((fault) => fieldOf(fault) === field.name)) ?? fields[0];
+  const focused = fields.find((field) => errors.some((fault) => fieldOf(fault) === field.name)) ?? fields[0];
 
   return layout({
-    ...reader,
+    ...locale,
     title: words.title,
     body: html`<section class="card">
 <h1>${words.heading}</h1>
@@ -63,13 +63,13 @@ export function setupPage({ token, csrf_token, email, name, faults, done, ...rea
 <form method="post" action="/setup">
 ${hiddenFields({ token, csrf_token })}
 ${fields.map((field) => {
-  const found = faults.filter((fault) => fieldOf(fault) === field.name);
+  const found = errors.filter((fault) => fieldOf(fault) === field.name);
   const wrong = found.length > 0;
   const descriptions = [wrong && `${field.name}-error`, field.hint && `${field.name}-hint`].filter(Boolean);
   return html`<div class="field">
 <label for="${field.name}">${words[field.name]}</label>
 <input id="${field.name}" name="${field.name}" type="${field.type}" value="${values[field.name]}" autocomplete="${field.autocomplete}" required${wrong && html` aria-invalid="true"`}${descriptions.length > 0 && html` aria-describedby="${descriptions.join(" ")}"`}${field === focused && html` autofocus`}>
-${wrong && html`<p class="field-error" id="${field.name}-error">${found.map((fault) => words.faults[fault]).join(" ")}</p>`}
+${wrong && html`<p class="field-error" id="${field.name}-error">${found.map((fault) => words.errors[fault]).join(" ")}</p>`}
 ${field.hint && html`<p class="quiet" id="${field.name}-hint">${words[field.hint]}</p>`}
 </div>`;
 })}

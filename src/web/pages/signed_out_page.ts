@@ -18,12 +18,12 @@ function hostOf(href: string): string {
 }
 
 /** Confirms the end of the session, with the way back where one was registered. */
-export function signedOutPage({ return_href, client_name, brand, ...reader }: SignedOutPage): Html {
-  const words = reader.words.logout;
+export function signedOutPage({ return_href, client_name, brand, ...locale }: SignedOutPage): Html {
+  const words = locale.words.logout;
   const href = safeHref(return_href);
   const destination = href && hostOf(href);
   return layout({
-    ...reader,
+    ...locale,
     title: words.doneTitle,
     brand,
     body: html`<section class="card">

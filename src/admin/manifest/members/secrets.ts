@@ -4,7 +4,7 @@ import { differing } from "../../changes.ts";
 import { draftSecret, newClientSecret } from "../../records/app_secrets.ts";
 import {
   type GivenSecret,
-  isLiveSecret,
+  isActiveSecret,
   mostSecrets,
   readSecrets,
   tooManySecrets,
@@ -66,7 +66,7 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
         for (const { current: known, values: row } of rows) {
           byId.set((known ?? row).id, { ...known, ...row });
         }
-        const live = [...byId.values()].filter((row) => isLiveSecret(row as OAuthAppSecret, at));
+        const live = [...byId.values()].filter((row) => isActiveSecret(row as OAuthAppSecret, at));
         if (live.length > mostSecrets) throw tooManySecrets(`/apps/${String(app.client_id)}/secrets`);
         const prefixes = [...stored, ...added.map((row) => row.values)].map((row) => row.secret_prefix);
         for (const pair of pairs) {

@@ -6,7 +6,7 @@ import { emailKeys } from "../../../records/email.ts";
 import { isActive, stateOfCredential } from "../../../records/liveness.ts";
 import { builtInClientId, grantNames } from "../../../records/names.ts";
 import { nilUuid } from "../../../records/nil_uuid.ts";
-import type { RequestOrigin } from "../../../records/people.ts";
+import type { RequestOrigin } from "../../../records/request_origin.ts";
 import type { AssertionVerdict } from "../../../storage/tokens/assertions.ts";
 import { type GrantAssertion, readGrantAssertion } from "../../assertions/grant_assertion.ts";
 import { markOfAssertion } from "../../assertions/read_assertion.ts";
@@ -26,7 +26,7 @@ export const jwtBearer: Grant = {
   allowed_as: "jwt_bearer",
   replay_event: undefined,
   defaultClient: builtInClient,
-  async validate(params, client, server, requester) {
+  async validate(params, client, server, origin) {
     const text = required(params, "assertion");
     const seen: Seen = {};
     try {
@@ -44,7 +44,7 @@ export const jwtBearer: Grant = {
         },
       };
     } catch (error) {
-      throw reported(error, seen, server, requester);
+      throw reported(error, seen, server, origin);
     }
   },
 };
@@ -64,7 +64,7 @@ function reported(
   error: unknown,
   { named, proven }: Seen,
   server: AuthorizationServer,
-  requester: RequestOrigin,
+  origin: RequestOrigin,
 ): unknown {
   if (error instanceof OAuthError && error.code === "invalid_grant") {
     server.report({
@@ -72,7 +72,7 @@ function reported(
       outcome: "failure",
       actor: proven === undefined ? { kind: "anonymous" } : { kind: "service_account", id: proven.id },
       ...(named !== undefined && { target: { table: "service_accounts", id: named.id } }),
-      requester,
+      origin,
       details: { reason: error.description },
     });
   }
@@ -149,9 +149,9 @@ export function assertionRefusal(
   verdict: Exclude<AssertionVerdict, "spent">,
   account: ServiceAccount,
   server: AuthorizationServer,
-  requester: RequestOrigin,
+  origin: RequestOrigin,
 ): unknown {
-  return reported(refuse(refusalOf[verdict]), { named: account, proven: account }, server, requester);
+  return reported(refuse(refusalOf[verdict]), { named: account, proven: account }, server, origin);
 }
 
 const refusalOf = {

@@ -45,7 +45,7 @@ export const accountWords = {
     save: "Save",
     changedMeanwhile:
       "Your profile was changed somewhere else in the meantime. Look at what you are about to save, and save again.",
-    faults: {
+    errors: {
       name: "Give a name of 1 to 255 characters.",
       avatar_url: "This is not a web address.",
       email: "This is not an e-mail address.",
@@ -62,7 +62,7 @@ export const accountWords = {
     forgotten: "Forgotten? Sign out and ask for a link by mail.",
     none: "Your account has no password",
     noneLead: "You sign in another way. Whoever runs the server can set a password for you.",
-    faults: {
+    errors: {
       missing: "Give the password you have.",
       wrong: "That is not your password.",
       conflict: "Your password was changed somewhere else at the same time. Try again with that one.",

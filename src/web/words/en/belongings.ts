@@ -62,7 +62,7 @@ export const belongingsWords = {
     allowedHelp: "Choose no more than the program needs.",
     submit: "Create the key",
     cancel: "Cancel",
-    faults: {
+    errors: {
       name: "Give a name of 1 to 255 characters.",
       scopes: "Choose at least one thing.",
       scopes_refused: "Some of this is not yours to give. Choose again.",

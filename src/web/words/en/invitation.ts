@@ -17,7 +17,7 @@ export const invitationWords = {
     member: { name: "Member", help: "sees the organization, its members and its apps" },
   },
   submit: "Invite",
-  faults: {
+  errors: {
     email: "Write an e-mail address, such as name@example.com.",
     member: "Whoever has this address is a member already.",
     role: "Choose a role.",

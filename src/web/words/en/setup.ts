@@ -11,7 +11,7 @@ export const setupWords = {
   done: "Postern is ready",
   doneLead: "The first administrator exists, and this link has done its work.",
   signIn: "Sign in",
-  faults: {
+  errors: {
     name: "Give a name of 1 to 255 characters.",
     email: "This is not an e-mail address.",
     email_taken: "This e-mail address belongs to somebody already.",

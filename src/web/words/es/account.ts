@@ -44,7 +44,7 @@ export const accountWords: AccountWords = {
     save: "Guardar",
     changedMeanwhile:
       "Mientras tanto, tu perfil se cambió en otro lugar. Revisa lo que vas a guardar y guárdalo de nuevo.",
-    faults: {
+    errors: {
       name: "Escribe un nombre de 1 a 255 caracteres.",
       avatar_url: "Esto no es una dirección web.",
       email: "Esto no es una dirección de correo electrónico.",
@@ -61,7 +61,7 @@ export const accountWords: AccountWords = {
     forgotten: "¿La has olvidado? Cierra la sesión y pide un enlace por correo.",
     none: "Tu cuenta no tiene contraseña",
     noneLead: "Inicias sesión de otra manera. Quien administra el servidor puede asignarte una contraseña.",
-    faults: {
+    errors: {
       missing: "Escribe la contraseña que tienes.",
       wrong: "Esa no es tu contraseña.",
       conflict: "Tu contraseña se cambió en otro lugar al mismo tiempo. Inténtalo de nuevo con esa.",

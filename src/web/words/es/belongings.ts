@@ -62,7 +62,7 @@ export const belongingsWords: BelongingsWords = {
     allowedHelp: "Elige solo lo que el programa necesite.",
     submit: "Crear la clave",
     cancel: "Cancelar",
-    faults: {
+    errors: {
       name: "Escribe un nombre de 1 a 255 caracteres.",
       scopes: "Elige al menos una cosa.",
       scopes_refused: "Parte de esto no puedes concederlo. Elige de nuevo.",

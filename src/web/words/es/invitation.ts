@@ -23,7 +23,7 @@ export const invitationWords: InvitationWords = {
     member: { name: "Miembro", help: "ve la organización, sus miembros y sus aplicaciones" },
   },
   submit: "Invitar",
-  faults: {
+  errors: {
     email: "Escribe una dirección de correo electrónico, por ejemplo nombre@example.com.",
     member: "Quien tiene esta dirección ya es miembro.",
     role: "Elige un rol.",

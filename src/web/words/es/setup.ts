@@ -14,7 +14,7 @@ export const setupWords: SetupWords = {
   done: "Postern está listo",
   doneLead: "El primer administrador ya existe y este enlace ha cumplido su función.",
   signIn: "Iniciar sesión",
-  faults: {
+  errors: {
     name: "Escribe un nombre de 1 a 255 caracteres.",
     email: "Esto no es una dirección de correo electrónico.",
     email_taken: "Esta dirección de correo electrónico ya pertenece a alguien.",

@@ -42,7 +42,7 @@ export const accountWords: AccountWords = {
     pictureHelp: "图片的 https 地址。留空则显示您姓名的首字。",
     save: "保存",
     changedMeanwhile: "在此期间，您的个人资料已在别处被修改。请核对将要保存的内容，然后再次保存。",
-    faults: {
+    errors: {
       name: "请填写 1 到 255 个字符的姓名。",
       avatar_url: "这不是有效的网址。",
       email: "这不是有效的电子邮箱地址。",
@@ -59,7 +59,7 @@ export const accountWords: AccountWords = {
     forgotten: "忘记了？请退出登录，然后通过邮件获取链接。",
     none: "您的账户没有密码",
     noneLead: "您以其他方式登录。服务器管理员可以为您设置密码。",
-    faults: {
+    errors: {
       missing: "请输入您当前的密码。",
       wrong: "密码不正确。",
       conflict: "您的密码同时在别处被更改，请使用那个密码重试。",

@@ -15,7 +15,7 @@ export const invitationWords: InvitationWords = {
     member: { name: "成员", help: "查看组织及其成员和应用" },
   },
   submit: "邀请",
-  faults: {
+  errors: {
     email: "请输入电子邮箱地址，例如 name@example.com。",
     member: "使用此地址的人已经是成员。",
     role: "请选择角色。",

@@ -13,7 +13,7 @@ export const setupWords: SetupWords = {
   done: "Postern 已就绪",
   doneLead: "第一位管理员已经存在，此链接已完成使命。",
   signIn: "登录",
-  faults: {
+  errors: {
     name: "请填写 1 到 255 个字符的姓名。",
     email: "这不是有效的电子邮箱地址。",
     email_taken: "此电子邮箱已被使用。",

@@ -9,7 +9,7 @@ import {
 } from "../identity/form_tokens.ts";
 import { findSession } from "../identity/sessions.ts";
 import type { Params } from "../oauth/params.ts";
-import type { SignedIn } from "../records/people.ts";
+import type { SignedIn } from "../records/request_origin.ts";
 import type { HttpContext } from "./context.ts";
 import { readCookie, setCookie } from "./cookies.ts";
 import { isForeignSite } from "./same_origin.ts";
@@ -47,11 +47,11 @@ export async function findBrowserState(
  * The token for the forms of a page. A browser in which nobody is signed in gets a form cookie to go with it.
  */
 export function csrfToken(
-  visitor: BrowserState,
+  browser: BrowserState,
   reply: FastifyReply,
   { identity, secure }: HttpContext,
 ): string {
-  const holder = holderOf(visitor);
+  const holder = holderOf(browser);
   if (holder !== undefined) return formToken(holder, identity);
   const form_cookie = newFormCookie(identity);
   setCookie(reply, "form", secure, form_cookie);
@@ -65,11 +65,11 @@ export function csrfToken(
 export function isOwnForm(
   request: FastifyRequest,
   params: Params,
-  visitor: BrowserState,
+  browser: BrowserState,
   { identity }: HttpContext,
 ): boolean {
   if (isForeignSite(request)) return false;
-  const holder = holderOf(visitor);
+  const holder = holderOf(browser);
   const token = params.get("csrf_token");
   return holder !== undefined && token !== undefined && isFormToken(token, holder, identity);
 }

@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
-import type { RequestOrigin } from "../records/people.ts";
+import type { RequestOrigin } from "../records/request_origin.ts";
 
 const longestUserAgent = 512;
 
 /** Where a request came from. The address is the peer's, or what trusted proxies say it is (H-4). */
-export function requesterOf(request: FastifyRequest): RequestOrigin {
+export function originOf(request: FastifyRequest): RequestOrigin {
   return {
     client_ip: plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress) ?? null,
     user_agent: request.headers["user-agent"]?.slice(0, longestUserAgent) ?? null,

@@ -41,7 +41,7 @@ export type Presentation =
   | { readonly scheme: TokenType; readonly confirmation: Confirmation | undefined };
 
 /** A token that is alive, with the records it depends on. */
-export interface LiveToken extends FoundToken {
+export interface ActiveToken extends FoundToken {
   readonly client: ClientRecord;
   readonly user: User | undefined;
   readonly service_account: ServiceAccount | undefined;
@@ -52,11 +52,11 @@ export interface LiveToken extends FoundToken {
  * The token if it is alive: not revoked, spent or expired, and each record that it depends on is active
  * (design 6.18). Throws `invalid_token` where it is presented otherwise than it is bound (RFC 9449 7).
  */
-export async function liveToken(
+export async function activeToken(
   found: FoundToken,
   presentation: Presentation,
   server: AuthorizationServer,
-): Promise<LiveToken | undefined> {
+): Promise<ActiveToken | undefined> {
   const { row, half } = found;
   const expires_at = half === "access_token" ? row.access_expires_at : row.refresh_expires_at;
   const state =

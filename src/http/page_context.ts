@@ -7,20 +7,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import type { Params } from "../oauth/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
-import type { SignedIn } from "../records/people.ts";
+import type { SignedIn } from "../records/request_origin.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 import { managementBy } from "./api/caller.ts";
+import { csrfToken, findBrowserState, isOwnForm } from "./browser_state.ts";
 import type { HttpContext } from "./context.ts";
 import { formOf } from "./form.ts";
-import { readerOf } from "./language.ts";
+import { localeOf } from "./language.ts";
 import { queryOf, targetOf } from "./target.ts";
-import { csrfToken, findBrowserState, isOwnForm } from "./visitor.ts";
 
 export interface PageContext {
   readonly signedIn: SignedIn;
   /** What management needs, with this person as its actor. */
   readonly admin: AdminContext;
-  readonly reader: PageLocale;
+  readonly locale: PageLocale;
   /** For the forms of the page that answers. */
   readonly csrf_token: string;
   /**
@@ -44,24 +44,24 @@ export function personPages<P extends PageContext>(
   context: HttpContext,
   personOf: (person: PageContext, request: FastifyRequest, return_to?: string) => Promise<P>,
 ) {
-  const config = { face: "page" as const };
+  const config = { errorFormat: "page" as const };
   const answerWith =
     (answer: Answer<P>, return_to?: string) => async (request: FastifyRequest, reply: FastifyReply) => {
       const posted = request.method === "POST";
       const { url, path } = targetOf(request);
-      const visitor = await findBrowserState(request, context);
-      const { signedIn } = visitor;
+      const browser = await findBrowserState(request, context);
+      const { signedIn } = browser;
       if (signedIn === undefined) {
         const back = posted ? `/${path.split("/")[1]}` : url;
         return reply.redirect(`/login?redirect=${encodeURIComponent(context.server.issuer + back)}`, 302);
       }
       const params = posted ? formOf(request) : queryOf(request);
-      if (posted && !isOwnForm(request, params, visitor, context)) throw refuse("foreign_form");
+      if (posted && !isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
       const { user, session } = signedIn;
       const admin = managementBy({ kind: "user", user, session_id: session.id }, request, context);
-      const csrf_token = csrfToken(visitor, reply, context);
+      const csrf_token = csrfToken(browser, reply, context);
       const { id = "" } = request.params as { readonly id?: string };
-      const person = { signedIn, admin, reader: readerOf(request), csrf_token, params, id };
+      const person = { signedIn, admin, locale: localeOf(request), csrf_token, params, id };
       return answer(await personOf(person, request, return_to), request, reply);
     };
   return {
