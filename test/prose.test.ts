@@ -82,7 +82,6 @@ const oldNames = [
   "careful",
   "authority",
   "visitor",
-  "requester",
   "liveToken",
   "liveApiKey",
   "noteRefusal",

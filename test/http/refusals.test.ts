@@ -279,6 +279,7 @@ describe("a refusal holds no secret", () => {
     const endpoints = [
       "/oauth/authorize",
       "/oauth/token",
+      "/oauth/par",
       "/oauth/introspect",
       "/oauth/revoke",
       "/oauth/userinfo",
@@ -346,6 +347,9 @@ describe("a refusal holds no secret", () => {
         `/oauth/authorize?${formOf({ client_id, redirect_uri: `https://x.example/${value}` })}`,
       );
     }
+    // Beside an assertion a secret is a second method, and is not looked at.
+    const client_secret = secret("client_secret alone");
+    await stage.post("/oauth/token", { grant_type: "client_credentials", client_id, client_secret });
     await signInAs(testBrowser(app), { email: secret("e-mail") }, { password: secret("password") });
 
     await it.store.flushRefusals();

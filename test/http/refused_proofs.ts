@@ -1,6 +1,8 @@
-/** What clients are refused whose tokens are bound to keys, really made to happen over HTTP. */
+/** What clients are refused that push, sign and bind, really made to happen over HTTP. */
+import { aSigningClient, assertionType } from "../oauth/signing_client.ts";
+import { anApp } from "../support/builders.ts";
 import { aProof, aProofKey, userinfoUrl } from "../support/dpop.ts";
-import { codeParameters } from "../support/flows.ts";
+import { codeParameters, formOf } from "../support/flows.ts";
 import type { RefusedCase, RefusingStage } from "./refusing_stage.ts";
 
 const key = aProofKey();
@@ -15,6 +17,19 @@ async function redeemed(
   return post("/oauth/token", codeParameters(web, bound, { redirect_uri: web.redirect_uris.at(-1) }), {
     authorization,
     dpop,
+  });
+}
+
+/** Asks for a token by an assertion in which something is wrong. */
+async function signed({ it, organization, post }: RefusingStage, given: { aud?: string; foreign?: boolean }) {
+  const client = await aSigningClient(it, { app: { organization_id: organization.id } });
+  const other = given.foreign ? await aSigningClient(it) : client;
+  const claims = given.aud === undefined ? {} : { aud: given.aud };
+  const client_assertion = await client.assertion(claims, {}, other.pair.privateKey);
+  return post("/oauth/token", {
+    grant_type: "client_credentials",
+    client_assertion_type: assertionType,
+    client_assertion,
   });
 }
 
@@ -49,5 +64,35 @@ export const refusedProofs: readonly RefusedCase[] = [
     about: "web",
     shows: [/another key/, new RegExp(key.thumbprint)],
     make: (stage) => redeemed(stage),
+  },
+  {
+    kind: "client_assertion",
+    error: "invalid_client",
+    shows: [/https:\/\/elsewhere\.example/],
+    make: (stage) => signed(stage, { aud: "https://elsewhere.example" }),
+  },
+  {
+    kind: "client_assertion_key",
+    error: "invalid_client",
+    shows: [/k1/],
+    make: (stage) => signed(stage, { foreign: true }),
+  },
+  {
+    kind: "pushed_request",
+    error: "invalid_request_uri",
+    shows: [/request_uri/, /not known here/],
+    make: ({ browser, web }) => {
+      const request_uri = `urn:ietf:params:oauth:request_uri:${"x".repeat(22)}`;
+      return browser.get(`/oauth/authorize?${formOf({ client_id: web.client_id, request_uri })}`);
+    },
+  },
+  {
+    kind: "push_required",
+    error: "invalid_request",
+    shows: [/request_uri/],
+    make: async ({ it, organization, asked }) => {
+      const organization_id = organization.id;
+      return asked(await anApp(it.store, { organization_id, require_pushed_authorization_requests: true }));
+    },
   },
 ];

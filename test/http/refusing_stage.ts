@@ -7,7 +7,6 @@ import type { EvidenceKind } from "../../src/records/evidence.ts";
 import { aMachine, type Machine, switchedOn } from "../oauth/machine.ts";
 import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization } from "../support/builders.ts";
-import { dpopOn } from "../support/dpop.ts";
 import { shortIdIn } from "../support/error_uri.ts";
 import {
   authorizeParameters,
@@ -17,6 +16,9 @@ import {
   type Parameters,
 } from "../support/flows.ts";
 import { readHtml } from "../web/read_html.ts";
+
+/** What clients may be refused beyond the specification. */
+const beyond = { extra_features: ["dpop", "par"], extra_client_auth: ["private_key_jwt"] } as const;
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -56,7 +58,7 @@ export interface RefusingStage {
 export async function refusingStage(): Promise<RefusingStage> {
   const it = await testApp();
   const { store, identity } = it;
-  const server = { ...it.server, settings: { ...it.server.settings, ...switchedOn, ...dpopOn } };
+  const server = { ...it.server, settings: { ...it.server.settings, ...switchedOn, ...beyond } };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const app = createApp({
     server,

@@ -77,7 +77,7 @@ function destructiveFields({ resourceType }: Resource, view: PublicView): string
 function formField(resource: Resource, verb: "create" | "update", name: string, field: Field): FormField {
   const { offered, left_open } = presentations[resource.resourceType];
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
-  const isChosen = field.values !== undefined && initial !== undefined;
+  const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";
   // A secret is never shown, so that an empty control means the one there is.
   const isKept = field.required && isOneValue && !field.sensitive;
