@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import fc from "fast-check";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import { createApp } from "../../src/http/app.ts";
 import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
@@ -139,5 +140,50 @@ describe("bound tokens over HTTP", () => {
       dpop: forged,
     });
     assert.notEqual(answer.statusCode, 200);
+  });
+
+  test("PR-92: whatever stands in the header DPoP or in dpop_jkt, no answer is in the 5xx and none is good", async () => {
+    const proof = await proofFor(userinfoUrl);
+    const [header = "", claims = "", signature = ""] = proof.split(".");
+    const json = (value: unknown) => Buffer.from(JSON.stringify(value) ?? "").toString("base64url");
+    const part = fc.oneof(
+      fc.constantFrom(header, claims, signature, "", "e30", "bnVsbA", "W10"),
+      fc.json({ maxDepth: 3 }).map((text) => json(JSON.parse(text))),
+      fc.string({ maxLength: 40 }),
+    );
+    const nonsense = fc
+      .oneof(
+        fc.tuple(part, part, part).map((parts) => parts.join(".")),
+        fc.constantFrom(
+          `${proof}, ${proof}`,
+          `${proof}.`,
+          `.${proof}`,
+          proof.toUpperCase(),
+          "x".repeat(9000),
+        ),
+      )
+      // What Node itself takes as the value of a header.
+      .map((text) => text.replaceAll(/[^\x20-\x7e]/g, "?"))
+      .filter((text) => text !== proof);
+    const authorization = `DPoP ${access_token}`;
+    await fc.assert(
+      fc.asyncProperty(nonsense, async (dpop) => {
+        for (const path of ["/oauth/userinfo", "/api/v1/me"]) {
+          const { statusCode, body } = await ask(path, { authorization, dpop });
+          assert.equal(statusCode, 401, body);
+        }
+        const payload = formOf({
+          grant_type: "authorization_code",
+          code: "x",
+          client_id: party.app.client_id,
+        });
+        const headers = { "content-type": "application/x-www-form-urlencoded", dpop };
+        const told = await app.inject({ method: "POST", url: "/oauth/token", headers, payload });
+        assert.ok(told.statusCode >= 400 && told.statusCode < 500, told.body);
+        const url = `/oauth/authorize?${formOf({ client_id: party.app.client_id, dpop_jkt: dpop })}`;
+        assert.ok((await app.inject(url)).statusCode < 500);
+      }),
+      { numRuns: 60 },
+    );
   });
 });
