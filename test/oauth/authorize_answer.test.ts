@@ -208,6 +208,7 @@ for (const database of databases)
         used: false,
         used_at: null,
         client_ip: "192.0.2.1",
+        dpop_jkt: null,
         user_agent: "test",
         created_at: as.clock.now(),
       });

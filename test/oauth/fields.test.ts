@@ -271,6 +271,7 @@ for (const database of databases)
         revoked_reason: null,
         client_ip: origin.client_ip,
         user_agent: origin.user_agent,
+        cnf: null,
         last_used_at: null,
         created_at: now,
         rotated_at: null,
@@ -369,6 +370,7 @@ for (const database of databases)
         used: false,
         used_at: null,
         client_ip: origin.client_ip,
+        dpop_jkt: null,
         user_agent: origin.user_agent,
         created_at: made,
       });

@@ -36,6 +36,7 @@ async function runAll(): Promise<boolean> {
   const results = run({
     files: longestFirst(found).map((path) => join(tests, path)),
     concurrency: Number(values.concurrency),
+    execArgv: ["--import", new URL("end_at_once.ts", import.meta.url).href],
     // Milliseconds for each test.
     timeout: values.long ? 1_200_000 : 120_000,
   });

@@ -18,7 +18,9 @@ type Unshown =
   | "switched_off_by_platform"
   | "rotated_at"
   | "satisfied_request"
-  | "scope_owners";
+  | "scope_owners"
+  | "cnf"
+  | "dpop_jkt";
 
 /** Members of the resources beside the columns: given, narrowed by, or shown once. */
 type Beside =
@@ -67,7 +69,6 @@ export const fieldLabels: FieldLabels = {
   client_assertion_audience: "Audience of client assertions",
   client_id: "Client ID",
   client_ip: "IP address",
-  cnf: "Key of the token",
   code_challenge: "PKCE challenge",
   code_challenge_method: "PKCE method",
   created_at: "Created",
@@ -79,7 +80,6 @@ export const fieldLabels: FieldLabels = {
   description: "Description",
   details: "Details",
   dpop_bound_access_tokens: "Tokens bound to a key (DPoP)",
-  dpop_jkt: "Key of the code",
   email: "E-mail",
   ended_at: "Ended",
   endpoint: "Endpoint",
