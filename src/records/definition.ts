@@ -3,6 +3,7 @@
  * (`own_tables.ts`). Everything else that is said about a record anywhere (columns, types, validation,
  * redaction) is derived from it.
  */
+import { appMembers } from "./app_members.ts";
 import {
   bool,
   defaulting,
@@ -12,7 +13,6 @@ import {
   type Marks,
   type NewRowOf,
   object,
-  objects,
   oneOf,
   optional,
   type RowOf,
@@ -24,17 +24,18 @@ import {
   time,
   uuid,
 } from "./field.ts";
-import {
-  appTypes,
-  assertionAudiences,
-  clientAuthenticationNames,
-  keyAlgorithms,
-  keyTypes,
-  plans,
-  signingAlgorithms,
-} from "./names.ts";
+import { appTypes, keyAlgorithms, keyTypes, plans } from "./names.ts";
 import { ownTables } from "./own_tables.ts";
-import { client_ip, created_at, type TableDefinition, table, updated_at, user_agent } from "./table.ts";
+import {
+  client_ip,
+  created_at,
+  switched_off_by_platform,
+  type TableDefinition,
+  table,
+  tokens_not_before,
+  updated_at,
+  user_agent,
+} from "./table.ts";
 
 const active = (meaning: string) => defaulting(bool(meaning), true);
 const revoked = defaulting(bool("revocation flag"), false);
@@ -42,18 +43,6 @@ const revoked_at = optional(time("revocation time"));
 const revoked_reason = optional(string("reason", { format: "prose" }));
 const last_used_at = optional(time("last use"));
 const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
-
-/**
- * Tokens made at or before this moment are revoked whatever their row says, so that ending a record ends them
- * at once (design 6.18).
- */
-const tokens_not_before = optional(time("tokens made up to this moment are dead", { internal: true }));
-
-/** The platform's word outlasts the organization's: only a platform administrator switches it on again. */
-const switched_off_by_platform = defaulting(
-  bool("a platform administrator switched it off", { internal: true }),
-  false,
-);
 
 export const tables = {
   users: table("2.1 User", {
@@ -216,43 +205,7 @@ export const tables = {
     updated_at,
     tokens_not_before,
     switched_off_by_platform,
-    post_logout_redirect_uris: defaulting(
-      strings("where RP-initiated logout may return to", {
-        format: "post_logout_redirect_uri",
-        distinct: true,
-      }),
-      [],
-    ),
-    default_scopes: optional(
-      strings("what a machine is granted that asks for no scope; all that is allowed when null", {
-        format: "default_scope",
-        distinct: true,
-      }),
-    ),
-    token_endpoint_auth_method: optional(
-      oneOf("how the app authenticates; null is by a secret, or by none", clientAuthenticationNames),
-    ),
-    jwks: optional(
-      object("public keys of the app (RFC 7517 5)", {
-        members: { keys: objects("the keys, 10 at most") },
-      }),
-    ),
-    jwks_uri: optional(
-      string("where the app publishes its public keys", { format: "https_url", max_length: 2048 }),
-    ),
-    id_token_signed_response_alg: optional(
-      oneOf("what the app's id_tokens are signed by; RS256 when null", signingAlgorithms),
-    ),
-    claims_in_id_token: defaulting(
-      bool("claims of the scopes profile and email are in the id_token too, and not at userinfo alone"),
-      true,
-    ),
-    client_assertion_audience: defaulting(
-      oneOf("whom the app's own assertions may be meant for", assertionAudiences),
-      "issuer",
-    ),
-    require_pushed_authorization_requests: defaulting(bool("requests must be pushed (RFC 9126 6)"), false),
-    dpop_bound_access_tokens: defaulting(bool("tokens are bound to a key (RFC 9449 5.2)"), false),
+    ...appMembers,
   }).with({
     owner: {
       user: { column: "owner_id", where: { organization_id: null } },

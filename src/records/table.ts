@@ -2,7 +2,7 @@
  * The vocabulary of the table definitions: a table, what is marked of its rows, and the fields that the
  * specification's tables and ours share.
  */
-import { type Fields, optional, string, time } from "./field.ts";
+import { bool, defaulting, type Fields, optional, string, time } from "./field.ts";
 
 /** The owner of each row, from which all that asks for it derives (`ownership.ts`, H-22). */
 export interface Ownership<Column extends string = string> {
@@ -87,3 +87,15 @@ export function table<F extends Fields>(source: string, fields: F) {
     with: (marks: TableMarks<keyof F & string>): TableDefinition<F> => ({ source, fields, ...marks }),
   };
 }
+
+/**
+ * Tokens made at or before this moment are revoked whatever their row says, so that ending a record ends them
+ * at once (design 6.18).
+ */
+export const tokens_not_before = optional(time("tokens made up to this moment are dead", { internal: true }));
+
+/** The platform's word outlasts the organization's: only a platform administrator switches it on again. */
+export const switched_off_by_platform = defaulting(
+  bool("a platform administrator switched it off", { internal: true }),
+  false,
+);

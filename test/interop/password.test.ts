@@ -5,6 +5,7 @@ import { browser } from "../support/browser.ts";
 import { formBrowser, type Page } from "../support/form_browser.ts";
 import { servedProcess } from "../support/process.ts";
 import { readMail, smtpServer } from "../support/smtp.ts";
+import { until } from "../support/until.ts";
 import { places } from "./management.ts";
 
 const ada = { email: "ada@example.com", password: "the old password of ada" };
@@ -111,10 +112,10 @@ test("in development mails stay in the outbox, whatever mail server is set", asy
     const visitor = formBrowser();
     await visitor.submit(await visitor.get(at("/forgot-password")), { email: ada.email });
     let outbox = await visitor.get(at("/dev/outbox"));
-    for (let tries = 0; tries < 200 && !outbox.body.includes("token="); tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => {
       outbox = await visitor.get(at("/dev/outbox"));
-    }
+      return outbox.body.includes("token=");
+    }, "the mail is in the outbox");
     const link = /href="(http[^"]*\/reset-password\?token=[^"]*)"/.exec(outbox.body)?.[1] ?? "";
     const done = await visitor.submit(await visitor.get(link), { password: fresh, password_again: fresh });
     assert.equal(done.status, 200, done.body);

@@ -117,7 +117,7 @@ describe("who calls the management API", () => {
         method: "POST",
         url: "/api/v1/organizations",
         headers: { "content-type": "application/json", cookie: cookie(), ...headers },
-        payload: JSON.stringify({ name: "Acme", slug: `acme-${Math.random().toString(36).slice(2)}` }),
+        payload: JSON.stringify({ name: "Acme", slug: `acme-${crypto.randomUUID()}` }),
       });
 
     test("everything that is the person's is theirs to read, from wherever the browser was sent", async () => {

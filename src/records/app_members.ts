@@ -1,0 +1,46 @@
+/**
+ * The fields of an app beyond spec 2.6: own columns, each with a default that leaves the protocol as the
+ * specification has it, but for the claims in the id_token.
+ */
+import { bool, defaulting, object, objects, oneOf, optional, string, strings } from "./field.ts";
+import { assertionAudiences, clientAuthenticationNames, signingAlgorithms } from "./names.ts";
+
+export const appMembers = {
+  post_logout_redirect_uris: defaulting(
+    strings("where RP-initiated logout may return to", {
+      format: "post_logout_redirect_uri",
+      distinct: true,
+    }),
+    [],
+  ),
+  default_scopes: optional(
+    strings("what a machine is granted that asks for no scope; all that is allowed when null", {
+      format: "default_scope",
+      distinct: true,
+    }),
+  ),
+  token_endpoint_auth_method: optional(
+    oneOf("how the app authenticates; null is by a secret, or by none", clientAuthenticationNames),
+  ),
+  jwks: optional(
+    object("public keys of the app (RFC 7517 5)", {
+      members: { keys: objects("the keys, 10 at most") },
+    }),
+  ),
+  jwks_uri: optional(
+    string("where the app publishes its public keys", { format: "https_url", max_length: 2048 }),
+  ),
+  id_token_signed_response_alg: optional(
+    oneOf("what the app's id_tokens are signed by; RS256 when null", signingAlgorithms),
+  ),
+  claims_in_id_token: defaulting(
+    bool("claims of the scopes profile and email are in the id_token too, and not at userinfo alone"),
+    true,
+  ),
+  client_assertion_audience: defaulting(
+    oneOf("whom the app's own assertions may be meant for", assertionAudiences),
+    "issuer",
+  ),
+  require_pushed_authorization_requests: defaulting(bool("requests must be pushed (RFC 9126 6)"), false),
+  dpop_bound_access_tokens: defaulting(bool("tokens are bound to a key (RFC 9449 5.2)"), false),
+} as const;
