@@ -134,12 +134,45 @@ export class ReplayError extends OAuthError {
   }
 }
 
+/** HTTP status of each error code of the management API and of the command line. */
+export const statusOfProblem = {
+  invalid_json: 400,
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  last_owner: 409,
+  last_administrator: 409,
+  mail_off: 409,
+  successor_required: 409,
+  revoked: 409,
+  idempotency_in_progress: 409,
+  stale: 412,
+  too_large: 413,
+  address_too_long: 414,
+  unsupported_media_type: 415,
+  invalid_record: 422,
+  invalid_manifest: 422,
+  too_many_secrets: 422,
+  invalid_filter: 422,
+  invalid_page: 422,
+  idempotency_mismatch: 422,
+  throttled: 429,
+  server_error: 500,
+  unavailable: 503,
+  temporarily_unavailable: 503,
+} as const;
+
+export type ProblemCode = keyof typeof statusOfProblem;
+
 /**
  * A refusal of the management API and of the command line (RFC 9457). `code` is stable; `detail` and `errors`
  * are put into a language with the answer.
  */
 export class Problem extends Error {
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly status: number;
   readonly detail: Detail;
   readonly errors: readonly FieldError[];
@@ -147,8 +180,7 @@ export class Problem extends Error {
   readonly retry_after: number | undefined;
 
   constructor(
-    status: number,
-    code: string,
+    code: ProblemCode,
     detail: Detail,
     errors: readonly FieldError[] = [],
     options: { retry_after?: number } = {},
@@ -156,7 +188,7 @@ export class Problem extends Error {
     super(detail.code);
     this.name = "Problem";
     this.code = code;
-    this.status = status;
+    this.status = statusOfProblem[code];
     this.detail = detail;
     this.errors = errors;
     this.retry_after = options.retry_after;

@@ -34,7 +34,7 @@ export function openCursor(
     return sealerOf(context).open("cursor", cursor, belonging(context, table, asked));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw new Problem(422, "invalid_page", detail("wrong_cursor"));
+    throw new Problem("invalid_page", detail("wrong_cursor"));
   }
 }
 

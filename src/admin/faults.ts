@@ -29,12 +29,12 @@ export function isText(value: unknown): value is string {
 
 /** 404 `not_found`. */
 export function notFound(table: TableName, name: string): Problem {
-  return new Problem(404, "not_found", detail("not_found", { record: nounOf(table), name }));
+  return new Problem("not_found", detail("not_found", { record: nounOf(table), name }));
 }
 
 /** 422 `invalid_record` with every faulty field. */
 export function invalidRecord(table: TableName, errors: readonly FieldError[]): Problem {
-  return new Problem(422, "invalid_record", detail("invalid_record", { record: nounOf(table) }), errors);
+  return new Problem("invalid_record", detail("invalid_record", { record: nounOf(table) }), errors);
 }
 
 /** The checked record; throws 422 `invalid_record` when anything of it is faulty. */
@@ -92,14 +92,13 @@ export async function orConflict<R>(work: Promise<R>): Promise<R> {
       const [table = "", columns = ""] = error.constraint.split(".");
       const fields = columns.split(",").map((column) => fieldOfKey[column] ?? column);
       throw new Problem(
-        409,
         "conflict",
         detail("record_exists", { record: nounOf(table as TableName), fields }),
         fields.map((field) => fieldError(`/${field}`, "taken")),
       );
     }
     if (isReferenceViolation(error)) {
-      throw new Problem(409, "conflict", detail("reference_gone"));
+      throw new Problem("conflict", detail("reference_gone"));
     }
     throw error;
   }

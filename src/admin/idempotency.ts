@@ -70,7 +70,7 @@ export async function answerOnce(
   if (!(await store.useOnce(kind, mark, new Date(at.getTime() + underWayFor), at))) {
     const meanwhile = await keptAnswer();
     if (meanwhile !== undefined) return meanwhile;
-    throw new Problem(409, "idempotency_in_progress", detail("request_in_progress"));
+    throw new Problem("idempotency_in_progress", detail("request_in_progress"));
   }
   let answer: KeptAnswer | undefined;
   try {
@@ -93,7 +93,7 @@ export async function answerOnce(
       await permit(content.answer);
       return { answer: content.answer, repeated: true };
     }
-    throw new Problem(422, "idempotency_mismatch", detail("idempotency_mismatch"));
+    throw new Problem("idempotency_mismatch", detail("idempotency_mismatch"));
   }
 }
 

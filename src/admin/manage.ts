@@ -73,7 +73,7 @@ function readLimit(text: string | undefined): number {
   if (text === undefined) return usualLimit;
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > highestLimit) {
-    throw new Problem(422, "invalid_page", detail("wrong_limit", { max: highestLimit }), [
+    throw new Problem("invalid_page", detail("wrong_limit", { max: highestLimit }), [
       fieldError("/limit", "out_of_page_range", { max: highestLimit }),
     ]);
   }
@@ -101,7 +101,7 @@ function readFilters(filters: readonly Filter[], given: Readonly<Record<string, 
     else if (filter !== undefined) (ofTheList.includes(filter.to) ? asked : where)[filter.to] = read.value;
   }
   if (errors.length > 0) {
-    throw new Problem(422, "invalid_filter", detail("wrong_filter"), errors);
+    throw new Problem("invalid_filter", detail("wrong_filter"), errors);
   }
   return { ...asked, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
 }
@@ -158,7 +158,7 @@ export async function createRecord(
   if (!actorPermissions.platform && Object.hasOwn(input, "id")) {
     // A record's id is a subject of tokens: a chosen one could pass for another record (RFC 9700 4.15).
     const errors = [fieldError("/id", "platform_chooses")];
-    throw new Problem(403, "forbidden", detail("not_yours_to_give"), errors);
+    throw new Problem("forbidden", detail("not_yours_to_give"), errors);
   }
   const made = await resource.create(context, whole);
   if ("asked" in made) return { record: made.asked, once: {}, asked: true };
@@ -227,7 +227,7 @@ export async function inState(
   return (row) => {
     const etag = etagOf(representation(resource, row, actorPermissions));
     if (tags.some((tag) => isSameState(tag, etag))) return;
-    throw new Problem(412, "stale", detail("stale"));
+    throw new Problem("stale", detail("stale"));
   };
 }
 
@@ -259,7 +259,7 @@ export async function removeRecord(
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     const errors = unknown.map((name) => fieldError(`/${name}`, "unknown_parameter"));
-    throw new Problem(422, "invalid_record", detail("wrong_deletion", { record: resource.noun }), errors);
+    throw new Problem("invalid_record", detail("wrong_deletion", { record: resource.noun }), errors);
   }
   await resource.remove(context, id, expected, given);
 }
@@ -285,7 +285,7 @@ function notOffered(
   { noun }: Resource,
   code: "no_creation" | "no_change" | "no_deletion" | "no_revocation",
 ): Problem {
-  return new Problem(405, "method_not_allowed", detail(code, { record: noun }));
+  return new Problem("method_not_allowed", detail(code, { record: noun }));
 }
 
 /** Who reads, as far as it decides what they are told. */

@@ -188,7 +188,7 @@ async function underOptions<R>(of: TableName, work: Promise<R>): Promise<R> {
       const [member = "", ...deeper] = each.path.split("/").slice(1);
       return { ...each, path: [optionName(of, member), ...deeper].join(" ") };
     });
-    throw new Problem(error.status, error.code, error.detail, errors);
+    throw new Problem(error.code, error.detail, errors);
   }
 }
 

@@ -2,7 +2,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Detail } from "../errors/details.ts";
 import type { FieldError } from "../errors/field_errors.ts";
-import { OAuthError, type OAuthErrorCode, OverloadedError, Problem, UnavailableError } from "../errors.ts";
+import {
+  OAuthError,
+  type OAuthErrorCode,
+  OverloadedError,
+  Problem,
+  type ProblemCode,
+  statusOfProblem,
+  UnavailableError,
+} from "../errors.ts";
 import { offersFeature } from "../oauth/offered.ts";
 import { refusalUri } from "../oauth/refusals/note_refusal.ts";
 import { isRefusal, type RefusalKind, refuse } from "../oauth/refusals/refuse.ts";
@@ -13,7 +21,7 @@ import { type ErrorKind, errorPage } from "../web/pages/error_page.ts";
 import { english } from "../web/words/english.ts";
 import { detailText } from "../web/words/field_errors.ts";
 import { UnknownCaller } from "./api/caller.ts";
-import { type ProblemCode, problemDocument, problemType, retryAfter } from "./api/problems.ts";
+import { problemDocument, problemType, retryAfter } from "./api/problems.ts";
 import type { HttpContext } from "./context.ts";
 import { localeOf } from "./language.ts";
 import { sendPage } from "./page.ts";
@@ -157,14 +165,14 @@ function asRefusal(error: unknown): unknown {
  * What the management API calls that which RFC 6749 has no better word for than `invalid_request` or
  * `server_error`.
  */
-const problemCodes: Readonly<Record<number, ProblemCode>> = {
-  404: "not_found",
-  405: "method_not_allowed",
-  413: "too_large",
-  414: "address_too_long",
-  415: "unsupported_media_type",
-  503: "unavailable",
-};
+const codesOfHttp = [
+  "not_found",
+  "method_not_allowed",
+  "too_large",
+  "address_too_long",
+  "unsupported_media_type",
+  "unavailable",
+] as const satisfies readonly ProblemCode[];
 
 /** A 4xx of the framework itself; an error of ours that happens to carry a status is not one. */
 function statusOfFramework(error: unknown): number | undefined {
@@ -256,9 +264,9 @@ function send(
         ...(short_id !== undefined && server && { error_uri: refusalUri(short_id, server) }),
       });
     case "problem": {
-      const known =
-        code === "invalid_request" || code === "server_error" ? (problemCodes[status] ?? code) : code;
-      const facts = { status, code: known, detail: description, request_id: request.id, errors };
+      const isPlain = code === "invalid_request" || code === "server_error";
+      const known = isPlain ? codesOfHttp.find((each) => statusOfProblem[each] === status) : undefined;
+      const facts = { status, code: known ?? code, detail: description, request_id: request.id, errors };
       // As bytes, because the framework adds a charset to text, which this media type does not have (RFC 9457
       // 6.1).
       return reply

@@ -26,7 +26,7 @@ const publicPem = generateKeyPairSync("ec", { namedCurve: "P-256" })
   .publicKey.export({ type: "spki", format: "pem" })
   .toString();
 
-const stale = new Problem(412, "stale", detail("stale"));
+const stale = new Problem("stale", detail("stale"));
 
 /** Throws unless the row is shown as the caller saw it. */
 function unchanged(resource: Resource, etag: string) {

@@ -73,11 +73,11 @@ function readOf(permission: Permission): Permission {
 /** Throws 403 when the scopes of the credential leave this out; that says nothing about any record. */
 function requireScope({ allowed }: EffectivePermissions, permission: Permission): void {
   if (allowed.has(permission)) return;
-  throw new Problem(403, "forbidden", detail("scope_needed", { scope: scopeOf(permission) }));
+  throw new Problem("forbidden", detail("scope_needed", { scope: scopeOf(permission) }));
 }
 
 function refused(permission: Permission): Problem {
-  return new Problem(403, "forbidden", detail("permission_needed", { permission }));
+  return new Problem("forbidden", detail("permission_needed", { permission }));
 }
 
 /**
@@ -98,7 +98,7 @@ export async function requirePermission(
   const called = name ?? (typeof subject === "string" ? subject : undefined);
   const missing = () =>
     called === undefined
-      ? new Problem(404, "not_found", detail("no_owner_of_id", { record: nounOf(table) }))
+      ? new Problem("not_found", detail("no_owner_of_id", { record: nounOf(table) }))
       : notFound(table, called);
   const owner = typeof subject === "string" ? await ownerOf(context, table, subject) : subject;
   if (owner === undefined) throw missing();

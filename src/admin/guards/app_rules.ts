@@ -93,9 +93,7 @@ async function resourceFaults(
     await tx.lock(appResourcesLock());
     for (const other of await tx.list("oauth_apps", {})) {
       if (other.id !== after.id && ownResources(other).some((resource) => added.includes(resource))) {
-        throw new Problem(409, "conflict", detail("resource_taken"), [
-          fieldError("/metadata/resource", "taken"),
-        ]);
+        throw new Problem("conflict", detail("resource_taken"), [fieldError("/metadata/resource", "taken")]);
       }
     }
   }

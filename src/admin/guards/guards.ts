@@ -100,7 +100,7 @@ export async function confirmPassword(
   if (typeof current_password !== "string") throw refused(reason("current_password_missing"));
   const guess = await context.countGuess?.(current.email_key);
   if (guess?.retry_after !== undefined) {
-    throw new Problem(429, "throttled", detail("passwords_throttled"), [], {
+    throw new Problem("throttled", detail("passwords_throttled"), [], {
       retry_after: guess.retry_after,
     });
   }

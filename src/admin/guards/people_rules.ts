@@ -23,7 +23,7 @@ async function keepAdministrator(tx: GuardedTransaction, id: string): Promise<vo
   await tx.lock(administratorsLock());
   const administrators = await tx.list("users", { is_platform_admin: true, active: true });
   if (administrators.some((user) => user.id !== id)) return;
-  throw new Problem(409, "last_administrator", detail("last_administrator"));
+  throw new Problem("last_administrator", detail("last_administrator"));
 }
 
 /** Throws 409 `last_owner` unless another owner who is active stays. */
@@ -33,7 +33,7 @@ async function keepOwner(tx: GuardedTransaction, { id, organization_id }: Member
     if (owner.id === id) continue;
     if (isActive(await tx.find("users", { id: owner.user_id }))) return;
   }
-  throw new Problem(409, "last_owner", detail("last_owner"));
+  throw new Problem("last_owner", detail("last_owner"));
 }
 
 /**

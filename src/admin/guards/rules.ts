@@ -27,7 +27,7 @@ export interface Rules<T extends TableName> {
 
 /** 403 `forbidden`; `faults` name the fields that are not the actor's to give. */
 export function forbidden(told: Detail, errors: readonly FieldError[] = []): Problem {
-  return new Problem(403, "forbidden", told, errors);
+  return new Problem("forbidden", told, errors);
 }
 
 /** Throws 403 `forbidden` naming every faulty field. */

@@ -30,7 +30,7 @@ export async function askToJoin(context: AdminContext, asked: Input): Promise<Pu
   }
   const { email, organization_id, role } = soundInvitation(asked);
   if (context.onInvitation === undefined) {
-    throw new Problem(409, "mail_off", detail("mail_off", { organization_id }));
+    throw new Problem("mail_off", detail("mail_off", { organization_id }));
   }
   const outcome = await inviteMember(context, organization_id, { email, role });
   if (outcome.type === "refused") throw refusalOf(outcome);
@@ -61,19 +61,15 @@ function refusalOf({ fault, retry_after }: Extract<InvitationOutcome, { type: "r
   if (wrong !== undefined) return invalidRecord("memberships", [wrong]);
   switch (fault) {
     case "member":
-      return new Problem(409, "conflict", detail("already_member"), [fieldError("/email", "already_member")]);
+      return new Problem("conflict", detail("already_member"), [fieldError("/email", "already_member")]);
     case "role_above":
       return forbidden(detail("not_yours_to_give"), [fieldError("/role", "role_above_or_beyond")]);
     case "invited_above":
       return forbidden(detail("invited_above"));
     case "too_many_open":
-      return new Problem(
-        409,
-        "conflict",
-        detail("too_many_invitations", { invitations: mostOpenInvitations }),
-      );
+      return new Problem("conflict", detail("too_many_invitations", { invitations: mostOpenInvitations }));
     default:
-      return new Problem(429, "throttled", detail("invitations_throttled"), [], {
+      return new Problem("throttled", detail("invitations_throttled"), [], {
         ...(retry_after !== undefined && { retry_after }),
       });
   }

@@ -41,7 +41,7 @@ export interface ApplyOptions {
 
 /** 422 `invalid_manifest` with everything that is wrong with a manifest, by paths as the file shows them. */
 export function invalidManifest(errors: readonly FieldError[]): Problem {
-  return new Problem(422, "invalid_manifest", detail("invalid_manifest"), errors);
+  return new Problem("invalid_manifest", detail("invalid_manifest"), errors);
 }
 
 /**
@@ -127,7 +127,7 @@ async function writeRow<T extends TableName>(
     const row = (await tx.find(table as T, { id: current.id } as never)) as Values | undefined;
     const isAsRead = Object.keys(values).every((name) => isDeepStrictEqual(row?.[name], current[name]));
     if (row === undefined || !isAsRead) {
-      throw new Problem(409, "conflict", detail("changed_while_applied", { record: nounOf(table) }));
+      throw new Problem("conflict", detail("changed_while_applied", { record: nounOf(table) }));
     }
     const changes = values as Partial<Row<T>>;
     return (await writeChange(tx, context, table as T, current as Row<T>, changes, at)).event;

@@ -1,4 +1,5 @@
 import type { Reason } from "../../errors/field_errors.ts";
+import type { ProblemCode } from "../../errors.ts";
 import type { Row, TableName } from "../../records/definition.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 
@@ -13,7 +14,7 @@ export interface Passage<T extends TableName = TableName> {
 }
 
 /** The code of the refusal, and what is wrong with the record. */
-export type Refused = readonly [code: string, why: Reason];
+export type Refused = readonly [code: ProblemCode, why: Reason];
 
 /** The records as they are once the manifest is written and what it prunes is gone. */
 export interface Outcome {

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
-import { Problem } from "../../errors.ts";
+import { Problem, type ProblemCode } from "../../errors.ts";
 import type { Row, TableName } from "../../records/definition.ts";
 import type { LockName } from "../../records/lock_names.ts";
 import type { Outcome, Passage } from "./passage.ts";
@@ -43,7 +43,7 @@ export async function refuseManifest(
   pruned: readonly PrunedRecord[],
 ): Promise<void> {
   const outcome = outcomeOf(stored, prepared, pruned);
-  const refusals: { readonly code: string; readonly error: FieldError }[] = [];
+  const refusals: { readonly code: ProblemCode; readonly error: FieldError }[] = [];
   for (const passage of passagesOf(prepared, pruned)) {
     const refused = (await rulesOf.get(passage.table)?.refusals?.(passage, outcome)) ?? [];
     refusals.push(...refused.map(([code, why]) => ({ code, error: { path: passage.label, ...why } })));
@@ -51,7 +51,7 @@ export async function refuseManifest(
   const [first] = refusals;
   if (first === undefined) return;
   const errors = refusals.map(({ error }) => error);
-  throw new Problem(409, first.code, detail("manifest_refused"), errors);
+  throw new Problem(first.code, detail("manifest_refused"), errors);
 }
 
 function outcomeOf(

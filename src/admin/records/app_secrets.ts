@@ -134,7 +134,7 @@ export async function createAppSecret(
   }
   if (made === undefined) {
     if ((await findSecret(context, existing, chosen.value)) !== undefined) {
-      throw new Problem(409, "conflict", detail("secret_exists"));
+      throw new Problem("conflict", detail("secret_exists"));
     }
   }
   const row = await insertSecret(context, await draftSecret(context, app.id, chosen), seconds);

@@ -131,7 +131,7 @@ export async function updateConsent(
     seen.id,
     (current) => {
       if (stateOfConsent(current) !== "active") {
-        throw new Problem(409, "revoked", detail("consent_withdrawn"));
+        throw new Problem("revoked", detail("consent_withdrawn"));
       }
       const own = withoutServerSet(asked, consentServerSet);
       const { errors, record } = draftConsentChange(context, current, own.input);

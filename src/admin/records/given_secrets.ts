@@ -31,7 +31,7 @@ const publicAppFault = reason("secret_of_public_app");
 
 /** More secrets than an app may have. Throw it before any of them is hashed. */
 export function tooManySecrets(path: string): Problem {
-  return new Problem(422, "too_many_secrets", detail("too_many_secrets", { secrets: mostSecrets }), [
+  return new Problem("too_many_secrets", detail("too_many_secrets", { secrets: mostSecrets }), [
     fieldError(path, "too_large", { max: mostSecrets }),
   ]);
 }

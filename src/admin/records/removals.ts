@@ -48,7 +48,6 @@ export async function removeUser(
         : await tx.find("users", { id: successor_id });
     if (successor === undefined) {
       throw new Problem(
-        409,
         "successor_required",
         detail("successor_required", { apps: apps.length, service_accounts: accounts.length }),
       );

@@ -117,7 +117,7 @@ export async function updateUser(
       const changes = assertValid("users", draftUserChange(current, input));
       // The actor who changed it meanwhile had confirmed another one.
       if (takesOver && current.password_hash !== seen.password_hash) {
-        throw new Problem(409, "conflict", detail("password_changed_meanwhile"));
+        throw new Problem("conflict", detail("password_changed_meanwhile"));
       }
       return password_hash === undefined ? changes : { ...changes, password_hash };
     },

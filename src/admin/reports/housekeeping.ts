@@ -64,7 +64,7 @@ export interface SweptFigures {
 /** Throws 403 `forbidden` unless the actor administers the platform. */
 export async function requirePlatform(context: Pick<AdminContext, "actor" | "store">): Promise<void> {
   const { platform } = await permissionsOfActor(context);
-  if (!platform) throw new Problem(403, "forbidden", detail("platform_only"));
+  if (!platform) throw new Problem("forbidden", detail("platform_only"));
 }
 
 const hour = 3_600_000;

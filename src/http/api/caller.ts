@@ -30,7 +30,7 @@ export class UnknownCaller extends Problem {
   readonly refused: OAuthErrorCode;
 
   constructor(presented: boolean, told: Detail, refused: OAuthErrorCode = "invalid_token") {
-    super(401, "unauthorized", told);
+    super("unauthorized", told);
     this.name = "UnknownCaller";
     this.presented = presented;
     this.refused = refused;
@@ -109,7 +109,7 @@ async function signedInActor(
     !safeMethods.has(request.method) &&
     (isForeignSite(request) ?? request.headers.origin !== server.issuer)
   ) {
-    throw new Problem(403, "forbidden", detail("foreign_origin"));
+    throw new Problem("forbidden", detail("foreign_origin"));
   }
   const { user, session } = signedIn;
   return { kind: "user", user, session_id: session.id };

@@ -1,8 +1,9 @@
 /** What several operations of the OpenAPI document share: parameters, headers, refusals. */
 import { fieldErrorCodes } from "../../errors/field_errors.ts";
+import { statusOfProblem } from "../../errors.ts";
 import { permissions } from "../../records/permissions.ts";
 import { headerRef, type Json, type JsonSchema, type Parameter, schemaRef } from "./operation.ts";
-import { type ProblemCode, problemDocument, problemKinds, problemType } from "./problems.ts";
+import { problemCodes, problemDocument, problemKinds, problemType } from "./problems.ts";
 
 export const callerSchema: JsonSchema = {
   type: "object",
@@ -114,7 +115,7 @@ export const problemSchema: JsonSchema = {
     title: { type: "string" },
     status: { type: "integer" },
     detail: { type: "string", description: "What was wrong with this request, for people" },
-    code: { type: "string", enum: Object.keys(problemKinds), description: "What went wrong, for programs" },
+    code: { type: "string", enum: problemCodes, description: "What went wrong, for programs" },
     request_id: { type: "string", description: "Under which the server logs it" },
     errors: {
       type: "array",
@@ -145,13 +146,12 @@ export const problemSchema: JsonSchema = {
 
 /** A response for each status that a code of the table has. */
 export function refusalResponses(): Json {
-  const codes = Object.keys(problemKinds) as ProblemCode[];
-  const statuses = new Set<number>(codes.map((code) => problemKinds[code].status));
+  const statuses = new Set<number>(problemCodes.map((code) => statusOfProblem[code]));
   // No operation answers it: it is the answer to methods that are none.
   statuses.delete(405);
   return Object.fromEntries(
     [...statuses].map((status) => {
-      const own = codes.filter((code) => problemKinds[code].status === status);
+      const own = problemCodes.filter((code) => statusOfProblem[code] === status);
       const examples = own.map((code) => {
         const { title, meaning } = problemKinds[code];
         const value = problemDocument({ status, code, detail: meaning, request_id: "019a9f6e.1" });

@@ -1,9 +1,10 @@
 /** What the page of the API shows of its OpenAPI document. */
+import { statusOfProblem } from "../../errors.ts";
 import { isObject } from "../../records/json_shapes.ts";
 import type { ApiDocsPage, ApiGroup, ApiMember, ApiOperation } from "../../web/pages/api_docs_page.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import type { HttpMethod, Json, Operation, Parameter, Reference } from "./operation.ts";
-import { problemKinds } from "./problems.ts";
+import { problemCodes, problemKinds } from "./problems.ts";
 import { capital } from "./schemas.ts";
 
 const objectIn = (value: unknown, name: string): Json => {
@@ -23,7 +24,7 @@ export function docsOf(document: OpenApiDocument, document_href: string): Omit<A
       description: `${objectIn({ scheme }, "scheme").description}.`,
     })),
     groups: tags.map((tag) => groupOf(tag, document)),
-    problems: Object.entries(problemKinds).map(([code, kind]) => ({ code, ...kind })),
+    problems: problemCodes.map((code) => ({ code, status: statusOfProblem[code], ...problemKinds[code] })),
   };
 }
 

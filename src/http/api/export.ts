@@ -28,7 +28,7 @@ export async function exportAuditEvents(
   for (const name of ["limit", "cursor"]) {
     if (!Object.hasOwn(filters, name)) continue;
     const errors = [fieldError(`/${name}`, "no_pages")];
-    throw new Problem(422, "invalid_filter", detail("wrong_parameter"), errors);
+    throw new Problem("invalid_filter", detail("wrong_parameter"), errors);
   }
   const resource = resourceOf("audit_events");
   const page = async (cursor?: string) =>

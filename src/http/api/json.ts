@@ -30,10 +30,10 @@ export function jsonBodyOf(request: FastifyRequest, types: readonly string[]): J
   const body = request.body as RawBody | undefined;
   if (body === undefined || body.bytes?.length === 0) return undefined;
   if (!isOneOf(types, request.headers["content-type"])) {
-    throw new Problem(415, "unsupported_media_type", detail("content_type", { types }));
+    throw new Problem("unsupported_media_type", detail("content_type", { types }));
   }
   const { bytes } = body;
-  if (bytes === undefined) throw new Problem(413, "too_large", detail("too_large", { bytes: bodyLimit }));
+  if (bytes === undefined) throw new Problem("too_large", detail("too_large", { bytes: bodyLimit }));
   return readJson(bytes);
 }
 
@@ -68,7 +68,7 @@ export function readJson(bytes: Uint8Array): JsonBody {
 }
 
 function invalidJson(told: Detail, errors: readonly FieldError[] = []): Problem {
-  return new Problem(400, "invalid_json", told, errors);
+  return new Problem("invalid_json", told, errors);
 }
 
 /**

@@ -58,5 +58,5 @@ export async function patchRecord(
       if (!(error instanceof Moved)) throw error;
     }
   }
-  throw new Problem(409, "conflict", detail("changed_without_end"));
+  throw new Problem("conflict", detail("changed_without_end"));
 }

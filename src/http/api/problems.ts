@@ -1,160 +1,138 @@
 /**
- * The error codes of the management API: one table, from which answers, OpenAPI and the page are made (RFC
- * 9457).
+ * What the management API says of its error codes: answers, OpenAPI and the page are made of it (RFC 9457).
+ * The status of each stands in `errors.ts`.
  */
 import { STATUS_CODES } from "node:http";
 import type { FieldError } from "../../errors/field_errors.ts";
+import type { ProblemCode } from "../../errors.ts";
 import { english } from "../../web/words/english.ts";
 import { fieldErrorText } from "../../web/words/field_errors.ts";
 
 export interface ProblemKind {
-  readonly status: number;
   /** RFC 9457 3.1.3: the same for every occurrence. */
   readonly title: string;
   /** What brings it about, and what the caller can do. */
   readonly meaning: string;
 }
 
-export const problemKinds = {
+/** A manifest is applied by the command line alone. */
+export type ApiProblemCode = Exclude<ProblemCode, "invalid_manifest">;
+
+export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
   invalid_json: {
-    status: 400,
     title: "The body is not the JSON that is taken",
     meaning:
       "The body is no JSON object in UTF-8, is nested too deeply, repeats a member, or holds text or numbers that cannot be kept exactly (RFC 7493).",
   },
   invalid_request: {
-    status: 400,
     title: "The request is malformed",
     meaning: "The address, a header or the query cannot be read.",
   },
   unauthorized: {
-    status: 401,
     title: "The caller is not known",
     meaning:
       "No credential came, or it is wrong, expired or revoked. Send an access token or an API key as Authorization: Bearer.",
   },
   forbidden: {
-    status: 403,
     title: "The caller may not do this",
     meaning:
       "The record may be read, but this may not be done with it; or the credential's scopes do not reach so far; or a browser sent the request from another site.",
   },
   not_found: {
-    status: 404,
     title: "There is no such record",
     meaning: "Nothing is at this address that the caller may read. Records of others are answered alike.",
   },
   method_not_allowed: {
-    status: 405,
     title: "The method is not allowed here",
     meaning: "The header Allow names those that are.",
   },
   conflict: {
-    status: 409,
     title: "Another record stands in the way",
     meaning: "A value that must be unique is taken, or a record that this one refers to is gone.",
   },
   last_owner: {
-    status: 409,
     title: "An organization keeps its last owner",
     meaning: "Make somebody else an owner first.",
   },
   last_administrator: {
-    status: 409,
     title: "The server keeps its last platform administrator",
     meaning: "Make somebody else a platform administrator first.",
   },
   mail_off: {
-    status: 409,
     title: "This server sends no mail",
     meaning:
       "People are asked by mail whether they want to be members. Set up mail, or hand over a link that the invitation page of the organization makes.",
   },
   successor_required: {
-    status: 409,
     title: "Somebody must take over",
     meaning: "The user made what belongs to an organization. Name who takes it over.",
   },
   revoked: {
-    status: 409,
     title: "What is revoked stays so",
     meaning: "The record has ended for good. Make a new one.",
   },
   idempotency_in_progress: {
-    status: 409,
     title: "The first request of this key is under way",
     meaning: "Wait for as long as Retry-After says, then send the same request again.",
   },
   stale: {
-    status: 412,
     title: "The record has changed",
     meaning: "If-Match names another state than the record is in. Read it again.",
   },
-  too_large: { status: 413, title: "The body is too large", meaning: "The limit is 65,536 bytes." },
+  too_large: { title: "The body is too large", meaning: "The limit is 65,536 bytes." },
   address_too_long: {
-    status: 414,
     title: "The address is too long",
     meaning: "A step of the path is longer than any id.",
   },
   unsupported_media_type: {
-    status: 415,
     title: "The content type is not supported",
     meaning: "Send application/json, or application/merge-patch+json with PATCH.",
   },
   invalid_record: {
-    status: 422,
     title: "The record is not as it must be",
     meaning: "Every faulty member stands in errors with its path; nothing was written.",
   },
   too_many_secrets: {
-    status: 422,
     title: "The app would have too many secrets",
     meaning:
       "An app has at most 10 secrets that work. Revoke one, or let the others end with expire_others_in.",
   },
   invalid_filter: {
-    status: 422,
     title: "A filter is not as it must be",
     meaning: "A parameter of the query is unknown, repeated, or of the wrong kind.",
   },
   invalid_page: {
-    status: 422,
     title: "This page cannot be given",
     meaning: "limit is a whole number from 1 to 200, and cursor the next_cursor of an earlier page.",
   },
   idempotency_mismatch: {
-    status: 422,
     title: "The idempotency key was used for another request",
     meaning: "Take a new key for a new request.",
   },
   throttled: {
-    status: 429,
     title: "Too many attempts",
     meaning:
       "The current password was wrong too often, or too many invitations were sent. Come back after as many seconds as Retry-After says.",
   },
   server_error: {
-    status: 500,
     title: "The server met an unexpected condition",
     meaning: "It is logged under the request_id.",
   },
   unavailable: {
-    status: 503,
     title: "The database cannot be used now",
     meaning:
       "It is away, too slow, full or read only. What a change asked for may or may not have been written: read the record, or send the request again with the same Idempotency-Key, after as many seconds as Retry-After says.",
   },
   temporarily_unavailable: {
-    status: 503,
     title: "The server is busy",
     meaning: "Come back after as many seconds as Retry-After says.",
   },
-} as const satisfies Record<string, ProblemKind>;
+};
 
-export type ProblemCode = keyof typeof problemKinds;
+export const problemCodes = Object.keys(problemKinds) as readonly ApiProblemCode[];
 
 function kindOf(code: string): ProblemKind | undefined {
-  return Object.hasOwn(problemKinds, code) ? problemKinds[code as ProblemCode] : undefined;
+  return Object.hasOwn(problemKinds, code) ? problemKinds[code as ApiProblemCode] : undefined;
 }
 
 export interface ProblemFacts {

@@ -11,7 +11,7 @@ export function filtersOf(request: FastifyRequest): Readonly<Record<string, stri
   const repeated = new Set(pairs.map(([name]) => name).filter((name) => seen.has(name) || !seen.add(name)));
   if (repeated.size > 0) {
     const errors = [...repeated].map((name) => fieldError(`/${name}`, "repeated"));
-    throw new Problem(422, "invalid_filter", detail("parameter_repeated"), errors);
+    throw new Problem("invalid_filter", detail("parameter_repeated"), errors);
   }
   return Object.fromEntries(pairs);
 }

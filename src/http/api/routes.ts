@@ -66,7 +66,7 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Htt
     app.post(path, options, async (request, reply) => {
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, jsonTypes);
-      if (body === undefined) throw new Problem(400, "invalid_json", detail("not_json_object"));
+      if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
       const work = async () => {
         const { record, once, asked } = await createRecord(hearing(caller, reply), resource, body.value);
         if (asked)
@@ -98,7 +98,7 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     app.patch(path, options, async (request, reply) => {
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, patchTypes);
-      if (body === undefined) throw new Problem(400, "invalid_json", detail("not_json_object"));
+      if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
       const expected = await expectedState(request, resource, caller);
       const heard = hearing(caller, reply);
       const record = await patchRecord(heard, resource, idOf(request, resource), body.value, expected);
@@ -156,12 +156,12 @@ function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
 function idOf(request: FastifyRequest, { noun }: Resource): string {
   const { id } = request.params as { id: string };
   if (isUuid(id)) return id;
-  throw new Problem(404, "not_found", detail("not_id_of_record", { record: noun }));
+  throw new Problem("not_found", detail("not_id_of_record", { record: noun }));
 }
 
 function refuseMembers(input: JsonInput): void {
   const errors = Object.keys(input).map((name) => fieldError(`/${name}`, "not_taken"));
-  if (errors.length > 0) throw new Problem(422, "invalid_record", detail("nothing_taken"), errors);
+  if (errors.length > 0) throw new Problem("invalid_record", detail("nothing_taken"), errors);
 }
 
 async function expectedState(
@@ -220,7 +220,7 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   const key = headers["idempotency-key"];
   if (key === undefined) return undefined;
   if (typeof key === "string" && /^[\x21-\x7E]{1,255}$/.test(key)) return key;
-  throw new Problem(400, "invalid_request", detail("wrong_idempotency_key"));
+  throw new Problem("invalid_request", detail("wrong_idempotency_key"));
 }
 
 /** A refusal is an answer like any other; what is our fault is thrown on. */

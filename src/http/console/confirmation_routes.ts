@@ -118,7 +118,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     const { id, view } = record;
     const href = `${resourceTypeHref(resourceType)}/${id}`;
     if (!ending.isTheirs(page.viewer.is_platform_admin)) {
-      throw new Problem(403, "forbidden", detail("not_yours_to_do"));
+      throw new Problem("forbidden", detail("not_yours_to_do"));
     }
     if (!ending.isOpen(view, admin.now())) return reply.redirect(href, 303);
     const fields = ending.fields(view, person);

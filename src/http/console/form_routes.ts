@@ -54,7 +54,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     if (await isOfferedToCreate(admin, resource, is_platform_admin)) {
       return formFields(resource, is_platform_admin);
     }
-    throw new Problem(403, "forbidden", detail("not_yours_to_make", { record: noun }));
+    throw new Problem("forbidden", detail("not_yours_to_make", { record: noun }));
   }
 
   function show(
@@ -148,7 +148,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     const record = await requireWritable(admin, resource, id);
     const { view } = record;
     const fields = formFields(resource, page.viewer.is_platform_admin, view, signedIn.user.id);
-    if (fields.length === 0) throw new Problem(403, "forbidden", detail("not_yours_to_change"));
+    if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
     return { record, fields, stored: await filledFrom(admin, fields, valuesOf(view)) };
   }
 

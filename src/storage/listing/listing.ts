@@ -62,7 +62,7 @@ const lesser = (a: string, b: string) => (a < b ? a : b);
 const greater = (a: string, b: string) => (a > b ? a : b);
 
 function wrongCursor(): Problem {
-  return new Problem(422, "invalid_page", detail("wrong_cursor"));
+  return new Problem("invalid_page", detail("wrong_cursor"));
 }
 
 /** A cursor is the place where the page ended, as JSON in base64url: an id, or a word and an id. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import { OverloadedError, UnavailableError } from "../../../src/errors.ts";
+import { OverloadedError, statusOfProblem, UnavailableError } from "../../../src/errors.ts";
 import { problemKinds } from "../../../src/http/api/problems.ts";
 import { aConsent, anApp, anOrganization, aServiceAccount, aUser } from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
@@ -52,7 +52,8 @@ describe("what the management API refuses", () => {
     const problem = answer.json();
     assert.equal(problem.code, code, answer.body);
     seen.add(code);
-    const { status, title } = problemKinds[code];
+    const { title } = problemKinds[code];
+    const status = statusOfProblem[code];
     assert.equal(answer.statusCode, status);
     assert.equal(answer.headers["content-type"], "application/problem+json");
     assert.equal(answer.headers["cache-control"], "no-store");
