@@ -34,6 +34,7 @@ export const fieldErrorCodes = {
   // Redirect URIs.
   ...plain("not_printable_ascii", "wildcard", "fragment", "backslash", "not_absolute_uri", "no_host"),
   ...plain("user_information", "not_https", "not_web_uri", "no_private_scheme", "not_https_url"),
+  ...plain("not_loopback", "foreign_scheme"),
   response_parameter: { parameter: "text" },
 
   // Passwords and secrets.

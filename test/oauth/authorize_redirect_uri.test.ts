@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { isRegistered } from "../../src/oauth/authorize/redirect_uri.ts";
+import { isRegistered, type LoopbackHost } from "../../src/oauth/authorize/redirect_uri.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import type { SignedIn } from "../../src/records/request_origin.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
@@ -9,6 +9,7 @@ import { databases } from "../support/databases.ts";
 import { ask, authorizeParameters, redirected, signedIn } from "../support/flows.ts";
 
 const registered = "https://app.example/cb";
+const loopbackHosts: readonly LoopbackHost[] = ["127.0.0.1", "[::1]", "localhost"];
 
 /** What somebody might take for the registered URI, and why. */
 const nearMisses: Readonly<Record<string, string>> = {
@@ -221,12 +222,99 @@ for (const database of databases)
       }
     });
 
-    test("A-7: the near misses are misses without a server as well, whatever the client's kind", () => {
-      for (const app_type of ["web", "spa", "native", "service", "machine"] as const) {
-        assert.equal(isRegistered(registered, { app_type, redirect_uris: [registered] }), true);
+    test("A-7: the near misses are misses without a server as well, whatever hosts have any port", () => {
+      for (const any_port of [[], loopbackHosts]) {
+        assert.equal(isRegistered(registered, [registered], any_port), true);
         for (const [what, uri] of Object.entries(nearMisses)) {
-          assert.equal(isRegistered(uri, { app_type, redirect_uris: [registered] }), false, what);
+          assert.equal(isRegistered(uri, [registered], any_port), false, what);
         }
       }
     });
   });
+
+describe("redirect URIs on the loopback interface", () => {
+  /** What the metadata document of Claude Code registers. */
+  const claudeCode = ["http://localhost/callback", "http://127.0.0.1/callback"];
+  const accepts = (uri: string, uris: readonly string[] = claudeCode) =>
+    isRegistered(uri, uris, loopbackHosts);
+
+  test("PR-9: what Claude Code, VS Code and Codex send is accepted on any port, localhost too", () => {
+    for (const port of ["", ":1", ":3118", ":54321", ":65535"]) {
+      assert.ok(accepts(`http://localhost${port}/callback`), port);
+      assert.ok(accepts(`http://127.0.0.1${port}/callback`), port);
+    }
+    const visualStudioCode = ["https://vscode.dev/redirect", "http://127.0.0.1/", "http://127.0.0.1:33418/"];
+    for (const port of ["", ":33418", ":52031"]) {
+      assert.ok(accepts(`http://127.0.0.1${port}/`, visualStudioCode), port);
+    }
+    assert.ok(accepts("http://127.0.0.1:1455/callback/x?y=1", ["http://127.0.0.1:1/callback/x?y=1"]));
+    assert.ok(accepts("http://[::1]:7777/cb", ["http://[::1]/cb"]));
+  });
+
+  test("PR-9: no other host, scheme, path or query and no impossible port hides behind it", () => {
+    for (const uri of [
+      "http://localhost.evil:3118/callback",
+      "http://localhost.evil.example/callback",
+      "http://localhost:1@evil.example/callback",
+      "http://localhost:3118@evil.example:80/callback",
+      "http://localhost@evil.example/callback",
+      "http://evil.example/callback?http://localhost:3118/callback",
+      "http://user@localhost:3118/callback",
+      "http://:@localhost:3118/callback",
+      "http://LOCALHOST:3118/callback",
+      "http://LOCALHOST./callback",
+      "http://localhost.:3118/callback",
+      "http://%6cocalhost:3118/callback",
+      "http://localhost%2eevil:3118/callback",
+      "http://localhost%00:3118/callback",
+      "http://loc\u0430lhost:3118/callback",
+      "http://\uff4cocalhost:3118/callback",
+      "http://localhost:0/callback",
+      "http://localhost:00/callback",
+      "http://localhost:03118/callback",
+      "http://localhost:65536/callback",
+      "http://localhost:100000/callback",
+      "http://localhost:-1/callback",
+      "http://localhost:3118x/callback",
+      "http://localhost:/callback",
+      "http://localhost:3118/Callback",
+      "http://localhost:3118/callback/",
+      "http://localhost:3118/callback?x=1",
+      "http://localhost:3118/callback#x",
+      "http://localhost:3118/callback\n",
+      "http://localhost:3118//callback",
+      "http://localhost:3118/./callback",
+      "http://localhost:3118/%63allback",
+      "http://localhost:3118",
+      "http://localhost:3118\\@evil.example/callback",
+      "https://localhost:3118/callback",
+      "HTTP://localhost:3118/callback",
+      "http:localhost:3118/callback",
+      "http://[::1]:3118/callback",
+      "http://127.0.0.2:3118/callback",
+      "http://127.1:3118/callback",
+      "http://2130706433:3118/callback",
+      "http://0.0.0.0:3118/callback",
+    ]) {
+      assert.equal(accepts(uri), false, uri);
+    }
+    // Each host is its own: a registered one opens no other.
+    for (const [uris, uri] of [
+      [["http://localhost/cb"], "http://127.0.0.1:3118/cb"],
+      [["http://127.0.0.1/cb"], "http://localhost:3118/cb"],
+      [["http://[::1]/cb"], "http://localhost:3118/cb"],
+      [["https://localhost/cb"], "https://localhost:3118/cb"],
+      [["https://localhost/cb"], "http://localhost:3118/cb"],
+    ] as const) {
+      assert.equal(accepts(uri, uris), false, uri);
+    }
+  });
+
+  test("PR-9: a host that has not any port is compared character by character", () => {
+    const registered = ["http://localhost:8080/cb", "http://127.0.0.1:8080/cb"];
+    for (const any_port of [[], ["127.0.0.1", "[::1]"]] as const) {
+      assert.ok(isRegistered("http://localhost:8080/cb", registered, any_port));
+      assert.equal(isRegistered("http://localhost:8081/cb", registered, any_port), false);
+    }
+  });
+});

@@ -40,6 +40,8 @@ export interface IdentifiedClient {
   readonly params: Params;
 }
 
+const loopbackAddresses = ["127.0.0.1", "[::1]"] as const;
+
 /**
  * The client and its redirect URI. What this throws is shown to the person and never redirected: until both
  * are proven, nowhere is safe (RFC 6749 4.1.2.1, A-5 to A-8).
@@ -48,7 +50,9 @@ export async function identifyClient(params: Params, server: AuthorizationServer
   const client = await namedClient(params, server);
   const { app } = client;
   const redirect_uri = requiredOnce(params, "redirect_uri", app);
-  if (!isRegistered(redirect_uri, app)) throw refuse("redirect_uri", { redirect_uri, app }).about(app);
+  const any_port = app.app_type === "native" ? loopbackAddresses : [];
+  if (!isRegistered(redirect_uri, app.redirect_uris, any_port))
+    throw refuse("redirect_uri", { redirect_uri, app }).about(app);
   return { client, redirect_uri, params };
 }
 

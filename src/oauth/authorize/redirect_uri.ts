@@ -1,30 +1,44 @@
-import type { OAuthApp } from "../../records/definition.ts";
+/** Hosts of the loopback interface, as a redirect URI spells them (RFC 8252 7.3, 8.3). */
+export type LoopbackHost = "127.0.0.1" | "[::1]" | "localhost";
 
 /**
  * `http://127.0.0.1:49152/cb`: the host as it is written, so that no user information or other host hides in
  * it.
  */
-const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/.*)?$/;
+const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?(\/.*)?$/;
 
-function withoutPort(uri: string): string | undefined {
+interface LoopbackUri {
+  readonly host: LoopbackHost;
+  /** Undefined where none is written. */
+  readonly port: string | undefined;
+  /** Path and query. */
+  readonly rest: string;
+}
+
+function readLoopback(uri: string): LoopbackUri | undefined {
   const match = loopback.exec(uri);
   if (match === null) return undefined;
-  const [, origin = "", port, rest = ""] = match;
-  return port !== undefined && Number(port) > 65_535 ? undefined : origin + rest;
+  const [, host, port, rest = ""] = match;
+  if (port !== undefined && Number(port) > 65_535) return undefined;
+  return { host: host as LoopbackHost, port, rest };
 }
 
 /**
- * Whether a redirect URI is one that the app registered: the same characters (RFC 9700 2.1). A native app's
- * loopback IP redirect may come with any port (RFC 8252 7.3).
+ * Whether a redirect URI is one of these: the same characters (RFC 9700 2.1). On the loopback hosts of
+ * `any_port` it may name any port (RFC 8252 7.3); host, path and query must be equal then, too.
  */
 export function isRegistered(
   redirect_uri: string,
-  app: Pick<OAuthApp, "redirect_uris" | "app_type">,
+  redirect_uris: readonly string[],
+  any_port: readonly LoopbackHost[],
 ): boolean {
-  if (app.redirect_uris.includes(redirect_uri)) return true;
-  if (app.app_type !== "native") return false;
-  const asked = withoutPort(redirect_uri);
-  return asked !== undefined && app.redirect_uris.some((registered) => withoutPort(registered) === asked);
+  if (redirect_uris.includes(redirect_uri)) return true;
+  const asked = readLoopback(redirect_uri);
+  if (asked === undefined || !any_port.includes(asked.host) || /^0/.test(asked.port ?? "")) return false;
+  return redirect_uris.some((uri) => {
+    const registered = readLoopback(uri);
+    return registered?.host === asked.host && registered.rest === asked.rest;
+  });
 }
 
 /** The registered URIs, those first that have most of their beginning and end in common with this one. */

@@ -85,6 +85,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_web_uri: "must be http or https unless the app is native",
   no_private_scheme: "must have a private-use scheme with a dot, such as com.example.app:/",
   not_https_url: "must be an https URL without user information and fragment",
+  not_loopback: "must be on 127.0.0.1, [::1] or localhost, with a port from 1 to 65535",
+  foreign_scheme: "must have a scheme of its own, in lower case, with :/ behind it",
 
   password_too_short: ({ characters }) => `must be ${characters} characters or more`,
   password_too_long: ({ bytes }) => `must be at most ${bytes} bytes of UTF-8`,
