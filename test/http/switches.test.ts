@@ -1,0 +1,141 @@
+/** Every switch of the protocol in one table: off, nothing of it is there; on, discovery derives from it. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, test } from "node:test";
+import { clientKeyAlgorithms } from "../../src/crypto/client_keys.ts";
+import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
+import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
+import { allConstraints } from "../../src/oauth/sender_constraints/all_constraints.ts";
+import type { AuthorizationServer, Settings } from "../../src/oauth/server.ts";
+import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
+import {
+  clientAuthenticationNames,
+  extraClientAuthentication,
+  extraGrants,
+  features,
+  grantNames,
+} from "../../src/records/names.ts";
+import { type TestApp, testApp } from "../support/app.ts";
+import { issuer } from "../support/authorization_server.ts";
+import { recordedWire, wireOfToday } from "./wire_of_today.ts";
+
+/** What one switch does, as far as it can be seen from outside. */
+interface Line {
+  readonly settings: Partial<Settings>;
+  /** Paths that are 404 where it is off, by their method. */
+  readonly endpoints?: Readonly<Record<string, "GET" | "POST">>;
+  /** Members of discovery that it adds, or adds to; nothing else may change. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The server without the object behind the switch: discovery is silent although the switch is on. */
+  readonly without: (server: AuthorizationServer) => Partial<AuthorizationServer>;
+}
+
+const usualMethods = ["client_secret_basic", "client_secret_post", "none"];
+const usualGrants = ["authorization_code", "refresh_token", "client_credentials"];
+
+const switches: Readonly<Record<string, Line>> = {
+  [grantNames.jwt_bearer]: {
+    settings: { extra_grants: [grantNames.jwt_bearer] },
+    metadata: { grant_types_supported: [...usualGrants, grantNames.jwt_bearer] },
+    without: ({ grants }) => ({
+      grants: grants.filter(({ grant_type }) => grant_type !== grantNames.jwt_bearer),
+    }),
+  },
+  private_key_jwt: {
+    settings: { extra_client_auth: ["private_key_jwt"] },
+    metadata: {
+      token_endpoint_auth_methods_supported: [...usualMethods, "private_key_jwt"],
+      revocation_endpoint_auth_methods_supported: [...usualMethods, "private_key_jwt"],
+      introspection_endpoint_auth_methods_supported: [
+        "client_secret_basic",
+        "client_secret_post",
+        "private_key_jwt",
+      ],
+      token_endpoint_auth_signing_alg_values_supported: clientKeyAlgorithms,
+      revocation_endpoint_auth_signing_alg_values_supported: clientKeyAlgorithms,
+      introspection_endpoint_auth_signing_alg_values_supported: clientKeyAlgorithms,
+    },
+    without: ({ clientAuthenticationMethods }) => ({
+      clientAuthenticationMethods: clientAuthenticationMethods.filter(
+        ({ name }) => name !== "private_key_jwt",
+      ),
+    }),
+  },
+  dpop: {
+    settings: { extra_features: ["dpop"] },
+    metadata: { dpop_signing_alg_values_supported: proofAlgorithms },
+    without: () => ({ senderConstraints: [] }),
+  },
+  par: {
+    settings: { extra_features: ["par"] },
+    endpoints: { "/oauth/par": "POST" },
+    metadata: {
+      pushed_authorization_request_endpoint: `${issuer}/oauth/par`,
+      require_pushed_authorization_requests: false,
+    },
+    // The endpoint is the object: there is no list without it.
+    without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
+  },
+};
+
+/** Every name by which something beyond the specification can be switched on, from the lists themselves. */
+const named = [...extraGrants, ...extraClientAuthentication, ...features];
+
+const discovery = async ({ app }: Pick<TestApp, "app">, path = "openid-configuration") =>
+  (await app.inject(`/.well-known/${path}`)).json() as Record<string, unknown>;
+
+const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe("PR-32: the switches", () => {
+  test("PR-32: with every switch off the wire is byte for byte what was recorded", async () => {
+    assert.equal(await wireOfToday(), await readFile(recordedWire, "utf8"));
+  });
+
+  test("PR-32: each switch has a line in this table, and each entry of a list is usual or has a switch", () => {
+    assert.deepEqual(Object.keys(switches).sort(), [...named].sort());
+    const usual: readonly string[] = [...usualGrants, ...usualMethods];
+    const entries = [
+      ...allGrants.map(({ grant_type }) => grant_type),
+      ...allMethods.map(({ name }) => name),
+      ...allConstraints.map(({ name }) => name),
+      ...clientAuthenticationNames,
+      ...Object.values(grantNames),
+    ];
+    assert.deepEqual(
+      entries.filter((name) => !usual.includes(name) && !named.includes(name as never)),
+      [],
+    );
+  });
+
+  for (const [name, { settings, endpoints = {}, metadata, without }] of Object.entries(switches)) {
+    test(`PR-32: ${name}: off, nothing of it is there; on, discovery says what the object says and no more`, async () => {
+      const [off, on] = [await testApp(), await testApp({ settings })];
+      for (const [url, method] of Object.entries(endpoints)) {
+        assert.equal((await off.app.inject({ url, method })).statusCode, 404, url);
+        assert.notEqual((await on.app.inject({ url, method })).statusCode, 404, url);
+      }
+      const usual = await discovery(off);
+      assert.deepEqual(await discovery(on), { ...usual, ...(json(metadata) as object) });
+      assert.notDeepEqual(await discovery(on), usual, "the switch shows");
+      assert.deepEqual(await discovery(on, "oauth-authorization-server"), await discovery(on));
+      const bare = await testApp({ server: { ...on.server, ...without(on.server) } });
+      assert.deepEqual(await discovery(bare), usual);
+    });
+  }
+
+  test("PR-32: all switches at once say together what each says alone", async () => {
+    const lines = Object.values(switches);
+    const all = await testApp({
+      settings: {
+        extra_grants: lines.flatMap(({ settings }) => settings.extra_grants ?? []),
+        extra_client_auth: lines.flatMap(({ settings }) => settings.extra_client_auth ?? []),
+        extra_features: lines.flatMap(({ settings }) => settings.extra_features ?? []),
+      },
+    });
+    const expected = Object.assign(
+      await discovery(await testApp()),
+      ...lines.map(({ metadata }) => json(metadata)),
+    );
+    assert.deepEqual(await discovery(all), expected);
+  });
+});
