@@ -23,6 +23,8 @@ const fewestBits = 2048;
 const mostBits = 8192;
 
 const leastExponent = 65_537n;
+/** With one as long as the modulus, a verification is as slow as a signature; anybody may send it. */
+const mostExponent = 2n ** 32n;
 
 const privateFault = reason("private_key");
 
@@ -86,8 +88,8 @@ export function factsOf(key: KeyObject): PublicKeyFacts | Reason {
       return reason("key_too_short", { bits: fewestBits, actual: modulusLength });
     if (modulusLength > mostBits) return reason("key_too_long", { bits: mostBits, actual: modulusLength });
     // FIPS 186-5 A.1.1. With small exponents, 3 among them, a fault of the padding's check forges signatures.
-    if (publicExponent < leastExponent || publicExponent % 2n === 0n) {
-      return reason("weak_exponent");
+    if (publicExponent < leastExponent || publicExponent > mostExponent || publicExponent % 2n === 0n) {
+      return reason("unusual_exponent");
     }
     return { key_type: "rsa", algorithms: ["RS256", "RS384", "RS512"], ...textsOf(key) };
   }

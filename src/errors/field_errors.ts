@@ -46,7 +46,7 @@ export const fieldErrorCodes = {
   same_secret: { number: "number" },
 
   // Public keys.
-  ...plain("private_key", "not_pem", "not_jwk", "not_public_jwk", "unsupported_key", "weak_exponent"),
+  ...plain("private_key", "not_pem", "not_jwk", "not_public_jwk", "unsupported_key", "unusual_exponent"),
   ...plain("key_id_repeated", "id_of_other_key_pair", "not_key_set", "key_id_missing"),
   ...plain("key_id_of_earlier_key", "unsupported_client_key"),
   too_many_keys: { keys: "number" },

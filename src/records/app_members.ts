@@ -43,4 +43,8 @@ export const appMembers = {
   ),
   require_pushed_authorization_requests: defaulting(bool("requests must be pushed (RFC 9126 6)"), false),
   dpop_bound_access_tokens: defaulting(bool("tokens are bound to a key (RFC 9449 5.2)"), false),
+  dpop_bound_refresh_tokens: defaulting(
+    bool("refresh tokens stay on their key, as those of public apps always do (RFC 9449 5)"),
+    false,
+  ),
 } as const;

@@ -20,6 +20,7 @@ import { carryMembersOver, membersOfApps } from "./migrations/0011_members_of_ap
 import { clientAssertionAudience } from "./migrations/0012_client_assertion_audience.ts";
 import { requiredPushes } from "./migrations/0013_required_pushes.ts";
 import { boundTokens } from "./migrations/0014_bound_tokens.ts";
+import { boundRefreshTokens } from "./migrations/0015_bound_refresh_tokens.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -71,6 +72,7 @@ const migrations: readonly Migration[] = [
   { version: 12, name: "client_assertion_audience", sql: clientAssertionAudience },
   { version: 13, name: "required_pushes", sql: requiredPushes },
   { version: 14, name: "bound_tokens", sql: boundTokens },
+  { version: 15, name: "bound_refresh_tokens", sql: boundRefreshTokens },
 ];
 
 /** The version of this program's tables. */

@@ -51,6 +51,7 @@ const clean: OAuthApp = {
   client_assertion_audience: "issuer",
   require_pushed_authorization_requests: false,
   dpop_bound_access_tokens: false,
+  dpop_bound_refresh_tokens: false,
 };
 
 const cleanSecret: SecretState = {

@@ -4,6 +4,7 @@ import { pushRequest } from "../../src/oauth/authorize/push_request.ts";
 import type { TokenResponse } from "../../src/oauth/token/authorization.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
+import type { OAuthApp } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn, type ProofKey, userinfoUrl } from "../support/dpop.ts";
@@ -260,10 +261,13 @@ for (const database of databases)
       const flow = async (party: Party, at = stage) =>
         redeem(ofParty(party, codeParameters(party.app, await party.code())), await proof(), at);
 
-      for (const isPublic of [true, false]) {
-        const whose = isPublic ? "public" : "confidential";
-        test(`PR-50: the refresh token of a ${whose} client stays on its key`, async () => {
-          const party = await aParty(stage, { public: isPublic });
+      const staying: Readonly<Record<string, Partial<OAuthApp>>> = {
+        "a public client": { public: true },
+        "a confidential client that asks for it": { dpop_bound_refresh_tokens: true },
+      };
+      for (const [whose, fields] of Object.entries(staying)) {
+        test(`PR-50: the refresh token of ${whose} stays on its key`, async () => {
+          const party = await aParty(stage, fields);
           const first = await flow(party);
           const { refresh_token } = first;
           await assert.rejects(
@@ -277,6 +281,40 @@ for (const database of databases)
           assert.equal(await isUsable(next), true, "no refusal ended the family");
         });
       }
+
+      for (const refresh_token_rotation of [true, false]) {
+        const how = refresh_token_rotation ? "with" : "without";
+        test(`PR-50: a confidential client may change its key ${how} rotation, never drop it`, async () => {
+          const party = await aParty(stage, { refresh_token_rotation });
+          const first = await flow(party);
+          const { refresh_token } = first;
+          await assert.rejects(refresh(party, refresh_token), refusal("invalid_dpop_proof", /required/));
+          await assert.rejects(refresh(party, refresh_token, "x"), refusal("invalid_dpop_proof"));
+          const next = await refresh(party, refresh_token, await proof(other));
+          assert.deepEqual(claimsOf(next.access_token).cnf, { jkt: other.thumbprint });
+          assert.deepEqual((await rowOf(next))?.cnf, { jkt: other.thumbprint });
+          const later = next.refresh_token ?? refresh_token;
+          await assert.rejects(refresh(party, later), refusal("invalid_dpop_proof", /required/));
+          // The tokens of before stay on the key of before.
+          if (!refresh_token_rotation) {
+            const moved = await userinfoProof(first.access_token, other);
+            await assert.rejects(askUserinfo("DPoP", first.access_token, moved), refusal("invalid_token"));
+          }
+          assert.deepEqual(claimsOf((await refresh(party, later, await proof())).access_token).cnf, cnf);
+        });
+      }
+
+      test("PR-50: in the reuse window a changed key gets no answer of another key", async () => {
+        const open = withSettings(stage, { refresh_reuse_window: 30 });
+        const party = await aParty(open);
+        const first = await flow(party, open);
+        const next = await refresh(party, first.refresh_token, await proof(other), open);
+        const again = (dpop?: string) => refresh(party, first.refresh_token, dpop, open);
+        await assert.rejects(again(await proof()), refusal("invalid_grant", /another key/));
+        await assert.rejects(again(), refusal("invalid_dpop_proof"));
+        assert.deepEqual(await again(await proof(other)), next);
+        assert.equal(await isUsable(next), true);
+      });
 
       test("PR-50: a family that is not bound yet is bound from the first proof on", async () => {
         const party = await aParty(stage, { public: true });

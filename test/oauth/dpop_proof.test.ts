@@ -93,7 +93,17 @@ describe("the reader of DPoP proofs", () => {
     for (const jwk of [undefined, null, "x", [], {}, { kty: "EC" }, { kty: 7 }, off, rsa.jwk]) {
       await refused(compact({ typ: "dpop+jwt", alg: "ES256", jwk }, {}), "dpop_jwk");
     }
-    for (const jwk of [key.jwk, short, weak.publicKey.export({ format: "jwk" }), aProofKey("EdDSA").jwk]) {
+    // Verified as slowly as it would sign, and anybody may send it.
+    const slow = { ...rsa.jwk, e: rsa.jwk.n };
+    const long = { ...rsa.jwk, e: "AQAAAAE" };
+    for (const jwk of [
+      key.jwk,
+      short,
+      slow,
+      long,
+      weak.publicKey.export({ format: "jwk" }),
+      aProofKey("EdDSA").jwk,
+    ]) {
       for (const alg of ["RS256", "PS256"])
         await refused(compact({ typ: "dpop+jwt", alg, jwk }, {}), "dpop_jwk");
     }

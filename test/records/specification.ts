@@ -207,6 +207,7 @@ export const besideSpecification: Readonly<Record<string, readonly string[]>> = 
     "client_assertion_audience",
     "require_pushed_authorization_requests",
     "dpop_bound_access_tokens",
+    "dpop_bound_refresh_tokens",
   ],
 };
 

@@ -40,6 +40,7 @@ const protections = [
   "refresh_token_rotation",
   "require_pushed_authorization_requests",
   "dpop_bound_access_tokens",
+  "dpop_bound_refresh_tokens",
 ] as const;
 
 /** Whether tokens live longer than they did. */

@@ -181,6 +181,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
           "refresh_token_ttl",
           "refresh_token_rotation",
           "dpop_bound_access_tokens",
+          "dpop_bound_refresh_tokens",
         ],
       },
       {

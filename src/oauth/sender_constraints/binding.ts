@@ -65,15 +65,23 @@ export function holdsKeys(bound: BoundKeys, confirmation: Confirmation | undefin
   return Object.entries(bound).every(([member, thumbprint]) => confirmation?.cnf[member] === thumbprint);
 }
 
+/** Whether the sender proved a key of each of these kinds. */
+function provesAsMuch(bound: BoundKeys, confirmation: Confirmation | undefined): boolean {
+  return Object.keys(bound).every((member) => confirmation?.cnf[member] !== undefined);
+}
+
 /**
- * A grant that is bound to keys is redeemed by their holder alone. Throws `invalid_dpop_proof` where no key
- * was proved, and `invalid_grant` for another one.
+ * A grant that is bound to keys is redeemed by their holder alone, or, where it `rebinds`, by the holder of
+ * others: never without a proof. Throws `invalid_dpop_proof` where no key was proved, and `invalid_grant` for
+ * another one.
  */
 export function requireKeys(
   bound: BoundKeys | null | undefined,
   confirmation: Confirmation | undefined,
+  { rebinds = false }: { readonly rebinds?: boolean | undefined } = {},
 ): void {
   if (bound === undefined || bound === null || holdsKeys(bound, confirmation)) return;
+  if (rebinds && provesAsMuch(bound, confirmation)) return;
   if (confirmation === undefined) throw refuse("dpop_missing");
   throw refuse("grant_of_other_key", { received: confirmation.cnf, expected: bound });
 }

@@ -29,6 +29,8 @@ export interface Authorization {
   readonly nonce: string | undefined;
   /** The keys that the grant is bound to; null where it is bound to none. */
   readonly bound_to: BoundKeys | null;
+  /** Whether other keys of the same client may take their place; without a word none may. */
+  readonly rebinds?: boolean;
   readonly commit: Commit | EarlierAnswer;
 }
 

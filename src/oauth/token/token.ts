@@ -21,7 +21,7 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
     if (client.app.dpop_bound_access_tokens && confirmation?.token_type !== "DPoP")
       throw refuse("dpop_missing");
     const authorization = await grant.validate(params, client, server, origin);
-    requireKeys(authorization.bound_to, confirmation);
+    requireKeys(authorization.bound_to, confirmation, authorization);
     await useProofs(confirmation, server);
     return await issueTokens({ authorization, grant, confirmation, origin }, server);
   } catch (error) {

@@ -797,7 +797,7 @@ export interface components {
           | "not_jwk"
           | "not_public_jwk"
           | "unsupported_key"
-          | "weak_exponent"
+          | "unusual_exponent"
           | "key_id_repeated"
           | "id_of_other_key_pair"
           | "not_key_set"
@@ -1568,6 +1568,8 @@ export interface components {
       require_pushed_authorization_requests: boolean;
       /** @example false */
       dpop_bound_access_tokens: boolean;
+      /** @example false */
+      dpop_bound_refresh_tokens: boolean;
     };
     NewApp: {
       /**
@@ -1751,6 +1753,11 @@ export interface components {
        * @example false
        */
       dpop_bound_access_tokens?: boolean;
+      /**
+       * @default false
+       * @example false
+       */
+      dpop_bound_refresh_tokens?: boolean;
       secrets?: (
         | string
         | {
@@ -1904,6 +1911,8 @@ export interface components {
       require_pushed_authorization_requests?: boolean;
       /** @example false */
       dpop_bound_access_tokens?: boolean;
+      /** @example false */
+      dpop_bound_refresh_tokens?: boolean;
     };
     AppSecret: {
       /**
@@ -4311,7 +4320,8 @@ export interface operations {
            *           "claims_in_id_token": true,
            *           "client_assertion_audience": "issuer",
            *           "require_pushed_authorization_requests": false,
-           *           "dpop_bound_access_tokens": false
+           *           "dpop_bound_access_tokens": false,
+           *           "dpop_bound_refresh_tokens": false
            *         }
            *       ],
            *       "next_cursor": null
@@ -4409,7 +4419,8 @@ export interface operations {
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
-           *       "dpop_bound_access_tokens": false
+           *       "dpop_bound_access_tokens": false,
+           *       "dpop_bound_refresh_tokens": false
            *     }
            */
           "application/json": components["schemas"]["CreatedApp"];
@@ -4496,7 +4507,8 @@ export interface operations {
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
-           *       "dpop_bound_access_tokens": false
+           *       "dpop_bound_access_tokens": false,
+           *       "dpop_bound_refresh_tokens": false
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4634,7 +4646,8 @@ export interface operations {
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
-           *       "dpop_bound_access_tokens": false
+           *       "dpop_bound_access_tokens": false,
+           *       "dpop_bound_refresh_tokens": false
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4724,7 +4737,8 @@ export interface operations {
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
-           *       "dpop_bound_access_tokens": false
+           *       "dpop_bound_access_tokens": false,
+           *       "dpop_bound_refresh_tokens": false
            *     }
            */
           "application/json": components["schemas"]["App"];

@@ -74,6 +74,14 @@ function rotates({ app }: AuthenticatedClient): boolean {
   return app.refresh_token_rotation || app.public;
 }
 
+/**
+ * A confidential client proves itself at each refresh, so its tokens may move to another of its keys (RFC
+ * 9449 5). That of a public client is the only proof it has.
+ */
+function rebinds({ app }: AuthenticatedClient): boolean {
+  return !app.public && !app.dpop_bound_refresh_tokens;
+}
+
 async function authorizationOf(
   predecessor: PresentedRefreshToken,
   params: Params,
@@ -110,6 +118,7 @@ async function authorizationOf(
         : { session_id: row.session_id, auth_time, acr: acr ?? "" },
     nonce: undefined,
     bound_to: row.cnf,
+    rebinds: rebinds(client),
     commit: {
       kind: "refresh",
       predecessor,

@@ -108,7 +108,7 @@ export const fieldErrors: FieldErrorSentences = {
   unsupported_key: "must be an RSA key or a key of the curve P-256, P-384 or P-521",
   key_too_short: ({ bits, actual }) => `must have ${bits} bits or more; this key has ${actual}`,
   key_too_long: ({ bits, actual }) => `must have at most ${bits} bits; this key has ${actual}`,
-  weak_exponent: "must have an odd public exponent of 65537 or more",
+  unusual_exponent: "must have an odd public exponent from 65537 to 4294967296",
   not_type_of_key: ({ key_type }) => `must be ${key_type}, as the key is`,
   not_algorithm_of_key: ({ algorithms }) => `must be ${algorithms.join(" or ")} for this key`,
   algorithm_of_other_type: ({ key_type }) => `does not fit a key of type ${key_type}`,

@@ -80,6 +80,7 @@ export const fieldLabels: FieldLabels = {
   description: "Description",
   details: "Details",
   dpop_bound_access_tokens: "Tokens bound to a key (DPoP)",
+  dpop_bound_refresh_tokens: "Refresh tokens stay on their key (DPoP)",
   email: "E-mail",
   ended_at: "Ended",
   endpoint: "Endpoint",

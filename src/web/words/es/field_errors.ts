@@ -114,7 +114,7 @@ export const fieldErrors: FieldErrorSentences = {
   unsupported_key: "debe ser una clave RSA o una clave de la curva P-256, P-384 o P-521",
   key_too_short: ({ bits, actual }) => `debe tener ${bits} bits o más; esta clave tiene ${actual}`,
   key_too_long: ({ bits, actual }) => `debe tener ${bits} bits como máximo; esta clave tiene ${actual}`,
-  weak_exponent: "debe tener un exponente público impar de 65537 o más",
+  unusual_exponent: "debe tener un exponente público impar de 65537 a 4294967296",
   not_type_of_key: ({ key_type }) => `debe ser ${key_type}, como la clave`,
   not_algorithm_of_key: ({ algorithms }) => `debe ser ${algorithms.join(" o ")} para esta clave`,
   algorithm_of_other_type: ({ key_type }) => `no encaja con una clave de tipo ${key_type}`,

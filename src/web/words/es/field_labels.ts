@@ -34,6 +34,7 @@ export const fieldLabels: FieldLabels = {
   description: "Descripción",
   details: "Detalles",
   dpop_bound_access_tokens: "Tokens vinculados a una clave (DPoP)",
+  dpop_bound_refresh_tokens: "Los tokens de refresco conservan su clave (DPoP)",
   email: "Correo electrónico",
   ended_at: "Terminó",
   endpoint: "Punto de acceso",

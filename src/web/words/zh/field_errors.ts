@@ -107,7 +107,7 @@ export const fieldErrors: FieldErrorSentences = {
   unsupported_key: "必须是 RSA 密钥，或 P-256、P-384、P-521 曲线的密钥",
   key_too_short: ({ bits, actual }) => `至少需要 ${bits} 位；此密钥为 ${actual} 位`,
   key_too_long: ({ bits, actual }) => `最多 ${bits} 位；此密钥为 ${actual} 位`,
-  weak_exponent: "公开指数必须是不小于 65537 的奇数",
+  unusual_exponent: "公开指数必须是 65537 到 4294967296 之间的奇数",
   not_type_of_key: ({ key_type }) => `必须与密钥一致，为 ${key_type}`,
   not_algorithm_of_key: ({ algorithms }) => `对此密钥必须是 ${algorithms.join(" 或 ")}`,
   algorithm_of_other_type: ({ key_type }) => `与 ${key_type} 类型的密钥不符`,

@@ -34,6 +34,7 @@ export const fieldLabels: FieldLabels = {
   description: "说明",
   details: "详情",
   dpop_bound_access_tokens: "令牌绑定密钥（DPoP）",
+  dpop_bound_refresh_tokens: "刷新令牌固定在其密钥上（DPoP）",
   email: "电子邮件",
   ended_at: "结束时间",
   endpoint: "端点",
