@@ -3,7 +3,7 @@
  * specification has it, but for the claims in the id_token.
  */
 import { bool, defaulting, object, objects, oneOf, optional, string, strings } from "./field.ts";
-import { assertionAudiences, clientAuthenticationNames, signingAlgorithms } from "./names.ts";
+import { assertionAudiences, clientAuthenticationNames, provenances, signingAlgorithms } from "./names.ts";
 
 export const appMembers = {
   post_logout_redirect_uris: defaulting(
@@ -46,5 +46,9 @@ export const appMembers = {
   dpop_bound_refresh_tokens: defaulting(
     bool("refresh tokens stay on their key, as those of public apps always do (RFC 9449 5)"),
     false,
+  ),
+  provenance: defaulting(
+    oneOf("how the app came to be", provenances, { immutable: true, auto_create: true }),
+    "registered",
   ),
 } as const;

@@ -127,7 +127,7 @@ export function checkNew<T extends TableName>(
   input: Values,
   given: Partial<Row<T>> & Values = {} as Partial<Row<T>> & Values,
 ): Checked<NewRow<T>> {
-  const errors = unknownFields(table, input, given);
+  const errors = unknownFields(table, input, (name, field) => name in given || field.auto_create === true);
   const record: Values = { ...given };
   for (const [name, field] of Object.entries(fieldsOf(table))) {
     if (name in given) continue;
@@ -154,7 +154,7 @@ export function checkChange<T extends TableName>(
   current: Row<T>,
   input: Values,
 ): Checked<Partial<Row<T>>> {
-  const errors = unknownFields(table, input, {});
+  const errors = unknownFields(table, input, () => false);
   const changes: Values = {};
   for (const [name, field] of Object.entries(fieldsOf(table))) {
     if (!Object.hasOwn(input, name) || input[name] === undefined) continue;
@@ -175,12 +175,18 @@ export function checkChange<T extends TableName>(
   return { errors, record: normalised(table, changes) as Partial<Row<T>> };
 }
 
-function unknownFields(table: TableName, input: Values, given: Values): FieldError[] {
+function unknownFields(
+  table: TableName,
+  input: Values,
+  isSetByServer: (name: string, field: Field) => boolean,
+): FieldError[] {
   const fields = fieldsOf(table);
   return Object.keys(input).flatMap((name): FieldError[] => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field === undefined || field.internal) return [fieldError(`/${name}`, "unknown_field")];
-    if (name in given || field.auto_update || field.sensitive) return [fieldError(`/${name}`, "server_set")];
+    if (isSetByServer(name, field) || field.auto_update || field.sensitive) {
+      return [fieldError(`/${name}`, "server_set")];
+    }
     return [];
   });
 }

@@ -37,6 +37,9 @@ export const firstAdministratorLock = kindOfLock(() => "first administrator");
 /** The lock under which the app of this server itself is made. */
 export const builtInAppLock = kindOfLock(() => "built-in app");
 
+/** The lock under which the owner of open clients is made. */
+export const openClientsLock = kindOfLock(() => "owner of open clients");
+
 /** The lock under which an assertion is marked as used; `mark` is the hash of its issuer and `jti` in hex. */
 export const assertionLock = kindOfLock((mark: string) => `assertion ${mark}`);
 

@@ -56,6 +56,13 @@ export const responseTypes = ["code"] as const;
  */
 export const assertionAudiences = ["issuer", "issuer_or_token_endpoint"] as const;
 
+/**
+ * How an app came to be: somebody with the permission registered it, or the client brought it along as a
+ * document (draft-ietf-oauth-client-id-metadata-document) or by registering itself (RFC 7591).
+ */
+export const provenances = ["registered", "metadata_document", "dynamic_registration"] as const;
+export type Provenance = (typeof provenances)[number];
+
 /** Spec 2.6 `app_type`. */
 export const appTypes = ["web", "spa", "native", "service", "machine"] as const;
 
@@ -103,6 +110,19 @@ export function isReservedScope(scope: string): boolean {
 
 /** The `client_id` of the app of this server itself, for an assertion without a client (design 6.22). */
 export const builtInClientId = "urn:postern:server";
+
+/** The address of a user that no person is: it cannot exist (RFC 2606). */
+export function impersonalEmail(id: string): string {
+  return `server-${id}@postern.invalid`;
+}
+
+/** The address of the user that owns every open client. */
+export const openClientsEmail = "open-clients@postern.invalid";
+
+/** Whether a user of this address is no person, and made by each server for itself. */
+export function isImpersonal(email: string): boolean {
+  return email.toLowerCase().endsWith("@postern.invalid");
+}
 
 /** Reserved public identifiers, which cannot be registered: this server's own. */
 export function isReservedClientId(client_id: string): boolean {

@@ -1,6 +1,7 @@
 /** The records that every request asks for, kept in memory between changes (design, section 5). */
 import type { ApiKeyRecord, ClientRecord } from "../records/client_record.ts";
 import type { OAuthApp, Organization, ServiceAccount, User } from "../records/definition.ts";
+import { withinLimits } from "../records/open_clients.ts";
 import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
 
@@ -21,8 +22,9 @@ export function cachedReads(database: Database) {
   const organizationOf = async (id: string | null) =>
     id === null ? undefined : find("organizations", { id });
 
-  async function whole(app: OAuthApp | undefined): Promise<ClientRecord | undefined> {
-    if (app === undefined) return undefined;
+  async function whole(found: OAuthApp | undefined): Promise<ClientRecord | undefined> {
+    if (found === undefined) return undefined;
+    const app = withinLimits(found);
     const organization = await organizationOf(app.organization_id);
     return { app, organization, secrets: await list("oauth_app_secrets", { app_id: app.id }) };
   }

@@ -21,6 +21,7 @@ import { clientAssertionAudience } from "./migrations/0012_client_assertion_audi
 import { requiredPushes } from "./migrations/0013_required_pushes.ts";
 import { boundTokens } from "./migrations/0014_bound_tokens.ts";
 import { boundRefreshTokens } from "./migrations/0015_bound_refresh_tokens.ts";
+import { provenanceOfApps } from "./migrations/0016_provenance_of_apps.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -73,6 +74,7 @@ const migrations: readonly Migration[] = [
   { version: 13, name: "required_pushes", sql: requiredPushes },
   { version: 14, name: "bound_tokens", sql: boundTokens },
   { version: 15, name: "bound_refresh_tokens", sql: boundRefreshTokens },
+  { version: 16, name: "provenance_of_apps", sql: provenanceOfApps },
 ];
 
 /** The version of this program's tables. */

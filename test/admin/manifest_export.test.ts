@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parse, stringify } from "yaml";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../../src/admin/manifest/export.ts";
 import type { TableName } from "../../src/records/definition.ts";
-import { builtInClientId } from "../../src/records/names.ts";
+import { builtInClientId, impersonalEmail } from "../../src/records/names.ts";
 import { anApp, aUser } from "../support/builders.ts";
 import { databases, removeEverything } from "../support/databases.ts";
 import { runsOn } from "../support/form.ts";
@@ -63,7 +64,10 @@ for (const database of databases) {
 
   test(`the app that stands for the server itself, and its owner, are no part of an export, on ${database.name}`, async () => {
     const context = testContext(await database.open());
-    const owner = await aUser(context.store, { active: false });
+    const owner = await aUser(context.store, {
+      active: false,
+      email: impersonalEmail(randomUUID()),
+    });
     await anApp(context.store, { client_id: builtInClientId, owner_id: owner.id });
     const kept = await anApp(context.store);
     const { apps, users } = await exportManifest(context);

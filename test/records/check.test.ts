@@ -52,6 +52,7 @@ describe("checking a new record", () => {
       require_pushed_authorization_requests: false,
       dpop_bound_access_tokens: false,
       dpop_bound_refresh_tokens: false,
+      provenance: "registered",
     });
   });
 

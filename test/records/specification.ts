@@ -208,6 +208,7 @@ export const besideSpecification: Readonly<Record<string, readonly string[]>> = 
     "require_pushed_authorization_requests",
     "dpop_bound_access_tokens",
     "dpop_bound_refresh_tokens",
+    "provenance",
   ],
 };
 

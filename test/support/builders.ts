@@ -196,6 +196,7 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     refresh_token_ttl: 604_800,
     dpop_bound_access_tokens: false,
     dpop_bound_refresh_tokens: false,
+    provenance: "registered",
     refresh_token_rotation: true,
     first_party: false,
     public: false,

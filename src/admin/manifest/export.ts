@@ -1,6 +1,5 @@
 /** `postern export`: the records as a manifest, without anything secret. */
 import type { TableName } from "../../records/definition.ts";
-import { builtInClientId } from "../../records/names.ts";
 import { nameColumnOf } from "../../records/natural_key.ts";
 import { publicView } from "../../records/view.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -16,24 +15,27 @@ const pageSize = 200;
 /**
  * Every record of a manifest's sections, ids included: applied to an empty server it gives the same records.
  * Passwords, secrets, the text of API keys and the tokens of linked accounts are secret and never part of it:
- * applying makes new secrets and keys. The app that stands for the server itself and its owner are made by
- * every server for itself. Signing keys, sessions, codes and tokens are no configuration; consents that were
- * withdrawn are history.
+ * applying makes new secrets and keys. Each server makes for itself the app that stands for it, open
+ * clients, and the users that own them. Signing keys, sessions, codes and tokens are no configuration;
+ * consents that were withdrawn are history.
  */
 export async function exportManifest({ store }: Pick<AdminContext, "store">): Promise<ExportedManifest> {
   const names: Record<string, Map<unknown, unknown>> = {};
   const manifest: ExportedManifest = {};
-  const builtIn = await store.find("oauth_apps", { client_id: builtInClientId });
-  const ownOfServer: readonly unknown[] = builtIn === undefined ? [] : [builtIn.id, builtIn.owner_id];
+  const left = new Set<unknown>();
   for (const section of sections) {
     const { resourceType, table, manifest: rules } = section;
     const known = new Map<unknown, unknown>();
     names[table] = known;
+    const references = [...referencesOf(table).values()];
     const exported: Record<string, unknown>[] = [];
     for await (const row of everyRow(store, table)) {
-      if (ownOfServer.includes(row.id)) continue;
+      const hangsOnLeft = references.some(({ column }) => left.has(row[column]));
+      if (hangsOnLeft || rules.isExported?.(row as never) === false) {
+        left.add(row.id);
+        continue;
+      }
       known.set(row.id, row[nameColumnOf(table) ?? "id"]);
-      if (rules.isExported?.(row as never) === false) continue;
       const entry = entryOf(section, row, names);
       for (const {
         names: [name = ""],

@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthApp } from "../../records/definition.ts";
+import { beyondLimits, isOpenClient } from "../../records/open_clients.ts";
 import { withPerson } from "../access/acting_person.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { heldOff } from "../access/own_columns.ts";
@@ -49,6 +50,7 @@ export function draftAppChange(
     ...errors,
     ...authenticationErrors({ ...current, ...asked }, differing<"oauth_apps">(current, asked)),
   ];
+  all.push(...openClientErrors(current, record));
   const { revoked_at } = record;
   if (
     current.revoked_at !== null &&
@@ -58,6 +60,14 @@ export function draftAppChange(
     all.push(fieldError("/revoked_at", "app_revoked"));
   }
   return { errors: all, record };
+}
+
+/** An open client stays nobody's, and is given nothing that it may not have (PR-25). */
+function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldError[] {
+  if (!isOpenClient(current)) return [];
+  const beyond: string[] = [...beyondLimits({ ...changes, provenance: current.provenance })];
+  if (changes.owner_id !== undefined && changes.owner_id !== current.owner_id) beyond.push("owner_id");
+  return beyond.map((name) => fieldError(`/${name}`, "not_for_open_client"));
 }
 
 /** An app's id_tokens are signed from its first request on, so that their key is there before the app is. */

@@ -5,6 +5,8 @@
 import { bool, int, omissible, optional, string, strings, text, time } from "../../records/field.ts";
 import { stateOfConsent } from "../../records/liveness.ts";
 import { userLock } from "../../records/lock_names.ts";
+import { builtInClientId } from "../../records/names.ts";
+import { isOpenClient } from "../../records/open_clients.ts";
 import { secretsMember } from "../manifest/members/secrets.ts";
 import { refusingApps } from "../manifest/refused_apps.ts";
 import { removal } from "../ready_made.ts";
@@ -88,6 +90,7 @@ export const apps = resource("apps", {
     draft: draftApp,
     change: draftAppChange,
     before: idTokenKeyErrors,
+    isExported: (app) => !isOpenClient(app) && app.client_id !== builtInClientId,
   },
   async create(context, input) {
     const { app, secret } = await createApp(context, input);

@@ -1,5 +1,6 @@
 /** Users, organizations, memberships and linked accounts (spec 2.1 to 2.4). */
 import { omissible, optional, string, text } from "../../records/field.ts";
+import { isImpersonal } from "../../records/names.ts";
 import { deleteRecord } from "../changes.ts";
 import { passwordMember } from "../manifest/members/password.ts";
 import { tokensMember } from "../manifest/members/tokens.ts";
@@ -50,6 +51,7 @@ export const users = resource("users", {
     ...refusingUsers,
     draft: draftUser,
     change: (_, current, input) => draftUserChange(current, input),
+    isExported: ({ email }) => !isImpersonal(email),
   },
   create: async (context, input) => ({ row: await createUser(context, input) }),
   update: updateUser,

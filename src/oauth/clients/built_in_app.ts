@@ -1,11 +1,11 @@
 /** The app that represents this server where an assertion comes without a client (design 6.22). */
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
-import { emailKey } from "../../records/email.ts";
 import { builtInAppLock } from "../../records/lock_names.ts";
 import { builtInClientId } from "../../records/names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";
+import { impersonalUser } from "./impersonal_user.ts";
 
 /**
  * The client of a `client_id` in a request. None holds a NUL, which PostgreSQL refuses. Nobody may ask or
@@ -34,11 +34,7 @@ export async function builtInClient(
   return { ...client, method: "none", proof: { type: "none" } };
 }
 
-/**
- * Its owner is a user that no person is: inactive, without a password, at an address that cannot exist (RFC
- * 2606). A person as owner would see every token that is issued to it, and take it along when they are
- * deleted.
- */
+/** Its owner is a user that no person is. */
 async function makeBuiltInApp(
   { store, now, report }: AuthorizationServer,
   origin: RequestOrigin,
@@ -46,19 +42,11 @@ async function makeBuiltInApp(
   const at = now();
   const id = store.newId(at);
   const owner_id = store.newId(at);
-  const email = `server-${owner_id}@postern.invalid`;
   const times = { created_at: at, updated_at: at };
   const made = await store.transaction(async (tx) => {
     await tx.lock(builtInAppLock());
     if ((await tx.find("oauth_apps", { client_id: builtInClientId })) !== undefined) return false;
-    await tx.insert("users", {
-      id: owner_id,
-      email,
-      email_key: emailKey(email),
-      name: "This server",
-      active: false,
-      ...times,
-    });
+    await tx.insert("users", impersonalUser(owner_id, at, "This server"));
     await tx.insert("oauth_apps", {
       id,
       client_id: builtInClientId,

@@ -779,6 +779,8 @@ export interface components {
           | "not_web_uri"
           | "no_private_scheme"
           | "not_https_url"
+          | "not_loopback"
+          | "foreign_scheme"
           | "response_parameter"
           | "password_too_common"
           | "not_password"
@@ -816,6 +818,7 @@ export interface components {
           | "fixed_for_key"
           | "fixed_for_membership"
           | "fixed_for_secret"
+          | "not_for_open_client"
           | "fixed_for_linked_account"
           | "fixed_for_link_in_file"
           | "key_revoked"
@@ -1570,6 +1573,11 @@ export interface components {
       dpop_bound_access_tokens: boolean;
       /** @example false */
       dpop_bound_refresh_tokens: boolean;
+      /**
+       * @example registered
+       * @enum {string}
+       */
+      readonly provenance: "registered" | "metadata_document" | "dynamic_registration";
     };
     NewApp: {
       /**
@@ -4321,7 +4329,8 @@ export interface operations {
            *           "client_assertion_audience": "issuer",
            *           "require_pushed_authorization_requests": false,
            *           "dpop_bound_access_tokens": false,
-           *           "dpop_bound_refresh_tokens": false
+           *           "dpop_bound_refresh_tokens": false,
+           *           "provenance": "registered"
            *         }
            *       ],
            *       "next_cursor": null
@@ -4420,7 +4429,8 @@ export interface operations {
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
            *       "dpop_bound_access_tokens": false,
-           *       "dpop_bound_refresh_tokens": false
+           *       "dpop_bound_refresh_tokens": false,
+           *       "provenance": "registered"
            *     }
            */
           "application/json": components["schemas"]["CreatedApp"];
@@ -4508,7 +4518,8 @@ export interface operations {
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
            *       "dpop_bound_access_tokens": false,
-           *       "dpop_bound_refresh_tokens": false
+           *       "dpop_bound_refresh_tokens": false,
+           *       "provenance": "registered"
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4647,7 +4658,8 @@ export interface operations {
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
            *       "dpop_bound_access_tokens": false,
-           *       "dpop_bound_refresh_tokens": false
+           *       "dpop_bound_refresh_tokens": false,
+           *       "provenance": "registered"
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4738,7 +4750,8 @@ export interface operations {
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
            *       "dpop_bound_access_tokens": false,
-           *       "dpop_bound_refresh_tokens": false
+           *       "dpop_bound_refresh_tokens": false,
+           *       "provenance": "registered"
            *     }
            */
           "application/json": components["schemas"]["App"];

@@ -118,6 +118,7 @@ export const fieldLabels: FieldLabels = {
   plan: "Plan",
   post_logout_redirect_uris: "Addresses after signing out",
   private_key_pem: "Private key",
+  provenance: "Came to be",
   provider: "Provider",
   provider_user_id: "Identifier at the provider",
   public: "Public app",

@@ -4,6 +4,7 @@ import type {
   appTypes,
   assertionAudiences,
   keyTypes,
+  Provenance,
   RevokedReason,
   roles,
 } from "../../../records/names.ts";
@@ -20,6 +21,7 @@ export type FieldValues = {
   readonly outcome: Of<AuditEvent["outcome"]>;
   readonly actor_kind: Of<AuditEvent["actor_kind"]>;
   readonly client_assertion_audience: Of<(typeof assertionAudiences)[number]>;
+  readonly provenance: Of<Provenance>;
   readonly key_type: Of<(typeof keyTypes)[number]>;
   readonly revoked_reason: Of<RevokedReason>;
 };
@@ -52,6 +54,11 @@ export const fieldValues: FieldValues = {
   client_assertion_audience: {
     issuer: "The issuer alone",
     issuer_or_token_endpoint: "The issuer or the token endpoint",
+  },
+  provenance: {
+    registered: "Registered here",
+    metadata_document: "By a document of the client",
+    dynamic_registration: "The client registered itself",
   },
   key_type: { rsa: "RSA key", ec: "Elliptic-curve key" },
   revoked_reason: {

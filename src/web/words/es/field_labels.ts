@@ -72,6 +72,7 @@ export const fieldLabels: FieldLabels = {
   plan: "Tarifa",
   post_logout_redirect_uris: "Direcciones tras cerrar sesión",
   private_key_pem: "Clave privada",
+  provenance: "Procedencia",
   provider: "Proveedor",
   provider_user_id: "Identificador en el proveedor",
   public: "Aplicación pública",

@@ -29,6 +29,11 @@ export const fieldValues: FieldValues = {
     issuer: "Solo el emisor",
     issuer_or_token_endpoint: "El emisor o el punto de tokens",
   },
+  provenance: {
+    registered: "Registrada aquí",
+    metadata_document: "Por un documento del cliente",
+    dynamic_registration: "El cliente se registró solo",
+  },
   key_type: { rsa: "Clave RSA", ec: "Clave de curva elíptica" },
   revoked_reason: {
     rotated: "Rotado",

@@ -72,6 +72,7 @@ export const fieldLabels: FieldLabels = {
   plan: "套餐",
   post_logout_redirect_uris: "退出后的地址",
   private_key_pem: "私钥",
+  provenance: "来源",
   provider: "提供方",
   provider_user_id: "在提供方的标识",
   public: "公开应用",

@@ -26,6 +26,11 @@ export const fieldValues: FieldValues = {
     anonymous: "身份不明者",
   },
   client_assertion_audience: { issuer: "仅 issuer", issuer_or_token_endpoint: "issuer 或令牌端点" },
+  provenance: {
+    registered: "在此注册",
+    metadata_document: "来自客户端的文档",
+    dynamic_registration: "客户端自行注册",
+  },
   key_type: { rsa: "RSA 密钥", ec: "椭圆曲线密钥" },
   revoked_reason: {
     rotated: "已轮换",

@@ -1,0 +1,44 @@
+/** Users that no person is: they own the apps that belong to nobody. */
+import type { NewRow } from "../../records/definition.ts";
+import { emailKey } from "../../records/email.ts";
+import { openClientsLock } from "../../records/lock_names.ts";
+import { impersonalEmail, openClientsEmail } from "../../records/names.ts";
+import type { Store } from "../../storage/store.ts";
+
+type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
+
+/**
+ * A user for the built-in app or for open clients: inactive, without a password, at an address that cannot
+ * exist (RFC 2606). A person as owner would see every token that is issued to the app, and take the app along
+ * when they are deleted.
+ */
+export function impersonalUser(id: string, at: Date, name: string, email = impersonalEmail(id)) {
+  const key = emailKey(email);
+  const user: NewRow<"users"> = {
+    id,
+    email,
+    email_key: key,
+    name,
+    active: false,
+    created_at: at,
+    updated_at: at,
+  };
+  return user;
+}
+
+/** The id of the owner of every open client, which is made with the first of them. */
+export async function ownerOfOpenClients(
+  tx: Transaction,
+  { newId }: Pick<Store, "newId">,
+  at: Date,
+): Promise<string> {
+  const email_key = emailKey(openClientsEmail);
+  const found = await tx.find("users", { email_key });
+  if (found !== undefined) return found.id;
+  await tx.lock(openClientsLock());
+  const made = await tx.find("users", { email_key });
+  if (made !== undefined) return made.id;
+  const id = newId(at);
+  await tx.insert("users", impersonalUser(id, at, "Open clients", openClientsEmail));
+  return id;
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Input } from "../../src/admin/faults.ts";
+import { createRecord, getRecord, updateRecord } from "../../src/admin/manage.ts";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
+import { exportManifest } from "../../src/admin/manifest/export.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { ownerOfOpenClients } from "../../src/oauth/clients/impersonal_user.ts";
+import { isImpersonal } from "../../src/records/names.ts";
+import { withinLimits } from "../../src/records/open_clients.ts";
+import { aConsent, anApp, anOrganization, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { problem, testContext } from "./context.ts";
+
+const apps = resourceOf("apps");
+
+for (const database of databases) {
+  describe(`open clients on ${database.name}`, () => {
+    async function ready() {
+      const context = testContext(await database.open());
+      const { store } = context;
+      const owner_id = await store.transaction((tx) => ownerOfOpenClients(tx, store, context.now()));
+      const app = await anApp(store, { owner_id, provenance: "dynamic_registration", public: true });
+      return { context, store, app, owner_id };
+    }
+
+    test("PR-25: not even a platform administrator gives an open client more than it may have", async () => {
+      const { context, store, app } = await ready();
+      const organization = await anOrganization(store);
+      const person = await aUser(store);
+      const beyond: readonly Input[] = [
+        { first_party: true },
+        { organization_id: organization.id },
+        { owner_id: person.id },
+        { metadata: { resource: "https://api.example" } },
+        { default_scopes: ["orders:read"] },
+        { allowed_scopes: ["openid", "postern:manage"] },
+        { allowed_scopes: ["token:introspect"] },
+        { allowed_grants: ["auth_code", "client_credentials"] },
+        { allowed_grants: ["jwt_bearer"] },
+        { app_type: "machine" },
+        { app_type: "service" },
+        { refresh_token_rotation: false },
+      ];
+      for (const change of beyond) {
+        await assert.rejects(
+          updateRecord(context, apps, app.id, change),
+          problem("invalid_record", [`/${Object.keys(change)[0]}`]),
+        );
+      }
+      await assert.rejects(
+        updateRecord(context, apps, app.id, { provenance: "registered" }),
+        problem("invalid_record", ["/provenance"]),
+      );
+      assert.deepEqual(await store.find("oauth_apps", { id: app.id }), app);
+      const renamed = await updateRecord(context, apps, app.id, { name: "Known here", active: false });
+      assert.deepEqual([renamed.name, renamed.active], ["Known here", false]);
+    });
+
+    test("PR-25: nobody says how an app came to be, in a request or in a manifest", async () => {
+      const { context, owner_id } = await ready();
+      const { email } = (await context.store.find("users", { id: owner_id })) ?? { email: "" };
+      for (const provenance of ["dynamic_registration", "metadata_document", "registered"]) {
+        await assert.rejects(
+          createRecord(context, apps, { name: "Said", owner_id, provenance }),
+          problem("invalid_record", ["/provenance"]),
+        );
+        await assert.rejects(
+          applyManifest({ apps: [{ name: "Said", owner: email, provenance }] }, context),
+          problem("invalid_manifest", ["apps[0].provenance"]),
+        );
+      }
+    });
+
+    test("PR-25: an export leaves out open clients, their owner, and the consents to them", async () => {
+      const { context, store, app, owner_id } = await ready();
+      const user = await aUser(store);
+      const kept = await anApp(store);
+      for (const { id } of [app, kept]) await aConsent(store, { user_id: user.id, app_id: id });
+      const exported = await exportManifest(context);
+      assert.deepEqual(
+        exported.apps?.map(({ client_id }) => client_id),
+        [kept.client_id],
+      );
+      assert.equal(exported.consents?.length, 1);
+      assert.ok(exported.users?.every(({ id, email }) => id !== owner_id && !isImpersonal(String(email))));
+    });
+
+    test("PR-25: the database takes no open client that stands on somebody's word", async () => {
+      const { store, app } = await ready();
+      for (const change of [{ first_party: true }, { metadata: { resources: ["https://api.example"] } }]) {
+        await assert.rejects(store.update("oauth_apps", { id: app.id }, change));
+      }
+      assert.deepEqual(await store.find("oauth_apps", { id: app.id }), app);
+    });
+
+    test("PR-25: what a row holds beyond the limits is not read by the protocol", async () => {
+      const { store, owner_id } = await ready();
+      const app = await anApp(store, {
+        owner_id,
+        provenance: "metadata_document",
+        allowed_grants: ["auth_code", "client_credentials"],
+        allowed_scopes: ["openid", "postern:manage"],
+        default_scopes: ["openid"],
+        refresh_token_rotation: false,
+      });
+      const found = (await store.findClient(app.client_id))?.app;
+      assert.deepEqual(found, withinLimits(app));
+      assert.deepEqual(
+        [found?.allowed_grants, found?.allowed_scopes, found?.default_scopes, found?.refresh_token_rotation],
+        [["auth_code"], ["openid"], null, true],
+      );
+    });
+
+    test("PR-25: every open client has one owner, whom nobody can sign in as", async () => {
+      const { context, store, owner_id } = await ready();
+      const again = await Promise.all(
+        Array.from({ length: 4 }, () =>
+          store.transaction((tx) => ownerOfOpenClients(tx, store, context.now())),
+        ),
+      );
+      assert.deepEqual([...new Set(again)], [owner_id]);
+      const owner = await getRecord(context, resourceOf("users"), owner_id);
+      assert.equal(owner.active, false);
+      assert.equal((await store.find("users", { id: owner_id }))?.password_hash, null);
+    });
+  });
+}
