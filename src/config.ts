@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { nearestName } from "./config/nearest_name.ts";
 import { type DatabaseConfig, hostOf, isLoopback, makeKey, Unfit } from "./config/parsers.ts";
 import { type EnvName, type LogLevel, type Setting, settings } from "./config/settings.ts";
-import type { Feature, noncePolicies } from "./records/names.ts";
+import type { Feature, noncePolicies, Profile } from "./records/names.ts";
 
 /**
  * The settings of one process, checked. Members carry the names of their variables; times are whole seconds.
@@ -52,6 +52,7 @@ export interface Config {
   readonly extra_grants: readonly string[];
   readonly extra_client_auth: readonly string[];
   readonly extra_features: readonly Feature[];
+  readonly profiles: readonly Profile[];
   readonly require_pushed_requests: boolean;
   /** Addresses and CIDR ranges that may be reached although they are not public. */
   readonly outbound_allow: readonly string[];
@@ -179,6 +180,7 @@ export function readConfig(
   const metrics_port = read(settings.metrics_port);
   const throttle = read(settings.throttle);
   const extra_features = read(settings.extra_features) ?? [];
+  const profiles = read(settings.profiles) ?? [];
   const require_pushed = read(settings.require_pushed_requests);
   const database_limits = {
     statement_timeout: read(settings.database_statement_timeout),
@@ -248,6 +250,7 @@ export function readConfig(
     extra_grants: read(settings.extra_grants) ?? [],
     extra_client_auth: read(settings.extra_client_auth) ?? [],
     extra_features,
+    profiles,
     require_pushed_requests: require_pushed === "on",
     outbound_allow: read(settings.outbound_allow) ?? [],
     dpop_nonce: read(settings.dpop_nonce),

@@ -5,6 +5,8 @@ import {
   type Feature,
   features,
   noncePolicies,
+  type Profile,
+  profiles,
 } from "../records/names.ts";
 import {
   addressRanges,
@@ -46,6 +48,12 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 const featureMeanings: Readonly<Record<Feature, string>> = {
   dpop: "tokens that are bound to a key of the client, RFC 9449",
   par: "pushed authorization requests, RFC 9126",
+};
+
+const profileMeanings: Readonly<Record<Profile, string>> = {
+  mcp: "open clients may ask, Model Context Protocol",
+  fapi2: "FAPI 2.0 Security Profile",
+  oauth21: "OAuth 2.1",
 };
 
 /** Every setting, in the order of the documentation. */
@@ -221,6 +229,12 @@ export const settings = {
     otherwise: "none",
     meaning: `comma-separated parts of the protocol beyond the specification; available: ${features.map((name) => `${name} (${featureMeanings[name]})`).join(", ")}`,
     parse: namesFrom(features, "extra feature"),
+  },
+  profiles: {
+    name: "POSTERN_PROFILES",
+    otherwise: "none",
+    meaning: `comma-separated profiles that every app is held to; available: ${profiles.map((name) => `${name} (${profileMeanings[name]})`).join(", ")}`,
+    parse: namesFrom(profiles, "profile"),
   },
   require_pushed_requests: {
     name: "POSTERN_REQUIRE_PUSHED_REQUESTS",

@@ -1,12 +1,6 @@
 /** Which of a client's public keys verifies an assertion. */
 import { type ClientKey, readKeySet } from "./key_sets.ts";
 
-/** Every algorithm by which a client may sign: with a key pair, of which this server has the public half. */
-export const clientKeyAlgorithms: readonly string[] = [
-  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"],
-  ...["EdDSA", "Ed25519"],
-];
-
 /** Of a published set with more keys only the first are read. */
 const mostPublishedKeys = 20;
 

@@ -3,7 +3,14 @@
  */
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
 import { openidScopes, passwordAcr, responseTypes } from "../records/names.ts";
-import { confidentialMethods, offeredConstraints, offeredGrants, offeredMethods } from "./offered.ts";
+import { among } from "../records/profiles.ts";
+import {
+  confidentialMethods,
+  demandsOnAll,
+  offeredConstraints,
+  offeredGrants,
+  usableMethods,
+} from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
 import { allSources } from "./request_sources/all_sources.ts";
 import type { AuthorizationServer } from "./server.ts";
@@ -18,7 +25,8 @@ export function discoveryDocument(
   algorithms: readonly SigningAlgorithm[] = ["RS256"],
 ): Record<string, unknown> {
   const { issuer } = server;
-  const methods = offeredMethods(server);
+  const methods = usableMethods(server);
+  const demands = demandsOnAll(server);
   const authenticationMethods = methods.map(({ name }) => name);
   return {
     issuer,
@@ -51,7 +59,7 @@ export function discoveryDocument(
     ],
     claim_types_supported: ["normal"],
     subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: [...algorithms],
+    id_token_signing_alg_values_supported: among(algorithms, demands.token_algorithms),
     acr_values_supported: [passwordAcr],
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     introspection_endpoint_auth_methods_supported: confidentialMethods(server),
@@ -62,7 +70,7 @@ export function discoveryDocument(
     request_uri_parameter_supported: false,
     require_request_uri_registration: false,
     ...Object.assign({}, ...allSources.map((source) => source.metadata(server))),
-    ...Object.assign({}, ...methods.map(({ metadata }) => metadata)),
-    ...Object.assign({}, ...offeredConstraints(server).map(({ metadata }) => metadata)),
+    ...Object.assign({}, ...methods.map(({ metadata }) => metadata?.(demands))),
+    ...Object.assign({}, ...offeredConstraints(server).map(({ metadata }) => metadata(demands))),
   };
 }

@@ -7,7 +7,8 @@ import type { KeyRing } from "../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import type { AuditEvent } from "../records/definition.ts";
-import type { AllowedGrant, Feature, noncePolicies } from "../records/names.ts";
+import type { AllowedGrant, Feature, noncePolicies, Profile } from "../records/names.ts";
+import type { Demands } from "../records/profiles.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Store } from "../storage/store.ts";
 import type { MachineProof } from "../storage/tokens/token_row.ts";
@@ -63,6 +64,8 @@ export interface Settings {
   readonly extra_client_auth?: readonly string[];
   /** Parts of the protocol beyond the specification that are switched on. */
   readonly extra_features?: readonly Feature[];
+  /** Every app is held to them; what they demand is switched on. */
+  readonly profiles?: readonly Profile[];
   /** Every authorization request has to be pushed (RFC 9126 5). */
   readonly require_pushed_requests?: boolean;
   /** When proofs need a nonce of this server; `clock` when it is not said. */
@@ -119,7 +122,7 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
   /** The header or parameter by which a request uses it. */
   readonly credential: { readonly in: "header" | "form"; readonly name: string };
   /** Members of the discovery document that tell how the method is used (RFC 8414 2). */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: (demands: Demands) => Readonly<Record<string, unknown>>;
   /**
    * The readings of the request, in the order in which they are tried; none where it does not use the method.
    * Throws an `OAuthError` when the credentials cannot be read.
@@ -163,7 +166,7 @@ export interface SenderConstraint {
   /** The member of `cnf`. */
   readonly member: string;
   /** Members of the discovery document. */
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: (demands: Demands) => Readonly<Record<string, unknown>>;
   /** Undefined where the request has no such proof; throws an `OAuthError` for one that is wrong. */
   confirm(
     request: SenderRequest,

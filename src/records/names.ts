@@ -34,6 +34,10 @@ export const extraClientAuthentication: readonly ClientAuthenticationName[] = ["
 export const features = ["dpop", "par"] as const;
 export type Feature = (typeof features)[number];
 
+/** Sets of rules that narrow what the server takes and gives; `profiles.ts` says what each demands. */
+export const profiles = ["mcp", "fapi2", "oauth21"] as const;
+export type Profile = (typeof profiles)[number];
+
 /** When a proof needs a nonce of the server (RFC 9449 8): `clock` is where its time is wrong. */
 export const noncePolicies = ["off", "clock", "always"] as const;
 
@@ -72,6 +76,13 @@ export const plans = ["free", "starter", "pro", "enterprise"] as const;
 /** Algorithms that this server signs tokens by (RFC 7518 3.1, RFC 8037 3.1); the first is the usual one. */
 export const signingAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+
+/** Every algorithm by which a client may sign: with a key pair, of which this server has the public half. */
+export const clientKeyAlgorithms = [
+  ...(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"] as const),
+  ...(["EdDSA", "Ed25519"] as const),
+] as const;
+export type ClientKeyAlgorithm = (typeof clientKeyAlgorithms)[number];
 
 /**
  * Spec 2.12 `key_type` and `algorithm`, and which algorithm a key of each type may sign with (RFC 7518 3.1).

@@ -49,3 +49,9 @@ export function isUnverifiableRedirect(uri: string): boolean {
   const url = URL.parse(uri);
   return url === null || url.protocol !== "https:";
 }
+
+/** A redirect over the network by TLS, to no host of the device itself. */
+export function isSecureRedirect(uri: string): boolean {
+  const url = URL.parse(uri);
+  return url?.protocol === "https:" && !isLoopbackHost(url.hostname);
+}

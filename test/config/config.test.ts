@@ -34,6 +34,7 @@ test("an empty environment gives the documented defaults", () => {
     extra_grants: [],
     extra_client_auth: [],
     extra_features: [],
+    profiles: [],
     require_pushed_requests: false,
     outbound_allow: [],
     dpop_nonce: "clock",

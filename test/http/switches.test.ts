@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { clientKeyAlgorithms } from "../../src/crypto/client_keys.ts";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
 import { allConstraints } from "../../src/oauth/sender_constraints/all_constraints.ts";
@@ -10,6 +9,7 @@ import type { AuthorizationServer, Settings } from "../../src/oauth/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
 import {
   clientAuthenticationNames,
+  clientKeyAlgorithms,
   extraClientAuthentication,
   extraGrants,
   features,

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { before, describe, test } from "node:test";
-import { clientKeyAlgorithms } from "../../src/crypto/client_keys.ts";
 import { OAuthError } from "../../src/errors.ts";
 import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { introspect } from "../../src/oauth/introspect.ts";
 import { revoke } from "../../src/oauth/revoke.ts";
 import { token } from "../../src/oauth/token/token.ts";
+import { clientKeyAlgorithms } from "../../src/records/names.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
 import { databases, openStoreAt } from "../support/databases.ts";

@@ -1,6 +1,6 @@
 /** The assertion by which a client proves which one it is (RFC 7523 2.2, OpenID Connect Core 9). */
-import { clientKeyAlgorithms } from "../../crypto/client_keys.ts";
-import type { OAuthApp } from "../../records/definition.ts";
+import { clientKeyAlgorithms } from "../../records/names.ts";
+import type { Rules } from "../rules/rules_for.ts";
 import {
   type AssertionProfile,
   type CurrentClaims,
@@ -37,11 +37,10 @@ export function readClientAssertion(text: string): ClientAssertion {
  */
 export function readClientClaims(
   assertion: ClientAssertion,
-  { client_assertion_audience }: OAuthApp,
+  { token_endpoint_as_audience }: Rules,
   issuer: string,
   now: Date,
 ): CurrentClaims {
-  const audiences =
-    client_assertion_audience === "issuer_or_token_endpoint" ? [issuer, `${issuer}/oauth/token`] : [issuer];
+  const audiences = token_endpoint_as_audience ? [issuer, `${issuer}/oauth/token`] : [issuer];
   return readAssertionClaims(assertion, profile, audiences, now);
 }

@@ -6,6 +6,7 @@ import { decodeBase64url } from "../../crypto/base64url.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { allowedResources, resourceError } from "../../records/metadata.ts";
+import { isSecureRedirect } from "../../records/redirect_uris.ts";
 import { mayUse } from "../clients/allowed_grants.ts";
 import { findNamedClient } from "../clients/built_in_app.ts";
 import { offersFeature } from "../offered.ts";
@@ -13,6 +14,7 @@ import { type Params, refuseRepeated, required } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { ResolvedRequest } from "../request_sources/request_source.ts";
+import { rulesFor } from "../rules/rules_for.ts";
 import { narrowScopes, readScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { isRegistered } from "./redirect_uri.ts";
@@ -40,8 +42,6 @@ export interface IdentifiedClient {
   readonly params: Params;
 }
 
-const loopbackAddresses = ["127.0.0.1", "[::1]"] as const;
-
 /**
  * The client and its redirect URI. What this throws is shown to the person and never redirected: until both
  * are proven, nowhere is safe (RFC 6749 4.1.2.1, A-5 to A-8).
@@ -50,8 +50,9 @@ export async function identifyClient(params: Params, server: AuthorizationServer
   const client = await namedClient(params, server);
   const { app } = client;
   const redirect_uri = requiredOnce(params, "redirect_uri", app);
-  const any_port = app.app_type === "native" ? loopbackAddresses : [];
-  if (!isRegistered(redirect_uri, app.redirect_uris, any_port))
+  const { https_only, any_port } = rulesFor(app, server).redirect_uris;
+  const isFit = !https_only || isSecureRedirect(redirect_uri);
+  if (!isFit || !isRegistered(redirect_uri, app.redirect_uris, any_port))
     throw refuse("redirect_uri", { redirect_uri, app }).about(app);
   return { client, redirect_uri, params };
 }
@@ -79,10 +80,9 @@ export function requiredOnce(params: Params, name: string, app?: OAuthApp): stri
 export function refuseUnpushed(
   { pushed }: ResolvedRequest,
   { client: { app } }: IdentifiedClient,
-  { settings }: AuthorizationServer,
+  server: AuthorizationServer,
 ): void {
-  const required = settings.require_pushed_requests || app.require_pushed_authorization_requests;
-  if (required && pushed === undefined) throw refuse("push_required");
+  if (rulesFor(app, server).pushed_requests && pushed === undefined) throw refuse("push_required");
 }
 
 /** Parameters that ask for something this server does not offer. */
@@ -108,7 +108,7 @@ export function readRequest(
     requested_scopes: requestedScopes(params, client),
     state: params.get("state"),
     nonce: params.get("nonce"),
-    code_challenge: readChallenge(params, app.public),
+    code_challenge: readChallenge(params, rulesFor(app, server).pkce),
     resource: readResource(params, client),
     dpop_jkt: offersFeature(server, "dpop") ? readKeyBinding(params) : undefined,
     params,

@@ -9,6 +9,7 @@ import type { Params } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { resolveRequest } from "../request_sources/all_sources.ts";
 import type { ResolvedRequest } from "../request_sources/request_source.ts";
+import { rulesFor } from "../rules/rules_for.ts";
 import { coversScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
 import {
@@ -137,7 +138,8 @@ async function consentQuestion(
   const { app } = client;
   if (app.first_party && !prompt.has("consent")) return undefined;
   const consent = await server.store.findConsent(user.id, app.id);
-  const unverified = (app.public || app.app_type === "native") && isUnverifiableRedirect(redirect_uri);
+  const unverified =
+    rulesFor(app, server).consent_again === "unverifiable_redirects" && isUnverifiableRedirect(redirect_uri);
   const allowed = consent !== undefined && coversScopes(consent.scopes, requested_scopes);
   if (allowed && !unverified && !prompt.has("consent")) {
     server.store.queueUse("oauth_consents", consent.id, server.now());

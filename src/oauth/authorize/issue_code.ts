@@ -4,6 +4,7 @@ import { writeRequestData } from "../../records/request_data.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import type { PushedReference } from "../../storage/pushed_requests.ts";
 import { refuse } from "../refusals/refuse.ts";
+import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer } from "../server.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { type RedirectOutcome, redirectWithCode } from "./redirect_back.ts";
@@ -69,7 +70,7 @@ export async function issueCode(
       auth_time: Math.floor(session.authenticated_at.getTime() / 1000),
       acr: session.acr,
     }),
-    expires_at: new Date(created_at.getTime() + server.settings.authorization_code_ttl * 1000),
+    expires_at: new Date(created_at.getTime() + rulesFor(client.app, server).code_ttl * 1000),
     client_ip: origin.client_ip,
     user_agent: origin.user_agent,
     created_at,

@@ -3,14 +3,14 @@ import type { HashingLane } from "../../crypto/hash_pool.ts";
 import { OAuthError } from "../../errors.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import { evidence } from "../../records/evidence.ts";
-import { extraClientAuthentication } from "../../records/names.ts";
 import { sourceOf } from "../../records/source.ts";
-import { confidentialMethods, offeredMethods } from "../offered.ts";
+import { confidentialMethods, offeredMethods, usableMethods } from "../offered.ts";
 import { refuseRepeated } from "../params.ts";
 import type { Pieces } from "../refusals/catalogued.ts";
 import type { WhyUnproven } from "../refusals/client_refusals.ts";
 import { inactiveClient } from "../refusals/credential_evidence.ts";
 import { refuse } from "../refusals/refuse.ts";
+import { rulesFor } from "../rules/rules_for.ts";
 import type {
   AuthenticatedClient,
   AuthenticationAttempt,
@@ -40,7 +40,9 @@ export async function authenticateClient(
     named = client ?? named;
     // An unknown, inactive or wrong client costs what a wrong proof costs (C-4).
     const usable =
-      client !== undefined && isUsable(client) && mayAuthenticateBy(method, client) ? client : undefined;
+      client !== undefined && isUsable(client) && mayAuthenticateBy(method, client, server)
+        ? client
+        : undefined;
     const proof = await method.verify(presented, usable, attempt, server).catch((error: unknown) => {
       if (!(error instanceof OAuthError) || error.code !== "invalid_client") throw error;
       reportFailure(client, request, server, lane);
@@ -104,7 +106,7 @@ function readCredentials(
       const readings = method.present(request);
       if (readings.length > 0) return { method, readings };
     }
-    throw refuse("client_not_authenticated", { methods: methods.map(({ name }) => name) });
+    throw refuse("client_not_authenticated", { methods: usableMethods(server).map(({ name }) => name) });
   } catch (error) {
     if (error instanceof OAuthError) reportFailure(undefined, request, server, lane);
     throw error;
@@ -130,22 +132,13 @@ function refuseTwoMethods(used: readonly ClientAuthenticationMethod[]): void {
   });
 }
 
-/**
- * Whether the app is registered for the method (RFC 7591 2): where it names none, a secret for confidential
- * clients, none for public ones. Of the two places of a secret, one is as good as the other (PR-38).
- */
+/** Whether the rules of the app allow the method. */
 function mayAuthenticateBy(
-  { name, client_type }: ClientAuthenticationMethod,
+  { name }: ClientAuthenticationMethod,
   { app }: ClientRecord,
+  server: AuthorizationServer,
 ): boolean {
-  if (app.public !== (client_type === "public")) return false;
-  const registered = app.token_endpoint_auth_method;
-  if (registered === null) return !(extraClientAuthentication as readonly string[]).includes(name);
-  return registered === name || (takesSecret(registered) && takesSecret(name));
-}
-
-function takesSecret(name: string): boolean {
-  return name === "client_secret_basic" || name === "client_secret_post";
+  return rulesFor(app, server).authentication_methods.includes(name);
 }
 
 function whyFailed(
@@ -160,8 +153,8 @@ function whyFailed(
     return evidence("client_id", "client_id", authorization === undefined ? presented?.client_id : null);
   }
   if (!isUsable(client)) return inactiveClient(client);
-  if (!mayAuthenticateBy(method, client)) {
-    const methods = offeredMethods(server).filter((each) => mayAuthenticateBy(each, client));
+  if (!mayAuthenticateBy(method, client, server)) {
+    const methods = offeredMethods(server).filter((each) => mayAuthenticateBy(each, client, server));
     const names = methods.map(({ name }) => name);
     return evidence("client_authentication", "client authentication", method.name, names);
   }

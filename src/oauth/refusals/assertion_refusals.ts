@@ -1,6 +1,5 @@
-import { clientKeyAlgorithms } from "../../crypto/client_keys.ts";
 import { evidence, fact } from "../../records/evidence.ts";
-import { keyAlgorithms } from "../../records/names.ts";
+import { clientKeyAlgorithms, keyAlgorithms } from "../../records/names.ts";
 import { failed, invalidClient, invalidGrant, type refusalsOf, type Texts } from "./catalogued.ts";
 
 /** A claim or header parameter as it came: any JSON, or nothing. */

@@ -4,7 +4,7 @@ import { SealError } from "../../crypto/sealing.ts";
 import { hasPassed } from "../../records/liveness.ts";
 import type { PushedReference } from "../../storage/pushed_requests.ts";
 import { namedClient, requiredOnce } from "../authorize/authorization_request.ts";
-import { offersFeature } from "../offered.ts";
+import { offersFeature, requiresPushes } from "../offered.ts";
 import { type Params, paramsOf } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
@@ -58,7 +58,7 @@ export const pushed: RequestSource = {
     offersFeature(server, "par")
       ? {
           pushed_authorization_request_endpoint: `${server.issuer}/oauth/par`,
-          require_pushed_authorization_requests: server.settings.require_pushed_requests ?? false,
+          require_pushed_authorization_requests: requiresPushes(server),
         }
       : {},
 };

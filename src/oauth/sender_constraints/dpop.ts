@@ -1,5 +1,6 @@
 import { sha256 } from "../../crypto/digest.ts";
 import { proofAlgorithms } from "../../crypto/embedded_keys.ts";
+import { among } from "../../records/profiles.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer, SenderConstraint } from "../server.ts";
 import { type DpopProof, readProof } from "./dpop_proof.ts";
@@ -19,7 +20,9 @@ export const dpop: SenderConstraint = {
   name: "dpop",
   token_type: "DPoP",
   member: "jkt",
-  metadata: { dpop_signing_alg_values_supported: [...proofAlgorithms] },
+  metadata: ({ client_algorithms }) => ({
+    dpop_signing_alg_values_supported: among(proofAlgorithms, client_algorithms),
+  }),
   async confirm(request, server) {
     if (request.dpop === undefined) return undefined;
     const proof = await readProof(request.dpop, request, server.issuer);

@@ -6,6 +6,7 @@ import { credentialPrefix, newCredential, signatureOf } from "../../crypto/crede
 import { signJwt } from "../../crypto/jwt.ts";
 import type { OAuthToken } from "../../records/definition.ts";
 import { writeRequestData } from "../../records/request_data.ts";
+import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../server.ts";
 import type { Authorization, Redeemer, SignedToken, TokenResponse } from "./authorization.ts";
 import { answerAgain, commitToken } from "./commit.ts";
@@ -65,9 +66,10 @@ async function signTokens(
   const exp = iat + app.access_token_ttl;
   const id = server.store.newId(created_at);
   const keys = await server.keys();
+  const { access_token_algorithm, id_token_algorithm } = rulesFor(app, server);
   const scope = granted_scopes.join(" ");
 
-  const access_token = await signJwt(keys.signingKey(created_at), "at+jwt", {
+  const access_token = await signJwt(keys.signingKey(created_at, access_token_algorithm), "at+jwt", {
     iss: server.issuer,
     sub: user?.id ?? service_account?.id ?? app.id,
     aud: audience.length === 1 ? audience[0] : audience,
@@ -81,7 +83,7 @@ async function signTokens(
   const id_token =
     user !== undefined && granted_scopes.includes("openid")
       ? await signIdToken({
-          key: keys.signingKey(created_at, app.id_token_signed_response_alg ?? undefined),
+          key: keys.signingKey(created_at, id_token_algorithm),
           authorization,
           user,
           access_token,

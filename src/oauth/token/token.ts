@@ -5,6 +5,7 @@ import { authenticateClient, namesClient } from "../clients/client_authenticatio
 import { offeredGrants } from "../offered.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
+import { rulesFor } from "../rules/rules_for.ts";
 import { confirmSender, requireKeys, useProofs } from "../sender_constraints/binding.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
 import type { TokenResponse } from "./authorization.ts";
@@ -18,7 +19,7 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
     grant = grantFor(request.params, client, server);
     const { params, origin, dpop } = request;
     const confirmation = await confirmSender({ method: "POST", path: "/oauth/token", dpop }, server);
-    if (client.app.dpop_bound_access_tokens && confirmation?.token_type !== "DPoP")
+    if (rulesFor(client.app, server).bound_tokens && confirmation?.token_type !== "DPoP")
       throw refuse("dpop_missing");
     const authorization = await grant.validate(params, client, server, origin);
     requireKeys(authorization.bound_to, confirmation, authorization);

@@ -1,7 +1,9 @@
 import { verifyAssertion } from "../../../crypto/assertions.ts";
-import { clientKeyAlgorithms, fittingKey } from "../../../crypto/client_keys.ts";
+import { fittingKey } from "../../../crypto/client_keys.ts";
 import { type ClientKey, readKeySet } from "../../../crypto/key_sets.ts";
 import type { OAuthApp } from "../../../records/definition.ts";
+import { clientKeyAlgorithms } from "../../../records/names.ts";
+import { among } from "../../../records/profiles.ts";
 import {
   type ClientAssertion,
   readClientAssertion,
@@ -9,6 +11,7 @@ import {
 } from "../../assertions/client_assertion.ts";
 import { markOfAssertion } from "../../assertions/read_assertion.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { rulesFor } from "../../rules/rules_for.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, PresentedClient } from "../../server.ts";
 
 /** RFC 7523 2.2. */
@@ -27,10 +30,13 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
   client_type: "confidential",
   credential: { in: "form", name: "client_assertion" },
   // RFC 8414 2: each list is required beside a method that signs.
-  metadata: {
-    token_endpoint_auth_signing_alg_values_supported: clientKeyAlgorithms,
-    introspection_endpoint_auth_signing_alg_values_supported: clientKeyAlgorithms,
-    revocation_endpoint_auth_signing_alg_values_supported: clientKeyAlgorithms,
+  metadata({ client_algorithms }) {
+    const values = among(clientKeyAlgorithms, client_algorithms);
+    return {
+      token_endpoint_auth_signing_alg_values_supported: values,
+      introspection_endpoint_auth_signing_alg_values_supported: values,
+      revocation_endpoint_auth_signing_alg_values_supported: values,
+    };
   },
   present({ params }) {
     const text = params.get("client_assertion");
@@ -63,7 +69,7 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
     const now = server.now();
     const { mark, mark_ends_at } = markOfAssertion(
       app.id,
-      readClientClaims(assertion, app, server.issuer, now),
+      readClientClaims(assertion, rulesFor(app, server), server.issuer, now),
     );
     if (!(await server.store.useOnce("client_assertion", mark, mark_ends_at, now))) {
       throw refuse("client_assertion_used");

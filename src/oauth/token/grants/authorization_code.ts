@@ -7,6 +7,7 @@ import { mayUse } from "../../clients/allowed_grants.ts";
 import { required } from "../../params.ts";
 import { verifyChallenge } from "../../pkce.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { rulesFor } from "../../rules/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../../server.ts";
 import { requireActiveUser } from "./active_user.ts";
 import { narrowAudience } from "./audience.ts";
@@ -31,8 +32,10 @@ export const authorizationCode: Grant = {
     const state = stateOfCode(code, now);
     if (state === "used") throw refuse("code_replayed", code);
     if (state === "expired") throw refuse("code_expired", { ...code, now });
-    const received = required(params, "redirect_uri");
     const expected = code.redirect_uri;
+    const received = rulesFor(app, server).redirect_uri_at_token
+      ? required(params, "redirect_uri")
+      : (params.get("redirect_uri") ?? expected);
     if (received !== expected) throw refuse("code_redirect_uri", { received, expected });
     verifyChallenge(code.code_challenge, code.code_challenge_method, params.get("code_verifier"));
     const user = await requireActiveUser(code.user_id, code.created_at, server);

@@ -2,11 +2,11 @@ import { credentialPrefix, findSignature } from "../../../crypto/credentials.ts"
 import { openUnder, sealUnder } from "../../../crypto/sealing.ts";
 import type { OAuthToken } from "../../../records/definition.ts";
 import { hasPassed, stateOfRefresh } from "../../../records/liveness.ts";
-import { refreshReuseWindow } from "../../../records/metadata.ts";
 import { readRequestData, type TokenRequestData } from "../../../records/request_data.ts";
 import type { RotateRefreshToken } from "../../../storage/tokens/grants.ts";
 import { type Params, required } from "../../params.ts";
 import { refuse } from "../../refusals/refuse.ts";
+import { rulesFor } from "../../rules/rules_for.ts";
 import { coversScopes, readScopes } from "../../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
 import type {
@@ -66,22 +66,6 @@ function isOfUser(row: OAuthToken): row is PresentedRefreshToken["row"] {
   return row.user_id !== null;
 }
 
-/**
- * Public clients rotate whatever their app says: nothing else would show that a token was stolen (RFC 9700
- * 4.14.2).
- */
-function rotates({ app }: AuthenticatedClient): boolean {
-  return app.refresh_token_rotation || app.public;
-}
-
-/**
- * A confidential client proves itself at each refresh, so its tokens may move to another of its keys (RFC
- * 9449 5). That of a public client is the only proof it has.
- */
-function rebinds({ app }: AuthenticatedClient): boolean {
-  return !app.public && !app.dpop_bound_refresh_tokens;
-}
-
 async function authorizationOf(
   predecessor: PresentedRefreshToken,
   params: Params,
@@ -89,6 +73,7 @@ async function authorizationOf(
   server: AuthorizationServer,
 ): Promise<Authorization> {
   const { row } = predecessor;
+  const { rotates, rebinds, reuse_window } = rulesFor(client.app, server).refresh;
   const { scope, audience, auth_time, acr } = readRequestData<TokenRequestData>(row.request_data);
   const user = await requireActiveUser(row.user_id, row.created_at, server);
   const authorized_scopes = scope.split(" ");
@@ -110,7 +95,7 @@ async function authorizationOf(
     audience: narrowAudience(params, authorized_audience),
     authorized_audience,
     family_id: row.family_id,
-    refreshable: rotates(client),
+    refreshable: rotates,
     family_ends_at: familyEnd(row.family_id, server),
     authentication:
       row.session_id === null || auth_time === undefined
@@ -118,13 +103,8 @@ async function authorizationOf(
         : { session_id: row.session_id, auth_time, acr: acr ?? "" },
     nonce: undefined,
     bound_to: row.cnf,
-    rebinds: rebinds(client),
-    commit: {
-      kind: "refresh",
-      predecessor,
-      rotates: rotates(client),
-      reuse_window: refreshReuseWindow(client.app) ?? server.settings.refresh_reuse_window,
-    },
+    rebinds,
+    commit: { kind: "refresh", predecessor, rotates, reuse_window },
   };
 }
 

@@ -1,0 +1,134 @@
+/** The rules that vary: what the server, the app and the profiles leave open together. */
+import { proofAlgorithms } from "../../crypto/embedded_keys.ts";
+import type { OAuthApp } from "../../records/definition.ts";
+import { refreshReuseWindow } from "../../records/metadata.ts";
+import {
+  clientKeyAlgorithms,
+  extraClientAuthentication,
+  type SigningAlgorithm,
+} from "../../records/names.ts";
+import { among, type Demands } from "../../records/profiles.ts";
+import type { LoopbackHost } from "../authorize/redirect_uri.ts";
+import { demandsOnAll, requiresPushes } from "../offered.ts";
+import type { AuthorizationServer, ClientAuthenticationMethod } from "../server.ts";
+
+/** Every rule of the protocol that is not the same for every app. */
+export interface Rules {
+  /** Its authorization requests are pushed (RFC 9126 6). */
+  readonly pushed_requests: boolean;
+  /** Its authorization requests carry a challenge (RFC 7636). */
+  readonly pkce: boolean;
+  /** Names of the methods by which it may authenticate. */
+  readonly authentication_methods: readonly string[];
+  /** What its assertions may be signed by. */
+  readonly assertion_algorithms: readonly string[];
+  /** Its assertions may name the token endpoint as their audience in place of the issuer. */
+  readonly token_endpoint_as_audience: boolean;
+  /** Its tokens are bound to a key. */
+  readonly bound_tokens: boolean;
+  /** What its DPoP proofs may be signed by. */
+  readonly proof_algorithms: readonly string[];
+  readonly id_token_algorithm: SigningAlgorithm;
+  /** Signs access tokens where the resource names none of `token_algorithms`. */
+  readonly access_token_algorithm: SigningAlgorithm;
+  /** What tokens for it may be signed by; every one when null. */
+  readonly token_algorithms: readonly SigningAlgorithm[] | null;
+  /** Seconds. */
+  readonly code_ttl: number;
+  readonly refresh: {
+    readonly rotates: boolean;
+    /**
+     * A confidential client proves itself at each refresh, so its tokens may move to another of its keys (RFC
+     * 9449 5). That of a public client is the only proof it has.
+     */
+    readonly rebinds: boolean;
+    /** Seconds in which the token just rotated gets the same answer again; 0 is strict (design 6.9). */
+    readonly reuse_window: number;
+  };
+  readonly redirect_uris: {
+    /** Only https, and no host of the device. */
+    readonly https_only: boolean;
+    /** Hosts of registered http redirects that may be asked for with any port. */
+    readonly any_port: readonly LoopbackHost[];
+  };
+  /** The token request names the redirect URI again (RFC 6749 4.1.3). */
+  readonly redirect_uri_at_token: boolean;
+  /** Redirects for which an earlier consent does not count (RFC 8252 8.6). */
+  readonly consent_again: "never" | "unverifiable_redirects";
+}
+
+const rulesOfServers = new WeakMap<AuthorizationServer, WeakMap<OAuthApp, Rules>>();
+
+/**
+ * The rules of an app on this server. They are computed once for a row: a changed app is another object, and
+ * so is a server of other settings.
+ */
+export function rulesFor(app: OAuthApp, server: AuthorizationServer): Rules {
+  let known = rulesOfServers.get(server);
+  if (known === undefined) {
+    known = new WeakMap();
+    rulesOfServers.set(server, known);
+  }
+  const found = known.get(app);
+  if (found !== undefined) return found;
+  const rules = computedRules(app, server);
+  known.set(app, rules);
+  return rules;
+}
+
+function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
+  const { settings } = server;
+  const demands = demandsOnAll(server);
+  const { token_algorithms } = demands;
+  const [usual] = token_algorithms ?? (["RS256"] as const);
+  const asked = app.id_token_signed_response_alg;
+  return {
+    pushed_requests: requiresPushes(server) || app.require_pushed_authorization_requests,
+    pkce: demands.pkce || app.public,
+    authentication_methods: server.clientAuthenticationMethods.flatMap((method) =>
+      mayUse(method, app, demands) ? [method.name] : [],
+    ),
+    assertion_algorithms: among(clientKeyAlgorithms, demands.client_algorithms),
+    token_endpoint_as_audience:
+      app.client_assertion_audience === "issuer_or_token_endpoint" && !demands.issuer_as_audience,
+    bound_tokens: demands.bound_tokens || app.dpop_bound_access_tokens,
+    proof_algorithms: among(proofAlgorithms, demands.client_algorithms),
+    id_token_algorithm: asked !== null && (token_algorithms?.includes(asked) ?? true) ? asked : usual,
+    access_token_algorithm: usual,
+    token_algorithms,
+    code_ttl: Math.min(settings.authorization_code_ttl, demands.longest_code_ttl ?? Number.POSITIVE_INFINITY),
+    refresh: {
+      // Public clients rotate whatever their app says: nothing else would show that a token was stolen
+      // (RFC 9700 4.14.2).
+      rotates: (app.refresh_token_rotation || app.public) && !demands.no_rotation,
+      rebinds: !app.public && !app.dpop_bound_refresh_tokens,
+      reuse_window: refreshReuseWindow(app) ?? settings.refresh_reuse_window,
+    },
+    redirect_uris: {
+      https_only: demands.https_redirects,
+      any_port: app.app_type === "native" && !demands.https_redirects ? ["127.0.0.1", "[::1]"] : [],
+    },
+    redirect_uri_at_token: !demands.redirect_uri_once,
+    consent_again: app.public || app.app_type === "native" ? "unverifiable_redirects" : "never",
+  };
+}
+
+/**
+ * Whether the app is registered for the method (RFC 7591 2): where it names none, a secret for confidential
+ * clients, none for public ones. Of the two places of a secret, one is as good as the other (PR-38).
+ */
+function mayUse(
+  { name, client_type }: ClientAuthenticationMethod,
+  app: OAuthApp,
+  { authentication_methods }: Demands,
+): boolean {
+  if (app.public !== (client_type === "public")) return false;
+  if (authentication_methods?.every((each) => each !== name)) return false;
+  const registered = app.token_endpoint_auth_method;
+  if (registered === null) return extraClientAuthentication.every((each) => each !== name);
+  return registered === name || (takesSecret(registered) && takesSecret(name));
+}
+
+function takesSecret(name: string): boolean {
+  return name === "client_secret_basic" || name === "client_secret_post";
+}
