@@ -3,13 +3,12 @@
  * house.
  */
 import assert from "node:assert/strict";
-import { generateKeyPairSync, randomBytes, webcrypto } from "node:crypto";
+import { randomBytes, webcrypto } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { postgresDatabase } from "../support/postgres.ts";
-import { restarted, type ServedProcess, servedProcess } from "../support/process.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
 import { ada } from "./registrations.ts";
 
 /** How each algorithm is called by Web Cryptography; its key is made there, as the libraries want it. */
@@ -35,7 +34,6 @@ const names = Object.keys(algorithms) as Algorithm[];
 
 const switchedOn = { POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt", POSTERN_EXTRA_FEATURES: "par" };
 const http = { [oauth.allowInsecureRequests]: true };
-const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 async function keysFor(algorithm: Algorithm) {
   const pair = (await webcrypto.subtle.generateKey(algorithms[algorithm], true, [
@@ -46,8 +44,6 @@ async function keysFor(algorithm: Algorithm) {
   const { kty, n, e, crv, x, y } = jwk;
   return { key: pair.privateKey, jwk: { kty, n, e, crv, x, y, kid: algorithm } };
 }
-
-const replayed = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
 interface Place {
   /** Variables that lead to a new database. */
@@ -79,7 +75,6 @@ for (const [database, made] of Object.entries(places))
         allowed_scopes: ["orders:read", "token:introspect"],
         allowed_grants: ["client_credentials"],
       };
-      const jwk = { ...replayed.publicKey.export({ format: "jwk" }), kid: "k1" };
       const manifest = {
         users: [ada],
         apps: [
@@ -89,7 +84,6 @@ for (const [database, made] of Object.entries(places))
             name,
             jwks: { keys: [JSON.parse(JSON.stringify(jwk))] },
           })),
-          { ...app, client_id: "replayed", name: "Replayed", jwks: { keys: [jwk] } },
         ],
       };
       served = await servedProcess({ manifest, environment: { ...switchedOn, ...place.environment } });
@@ -162,47 +156,5 @@ for (const [database, made] of Object.entries(places))
         const answer = await openid.clientCredentialsGrant(config, { scope: "orders:read" });
         assert.equal(answer.scope, "orders:read", name);
       }
-    });
-
-    async function send(url: string, client_assertion: string) {
-      const answer = await fetch(`${url}/oauth/token`, {
-        method: "POST",
-        body: new URLSearchParams({
-          grant_type: "client_credentials",
-          scope: "orders:read",
-          client_assertion_type: type,
-          client_assertion,
-        }),
-      });
-      return { status: answer.status, body: (await answer.json()) as Record<string, string> };
-    }
-
-    const assertion = (aud: string) =>
-      new SignJWT({ jti: crypto.randomUUID() })
-        .setProtectedHeader({ alg: "ES256", kid: "k1" })
-        .setIssuer("replayed")
-        .setSubject("replayed")
-        .setAudience(aud)
-        .setIssuedAt()
-        .setExpirationTime("200s")
-        .sign(replayed.privateKey);
-
-    test("PR-35: of forty requests with one assertion one succeeds, and after kill -9 none", async () => {
-      const { url } = served;
-      const spent = await assertion(url);
-      const answers = await Promise.all(Array.from({ length: 40 }, () => send(url, spent)));
-      const statuses = answers.map(({ status }) => status);
-      assert.deepEqual(statuses.toSorted(), [200, ...Array.from({ length: 39 }, () => 401)]);
-      // Killed the moment that the answer is there: the mark was on disk before.
-      const last = await assertion(url);
-      assert.equal((await send(url, last)).status, 200);
-      await served.stop("SIGKILL");
-      served = await restarted(served);
-      for (const replay of [spent, last]) {
-        const { status, body } = await send(url, replay);
-        assert.deepEqual([status, body.error], [401, "invalid_client"]);
-        assert.match(body.error_description ?? "", /already used/);
-      }
-      assert.equal((await send(url, await assertion(url))).status, 200);
     });
   });

@@ -26,6 +26,7 @@ export const longestFiles: readonly string[] = [
   "oauth/revocation_backlog.test.ts",
   "admin/manifest_export.test.ts",
   "interop/full_device.test.ts",
+  "interop/replay.test.ts",
   "interop/private_key_jwt.test.ts",
   "faults/torture_sqlite.test.ts",
   "faults/flood.test.ts",

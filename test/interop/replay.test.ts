@@ -1,0 +1,233 @@
+/**
+ * What counts once counts once in all processes together, and after one of them was killed: assertions of
+ * clients, proofs of possession, pushed requests.
+ */
+import assert from "node:assert/strict";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { SignJWT } from "jose";
+import { challengeOf } from "../../src/crypto/digest.ts";
+import { basic } from "../support/flows.ts";
+import { type FormBrowser, formBrowser, goThrough } from "../support/form_browser.ts";
+import { postgresDatabase } from "../support/postgres.ts";
+import { type Environment, restarted, type ServedProcess, servedProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
+import { ada, firstParty, machine, manifest, redirect_uri } from "./registrations.ts";
+
+/** Requests with the same proof, at each process. */
+const many = 20;
+
+const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const jwk = pair.publicKey.export({ format: "jwk" });
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+const switchedOn: Environment = {
+  POSTERN_EXTRA_FEATURES: "dpop,par",
+  POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt",
+};
+
+const registered = {
+  ...manifest,
+  apps: [
+    ...manifest.apps,
+    {
+      owner: ada.email,
+      client_id: "signer",
+      name: "Signer",
+      app_type: "machine",
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks: { keys: [jwk] },
+      allowed_scopes: ["orders:read"],
+      allowed_grants: ["client_credentials"],
+    },
+  ],
+};
+
+interface Place {
+  readonly name: string;
+  /** Processes over one database, which answer at these addresses under the name of the first. */
+  start(): Promise<{ served: ServedProcess[]; drop(): Promise<void> }>;
+}
+
+const places: readonly Place[] = [
+  {
+    name: "two workers on SQLite",
+    async start() {
+      const environment = { ...switchedOn, POSTERN_WORKERS: "2" };
+      return { served: [await servedProcess({ manifest: registered, environment })], drop: async () => {} };
+    },
+  },
+  {
+    name: "two servers on PostgreSQL",
+    async start() {
+      const { url, drop } = await postgresDatabase();
+      const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");
+      const environment = { ...switchedOn, POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY };
+      const first = await servedProcess({ manifest: registered, environment });
+      const second = await servedProcess({ environment: { ...environment, POSTERN_BASE_URL: first.url } });
+      return { served: [first, second], drop };
+    },
+  },
+];
+
+/** Whether the request won: its answer has what only one may get. A server that is killed answers nothing. */
+type Attempt = (url: string) => Promise<boolean>;
+
+for (const place of places)
+  describe(`replay at ${place.name}`, () => {
+    let served: ServedProcess[];
+    let issuer: string;
+    let drop: () => Promise<void>;
+    let browser: FormBrowser;
+    /** An access token of a person, bound to the key. */
+    let bound: string;
+    before(async () => {
+      ({ served, drop } = await place.start());
+      issuer = served[0]?.url ?? "";
+      browser = formBrowser();
+      await goThrough(browser, `${issuer}/oauth/authorize?${new URLSearchParams(authorizeQuery)}`, ada);
+      bound = await boundToken();
+    });
+    after(async () => {
+      await Promise.all(served.map((each) => each.stop("SIGKILL")));
+      await drop();
+    });
+
+    /** As many requests as there may be, at all processes at once; how many of them won. */
+    async function race(attempt: Attempt, each = many): Promise<number> {
+      const attempts = served.flatMap(({ url }) => Array.from({ length: each }, () => attempt(url)));
+      const settled = await Promise.allSettled(attempts);
+      return settled.filter((one) => one.status === "fulfilled" && one.value).length;
+    }
+
+    async function killFirst(): Promise<void> {
+      const [first] = served;
+      assert.ok(first);
+      await first.stop("SIGKILL");
+      served[0] = await restarted(first);
+    }
+
+    async function token(url: string, form: Record<string, string>, headers: Record<string, string>) {
+      const answer = await fetch(`${url}/oauth/token`, {
+        method: "POST",
+        headers,
+        body: new URLSearchParams(form),
+      });
+      const body = (await answer.json()) as Record<string, string>;
+      if (answer.status === 200) assert.equal(typeof body.access_token, "string");
+      else assert.match(body.error_description ?? "", /already used/);
+      return body;
+    }
+
+    const signed = (header: object, claims: object) =>
+      new SignJWT({ jti: crypto.randomUUID(), ...claims })
+        .setProtectedHeader({ alg: "ES256", ...header })
+        .setIssuedAt()
+        .sign(pair.privateKey);
+
+    const proofHeader = { typ: "dpop+jwt", jwk };
+    const authorization = basic(machine.client_id, machine.secret);
+    const form = { grant_type: "client_credentials", scope: "orders:read" };
+
+    const authorizeQuery = {
+      response_type: "code",
+      client_id: firstParty.client_id,
+      redirect_uri,
+      scope: "openid",
+    };
+    const credentials = { authorization: basic(firstParty.client_id, firstParty.secret) };
+
+    async function push(url: string): Promise<string> {
+      const body = new URLSearchParams(authorizeQuery);
+      const answer = await fetch(`${url}/oauth/par`, { method: "POST", headers: credentials, body });
+      assert.equal(answer.status, 201);
+      return ((await answer.json()) as { request_uri: string }).request_uri;
+    }
+
+    /** Goes to the address that the browser is sent to; whether it comes back with a code. */
+    async function visit(url: string, request_uri: string): Promise<string | undefined> {
+      const query = new URLSearchParams({ client_id: firstParty.client_id, request_uri });
+      const { status, location } = await browser.get(`${url}/oauth/authorize?${query}`);
+      const code = location && new URL(location).searchParams.get("code");
+      assert.ok(typeof code === "string" || status === 400, `${status} ${location}`);
+      return code ?? undefined;
+    }
+
+    async function boundToken(): Promise<string> {
+      const code = (await visit(issuer, await push(issuer))) ?? "";
+      const dpop = await signed(proofHeader, { htm: "POST", htu: `${issuer}/oauth/token` });
+      const grant = { grant_type: "authorization_code", code, redirect_uri };
+      const { access_token = "" } = await token(issuer, grant, { ...credentials, dpop });
+      return access_token;
+    }
+
+    /** What counts once, by the title of its tests. */
+    const marks: Readonly<Record<string, () => Promise<Attempt>>> = {
+      async "PR-35: an assertion of a client"() {
+        const exp = Math.floor(Date.now() / 1000) + 250;
+        const client_assertion = await signed({}, { iss: "signer", sub: "signer", aud: issuer, exp });
+        const asserted = {
+          grant_type: "client_credentials",
+          client_assertion_type: assertionType,
+          client_assertion,
+        };
+        return async (url) => (await token(url, asserted, {})).access_token !== undefined;
+      },
+      async "PR-48: a proof at the token endpoint"() {
+        const dpop = await signed(proofHeader, { htm: "POST", htu: `${issuer}/oauth/token` });
+        return async (url) => (await token(url, form, { authorization, dpop })).token_type === "DPoP";
+      },
+      async "PR-48: a proof at a resource"() {
+        const ath = challengeOf(bound);
+        const dpop = await signed(proofHeader, { htm: "GET", htu: `${issuer}/oauth/userinfo`, ath });
+        const headers = { authorization: `DPoP ${bound}`, dpop };
+        return async (url) => {
+          const { status } = await fetch(`${url}/oauth/userinfo`, { headers });
+          assert.ok(status === 200 || status === 401, String(status));
+          return status === 200;
+        };
+      },
+      async "PR-42: a pushed request"() {
+        const request_uri = await push(issuer);
+        return async (url) => (await visit(url, request_uri)) !== undefined;
+      },
+    };
+
+    for (const [title, fresh] of Object.entries(marks)) {
+      test(`${title} counts once among parallel requests`, async () => {
+        assert.equal(await race(await fresh()), 1);
+      });
+    }
+
+    test("PR-35, PR-42, PR-48: what was used the moment before kill -9 counts for nothing after it", async () => {
+      const used = await Promise.all(Object.values(marks).map((fresh) => fresh()));
+      assert.deepEqual(
+        await Promise.all(used.map((attempt) => attempt(issuer))),
+        used.map(() => true),
+      );
+      await killFirst();
+      for (const attempt of used) assert.equal(await race(attempt, 3), 0);
+    });
+
+    test("PR-35, PR-42, PR-48: nothing counts twice where kill -9 comes among the requests", async () => {
+      const used = await Promise.all(Object.values(marks).map((fresh) => fresh()));
+      const pushed: string[] = [];
+      const pushing = async () => {
+        for (;;) pushed.push(await push(issuer));
+      };
+      const ended = Promise.allSettled([pushing(), pushing()]);
+      const racing = used.map((attempt) => race(attempt));
+      await until(() => pushed.length >= 5, "five pushes are answered");
+      await killFirst();
+      for (const each of await ended) assert.equal(each.status, "rejected", "it was killed");
+      const won = await Promise.all(racing);
+      for (const [index, attempt] of used.entries()) {
+        // The winner may have been killed before it was told.
+        assert.ok((won[index] ?? 0) + (await race(attempt, 3)) <= 1);
+      }
+      for (const request_uri of pushed) {
+        assert.equal(typeof (await visit(issuer, request_uri)), "string", "a push that was answered is kept");
+        assert.equal(await visit(issuer, request_uri), undefined);
+      }
+    });
+  });
