@@ -1,0 +1,41 @@
+/** What can be wrong with the document of a client, each with a sentence for its developer. */
+
+/** The rule that was broken, and the member of the document that broke it. */
+export interface DocumentFault {
+  readonly code: keyof typeof documentFaults;
+  readonly member?: string;
+}
+
+/** Each goes on from the name of the member, or from "the document of this client". */
+const documentFaults = {
+  // Of the answer.
+  status: "must be answered with the status 200, without a redirect",
+  content_type: "must have the type application/json, or another that ends in +json",
+  too_large: "must have at most 5120 bytes",
+  encoded: "must not be compressed",
+  not_json: "must be JSON in UTF-8",
+  not_object: "must be a JSON object",
+  repeated_member: "must stand once",
+  // Of its members.
+  client_id_differs: "must be the address of the document, character by character",
+  secret: "must not be there: nobody shares a secret with this server",
+  not_string: "must be a string",
+  not_strings: "must be a list of strings",
+  no_redirect_uri:
+    "must hold an address that this server can redirect to: https, http on loopback, or a private scheme",
+  no_code: "must hold the authorization code flow",
+  method: "must be none or private_key_jwt",
+  method_not_offered: "must be one that this server offers",
+  two_key_sets: "must not stand beside jwks",
+  not_https_url: "must be an https URL",
+  no_keys: "must hold a public key, or jwks_uri name where they are, for private_key_jwt",
+  not_key_set: "must be a JSON Web Key Set with one kid for each key",
+  private_key: "must hold public keys alone: this private key was published and has to be replaced",
+} as const;
+
+/** The fault in a sentence. */
+export function documentFaultText({ code, member }: DocumentFault): string {
+  const subject =
+    member === undefined ? "the document of this client" : `${member} in the document of this client`;
+  return `${subject} ${documentFaults[code]}`;
+}

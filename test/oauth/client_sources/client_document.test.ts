@@ -1,0 +1,384 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { cacheLifetime } from "../../../src/oauth/client_sources/cache_lifetime.ts";
+import {
+  type ClientDocument,
+  documentMethods,
+  mostDocumentBytes,
+  readClientDocument,
+  securityHash,
+} from "../../../src/oauth/client_sources/client_document.ts";
+import { hostOfIdentifier, identifierFault } from "../../../src/oauth/client_sources/client_identifier.ts";
+import { documentFaultText } from "../../../src/oauth/client_sources/document_faults.ts";
+import { repeatedMember } from "../../../src/oauth/client_sources/repeated_member.ts";
+import type { JsonObject } from "../../../src/records/field.ts";
+import { start } from "../../support/builders.ts";
+import { aPair } from "../machine.ts";
+import { jwkOf } from "../signing_client.ts";
+import { realDocuments } from "./real_documents.ts";
+
+const client_id = "https://client.example/oauth/client.json";
+
+const usual = {
+  client_id,
+  client_name: "Client",
+  redirect_uris: ["https://client.example/cb"],
+  token_endpoint_auth_method: "none",
+};
+
+interface Answer {
+  readonly status?: number;
+  readonly type?: string | undefined;
+  readonly body?: string | Buffer;
+}
+
+function read({ status = 200, type = "application/json", body = JSON.stringify(usual) }: Answer) {
+  const headers = { "content-type": type };
+  return readClientDocument({ status, headers, body: Buffer.from(body) }, client_id, documentMethods);
+}
+
+const readMembers = (members: object) => read({ body: JSON.stringify({ ...usual, ...members }) });
+
+function fit(found: ReturnType<typeof read>): ClientDocument {
+  if ("fault" in found) throw new Error(documentFaultText(found.fault));
+  return found;
+}
+
+const faultOf = (found: ReturnType<typeof read>) =>
+  "fault" in found ? [found.fault.code, found.fault.member].filter(Boolean).join(" ") : "none";
+
+describe("identifiers that are addresses", () => {
+  test("PR-16: https with host and path; a port and a query may stand in it", () => {
+    for (const fits of [
+      client_id,
+      "https://client.example:8443/a",
+      "https://client.example:443/a",
+      "https://client.example//",
+      "https://xn--bcher-kva.example/a",
+      "https://client.example/a?b=c&d=%2F",
+      `https://client.example/${"a".repeat(2023)}`,
+    ]) {
+      assert.equal(identifierFault(fits), undefined, fits);
+    }
+    assert.equal(hostOfIdentifier("https://client.example:443/a?b"), "client.example:443");
+  });
+
+  const unfit: Readonly<Record<string, readonly string[]>> = {
+    not_https_url: [
+      "http://client.example/a",
+      "client",
+      "urn:a:b",
+      "HTTPS://client.example/a",
+      "https://",
+      "https:///",
+    ],
+    fragment: [`${client_id}#`, `${client_id}#a`],
+    user_information: [
+      "https://a@client.example/b",
+      "https://a:b@client.example/c",
+      "https://@client.example/c",
+    ],
+    no_path: ["https://client.example/", "https://client.example/?a=b", "https://client.example:443/"],
+    not_normal: [
+      "https://client.example",
+      "https://client.example/a/../b",
+      "https://client.example/a/./b",
+      "https://client.example/a/%2e%2E/b",
+      "https://client.example/a/.",
+      "https://client.example\\a",
+      "https://client.example/a\tb",
+      "https://client.example/a b",
+      "https://CLIENT.example/a",
+      "https://bücher.example/a",
+      "https://0x7f.1/a",
+      "https://client.example:0443/a",
+      "https://client.example:/a",
+    ],
+    too_long: [`https://client.example/${"a".repeat(2026)}`],
+  };
+  for (const [fault, identifiers] of Object.entries(unfit))
+    test(`PR-16: an identifier is refused as ${fault}`, () => {
+      for (const identifier of identifiers) assert.equal(identifierFault(identifier), fault, identifier);
+    });
+
+  test("PR-16: two spellings of one address are two clients", () => {
+    const found = readClientDocument(
+      {
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: Buffer.from(JSON.stringify({ ...usual, client_id: "https://client.example/a" })),
+      },
+      "https://client.example:443/a",
+      documentMethods,
+    );
+    assert.equal(faultOf(found), "client_id_differs client_id");
+  });
+});
+
+describe("documents of clients", () => {
+  test("PR-17: a document is read, and members that are not known are passed over", () => {
+    const document = fit(
+      readMembers({ scope: "admin", software_id: 7, client_name: " Client ", first_party: true }),
+    );
+    assert.deepEqual(document, {
+      name: "Client",
+      redirect_uris: ["https://client.example/cb"],
+      allowed_grants: ["auth_code"],
+      token_endpoint_auth_method: "none",
+      jwks: null,
+      jwks_uri: null,
+      dpop_bound_access_tokens: false,
+      logo_uri: null,
+    });
+  });
+
+  test("PR-17: only the status 200 is a document, and no redirect is followed", () => {
+    for (const status of [201, 203, 204, 206, 301, 302, 304, 307, 401, 404, 410, 500, 503]) {
+      assert.equal(faultOf(read({ status })), "status", String(status));
+    }
+  });
+
+  test("PR-17: the type is JSON or one that ends in +json", () => {
+    for (const type of [
+      "application/json; charset=utf-8",
+      "Application/JSON",
+      "application/ld+json",
+      "application/a.b+json;x=y",
+    ])
+      assert.equal(faultOf(read({ type })), "none", type);
+    for (const type of [
+      "text/html",
+      "text/json",
+      "application/jsonp",
+      "application/x-json",
+      "application/+json",
+      "x application/json",
+    ])
+      assert.equal(faultOf(read({ type })), "content_type", type);
+    assert.equal(
+      faultOf(
+        readClientDocument({ status: 200, headers: {}, body: Buffer.from("{}") }, client_id, documentMethods),
+      ),
+      "content_type",
+    );
+  });
+
+  test("PR-17: a document has 5 kB at most, is UTF-8 and an object", () => {
+    const padded = (bytes: number) => JSON.stringify(usual).padEnd(bytes, " ");
+    assert.equal(faultOf(read({ body: padded(mostDocumentBytes) })), "none");
+    assert.equal(faultOf(read({ body: padded(mostDocumentBytes + 1) })), "too_large");
+    for (const body of ["", "<html>", "{", `\uFEFF${JSON.stringify(usual)}`, Buffer.from([0x22, 0xff, 0x22])])
+      assert.equal(faultOf(read({ body })), "not_json");
+    for (const body of ["null", "[]", '"text"', "7"]) assert.equal(faultOf(read({ body })), "not_object");
+  });
+
+  test("PR-17: client_id is the address byte for byte", () => {
+    for (const other of [
+      undefined,
+      null,
+      `${client_id}/`,
+      `${client_id}?`,
+      client_id.toUpperCase(),
+      [client_id],
+    ])
+      assert.equal(faultOf(readMembers({ client_id: other })), "client_id_differs client_id");
+  });
+
+  test("PR-17: the method is none or private_key_jwt, and no secret stands in the document", () => {
+    for (const method of [
+      "client_secret_basic",
+      "client_secret_post",
+      "client_secret_jwt",
+      "tls_client_auth",
+      "",
+    ])
+      assert.equal(
+        faultOf(readMembers({ token_endpoint_auth_method: method })),
+        "method token_endpoint_auth_method",
+      );
+    assert.equal(
+      faultOf(readMembers({ token_endpoint_auth_method: ["none"] })),
+      "not_string token_endpoint_auth_method",
+    );
+    for (const name of ["client_secret", "client_secret_expires_at", "client_secret_hash"])
+      assert.equal(faultOf(readMembers({ [name]: null })), `secret ${name}`);
+    const { token_endpoint_auth_method: _, ...without } = usual;
+    assert.equal(fit(read({ body: JSON.stringify(without) })).token_endpoint_auth_method, "none");
+  });
+
+  test("PR-17: private_key_jwt takes public keys, in the document or at one address", () => {
+    const [pair, other] = [aPair("ES256"), aPair("RS256")];
+    const jwk = jwkOf(pair, { kid: "a" });
+    const by = (members: object) =>
+      readMembers({ token_endpoint_auth_method: "private_key_jwt", ...members });
+    assert.deepEqual(fit(by({ jwks: { keys: [jwk, { kty: "XYZ" }, jwkOf(other, { use: "enc" })] } })).jwks, {
+      keys: [jwk],
+    });
+    assert.equal(
+      fit(by({ jwks_uri: "https://client.example/keys" })).jwks_uri,
+      "https://client.example/keys",
+    );
+    assert.equal(faultOf(by({})), "no_keys jwks");
+    assert.equal(faultOf(by({ jwks: { keys: [] } })), "no_keys jwks");
+    assert.equal(faultOf(by({ jwks: "keys" })), "not_key_set jwks");
+    assert.equal(faultOf(by({ jwks: { keys: [jwk, jwkOf(other, { kid: "a" })] } })), "not_key_set jwks");
+    assert.equal(
+      faultOf(by({ jwks: { keys: [jwk] }, jwks_uri: "https://client.example/keys" })),
+      "two_key_sets jwks_uri",
+    );
+    for (const jwks_uri of ["http://client.example/keys", "https://a@client.example/", "keys", 7])
+      assert.equal(faultOf(by({ jwks_uri })), "not_https_url jwks_uri");
+    const secret = { ...jwk, ...(pair.privateKey.export({ format: "jwk" }) as JsonObject) };
+    assert.equal(faultOf(by({ jwks: { keys: [secret] } })), "private_key jwks");
+    assert.equal(faultOf(by({ jwks: { keys: [jwk, { kty: "oct", k: "AAAA" }] } })), "private_key jwks");
+    assert.equal(faultOf(readMembers({ jwks: { keys: [secret] } })), "private_key jwks");
+  });
+
+  test("PR-17: of methods that would do as well the server takes one that it offers", () => {
+    const body = Buffer.from(
+      JSON.stringify({
+        ...usual,
+        token_endpoint_auth_method: "private_key_jwt",
+        token_endpoint_auth_methods_supported: ["none", "private_key_jwt", "client_secret_post"],
+        jwks_uri: "https://client.example/keys",
+      }),
+    );
+    const answer = { status: 200, headers: { "content-type": "application/json" }, body };
+    assert.equal(
+      fit(readClientDocument(answer, client_id, documentMethods)).token_endpoint_auth_method,
+      "private_key_jwt",
+    );
+    const without = fit(readClientDocument(answer, client_id, ["none"]));
+    assert.deepEqual([without.token_endpoint_auth_method, without.jwks_uri], ["none", null]);
+    const strict = { ...answer, body: Buffer.from(String(body).replace('"none",', "")) };
+    assert.equal(
+      faultOf(readClientDocument(strict, client_id, ["none"])),
+      "method_not_offered token_endpoint_auth_method",
+    );
+  });
+
+  test("PR-17: each redirect URI is judged by itself, and one must be left", () => {
+    const good = [
+      "https://client.example/cb",
+      "http://localhost/cb",
+      "cursor://anysphere.cursor-mcp/oauth/callback",
+    ];
+    const bad = [
+      "javascript:alert(1)",
+      "http://client.example/cb",
+      "https://client.example/#a",
+      "https://*.example/",
+    ];
+    const document = fit(readMembers({ redirect_uris: [...bad, ...good, ...good] }));
+    assert.deepEqual(document.redirect_uris, good);
+    assert.equal(faultOf(readMembers({ redirect_uris: bad })), "no_redirect_uri redirect_uris");
+    assert.equal(faultOf(readMembers({ redirect_uris: [] })), "no_redirect_uri redirect_uris");
+    for (const redirect_uris of [undefined, null, "https://client.example/cb", [7]])
+      assert.equal(faultOf(readMembers({ redirect_uris })), "not_strings redirect_uris");
+  });
+
+  test("PR-17: without the code flow a client can do nothing here; it refreshes where it says so", () => {
+    const grants = (grant_types: unknown) => readMembers({ grant_types });
+    assert.deepEqual(fit(grants(["authorization_code", "refresh_token", "urn:x"])).allowed_grants, [
+      "auth_code",
+      "refresh",
+    ]);
+    assert.equal(faultOf(grants(["client_credentials"])), "no_code grant_types");
+    assert.equal(faultOf(grants("authorization_code")), "not_strings grant_types");
+    assert.equal(faultOf(readMembers({ response_types: ["token"] })), "no_code response_types");
+  });
+
+  test("PR-17: a member that stands twice is refused, at any depth and in any spelling", () => {
+    const text = JSON.stringify(usual);
+    const twice = [
+      text.replace("{", '{"client_id":"https://evil.example/",'),
+      text.replace("{", '{"redirect_\\u0075ris":["https://evil.example/"],'),
+      text.replace("}", ',"jwks":{"keys":[{"kty":"EC","kty":"RSA"}]}}'),
+      text.replace("{", '{"__proto__":{},"__proto__":{},'),
+    ];
+    for (const body of twice) assert.match(faultOf(read({ body })), /^repeated_member /, body);
+    assert.equal(repeatedMember('{"a":{"a":["a",":","a",{"a":1}]},"b":"\\"a\\":","c":"{"}'), undefined);
+  });
+
+  test("PR-17: no JSON whose members each stand once is taken for one that repeats them", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => assert.equal(repeatedMember(JSON.stringify(value)), undefined)),
+    );
+    fc.assert(
+      fc.property(fc.string(), fc.jsonValue(), (name, value) => {
+        const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+        assert.equal(repeatedMember(`[{"":{${member},"\\u0000 other":1,${member}}}]`), name);
+      }),
+    );
+  });
+
+  test("PR-17: a name that cannot be read by people gives way to the host", () => {
+    for (const client_name of [undefined, "", "  ", 7, "a\u202Eb", "a\nb", "a\u200Bb", "x".repeat(256)])
+      assert.equal(fit(readMembers({ client_name })).name, "client.example");
+  });
+
+  for (const { client, document } of realDocuments)
+    test(`PR-17: the document of ${client} is read`, () => {
+      const answer = {
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: Buffer.from(JSON.stringify(document)),
+      };
+      assert.equal(identifierFault(document.client_id), undefined);
+      const found = fit(readClientDocument(answer, document.client_id, documentMethods));
+      assert.deepEqual(found.redirect_uris, document.redirect_uris);
+      assert.equal(found.name, document.client_name);
+      assert.equal(found.token_endpoint_auth_method, document.token_endpoint_auth_method);
+      assert.deepEqual(found.allowed_grants, ["auth_code", "refresh"]);
+    });
+
+  test("PR-20: the hash is of name, redirect URIs, keys and method, in any order, and of nothing else", () => {
+    const jwk = jwkOf(aPair("ES256"), { kid: "a" });
+    const signing = { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] } };
+    const two = ["https://client.example/cb", "https://client.example/other"];
+    const hash = (members: object) =>
+      securityHash(fit(readMembers({ redirect_uris: two, ...signing, ...members })));
+    const before = hash({});
+    const reordered = Object.fromEntries(Object.entries(jwk).toReversed());
+    for (const same of [
+      { redirect_uris: two.toReversed() },
+      { logo_uri: "https://client.example/logo.png" },
+      { jwks: { keys: [reordered] } },
+      { grant_types: ["authorization_code", "refresh_token"] },
+    ])
+      assert.equal(hash(same), before);
+    const others = [
+      { redirect_uris: two.slice(1) },
+      { client_name: "Other" },
+      { jwks: { keys: [jwkOf(aPair("ES256"), { kid: "a" })] } },
+      { jwks: undefined, jwks_uri: "https://client.example/keys" },
+      { token_endpoint_auth_method: "none" },
+    ].map(hash);
+    assert.equal(new Set([before, ...others]).size, 6);
+  });
+});
+
+describe("how long a document is kept", () => {
+  const lifetime = (headers: Record<string, string>) => cacheLifetime(headers, start);
+  const cases: readonly [seconds: number, headers: Record<string, string>][] = [
+    [3600, {}],
+    [300, { "cache-control": "max-age=0" }],
+    [300, { "cache-control": "no-store" }],
+    [300, { "cache-control": "public, No-Cache, max-age=7200" }],
+    [7200, { "cache-control": "public, max-age=7200" }],
+    [7000, { "cache-control": "max-age=7200", age: "200" }],
+    [600, { "cache-control": "max-age=7200, s-maxage=600" }],
+    [86_400, { "cache-control": "max-age=31536000, immutable" }],
+    [300, { "cache-control": "max-age=7200", age: "7200" }],
+    [3600, { "cache-control": "x-max-age=7200" }],
+    [7200, { expires: new Date(start.getTime() + 7_200_000).toUTCString() }],
+    [1800, { date: "Sun, 22 Nov 2026 10:00:00 GMT", expires: "Sun, 22 Nov 2026 10:30:00 GMT" }],
+    [300, { expires: "0" }],
+    [600, { "cache-control": "max-age=600", expires: "0" }],
+  ];
+  for (const [seconds, headers] of cases)
+    test(`PR-19: ${JSON.stringify(headers)} is ${seconds} seconds`, () => {
+      assert.equal(lifetime(headers), seconds);
+    });
+});
