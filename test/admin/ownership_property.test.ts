@@ -180,7 +180,7 @@ for (const database of databases)
               const writable = may(world, user.id, write, each.whose.user, all(each.whose));
               assert.equal(await mayDo(context, write, table, each.row.id), writable, table);
               const under_lock = store.transaction((tx) =>
-                recheckPermission({ tx, actorPermissions }, table, each.row as Row<TableName>),
+                recheckPermission(tx, actorPermissions, table, each.row as Row<TableName>),
               );
               const passes = await under_lock.then(
                 () => true,

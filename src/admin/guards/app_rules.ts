@@ -12,10 +12,10 @@ import { beyondActor, mayGive, mayVouch } from "../access/giving.ts";
 import { reservedScopeFaults } from "../access/grantable.ts";
 import { sharedScopeFaults } from "../access/plain_scopes.ts";
 import { endsSooner, isMore, requireTrust, requireTrustInSecrets } from "./app_changes.ts";
+import { othersThan, platformFault } from "./platform_only.ts";
 import {
   type Change,
   forbidden,
-  othersThan,
   platformFaults,
   type Rules,
   refuseAny,
@@ -49,18 +49,14 @@ function requireMove(actorPermissions: EffectivePermissions, from: string | null
   }
 }
 
-/**
- * Faults of naming somebody as owner or maker: it is the actor themselves; a machine, which has no user,
- * names a member of the organization.
- */
+/** Faults of a machine that names an owner or maker: it has no user, so it names a member. */
 export async function makerFaults(
   { tx, actorPermissions }: Change,
   field: string,
   user_id: string,
   organization_id: string | null,
 ): Promise<FieldError[]> {
-  if (actorPermissions.platform || user_id === actorPermissions.user_id) return [];
-  if (actorPermissions.user_id !== null) return [fieldError(`/${field}`, "not_you")];
+  if (actorPermissions.platform || actorPermissions.user_id !== null) return [];
   const membership =
     organization_id === null ? undefined : await tx.find("memberships", { user_id, organization_id });
   return membership === undefined ? [fieldError(`/${field}`, "not_organization_member")] : [];
@@ -78,7 +74,8 @@ async function resourceFaults(
 ): Promise<FieldError[]> {
   const mine = ownResources(after);
   const had = ownResources(before);
-  const errors = vouchingFaults(actorPermissions, { "metadata/resource": !isDeepStrictEqual(mine, had) });
+  const own = { "metadata/resource": !isDeepStrictEqual(mine, had) };
+  const errors = [...platformFaults(actorPermissions, own), ...vouchingFaults(actorPermissions, own)];
   const asked = allowedResources(after).filter((resource) => !allowedResources(before).includes(resource));
   if (!mayVouch(actorPermissions) && asked.length > 0) {
     const { organization_id } = after;
@@ -112,8 +109,10 @@ function requirePowerOf(
 }
 
 export const appRules: Rules<"oauth_apps"> = {
+  platform: { fields: ["first_party"], self: "owner_id", kept: ["owner_id"] },
+
   async onNew(change, record) {
-    const { actorPermissions } = change;
+    const { actorPermissions, faults } = change;
     const app = {
       organization_id: null,
       metadata: null,
@@ -123,6 +122,7 @@ export const appRules: Rules<"oauth_apps"> = {
     };
     requireOrganization(actorPermissions, app.organization_id);
     refuseAny([
+      ...faults,
       ...(await makerFaults(change, "owner_id", app.owner_id, app.organization_id)),
       ...vouchingFaults(actorPermissions, { first_party: app.first_party }),
       ...reservedScopeFaults(actorPermissions, app.allowed_scopes),
@@ -131,7 +131,7 @@ export const appRules: Rules<"oauth_apps"> = {
   },
 
   async onChange(change, current, changes) {
-    const { actorPermissions } = change;
+    const { actorPermissions, faults } = change;
     const after = { ...current, ...changes };
     const moved = after.organization_id !== current.organization_id;
     if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
@@ -140,10 +140,7 @@ export const appRules: Rules<"oauth_apps"> = {
     // What a platform administrator gave was given with the one organization in view.
     const before = moved ? { allowed_scopes: [], metadata: null } : current;
     refuseAny([
-      ...platformFaults(actorPermissions, {
-        owner_id: changes.owner_id !== undefined,
-        first_party: changes.first_party === false,
-      }),
+      ...faults,
       ...vouchingFaults(actorPermissions, { first_party: changes.first_party === true }),
       ...reservedScopeFaults(actorPermissions, after.allowed_scopes, before.allowed_scopes),
       ...(await sharedScopeFaults(change.tx, actorPermissions, after, before.allowed_scopes)),
@@ -167,6 +164,8 @@ async function requireSecrets({ tx, actorPermissions }: Change, app_id: string):
 }
 
 export const appSecretRules: Rules<"oauth_app_secrets"> = {
+  platform: { kept: ["app_id"] },
+
   onNew: (change, { app_id }) => requireSecrets(change, app_id),
 
   async onChange(change, current, changes) {
@@ -177,7 +176,7 @@ export const appSecretRules: Rules<"oauth_app_secrets"> = {
         endsSooner(current.expires_at, expires_at) &&
         Object.keys(others).length === 0);
     if (isEnding) return;
-    refuseAny(platformFaults(change.actorPermissions, { app_id: changes.app_id !== undefined }));
+    refuseAny(change.faults);
     await requireSecrets(change, changes.app_id ?? current.app_id);
   },
 };
@@ -200,8 +199,9 @@ function requireReachOf(
 
 /** A consent is given by its user on the consent page; elsewhere it is only narrowed or taken back. */
 export const consentRules: Rules<"oauth_consents"> = {
+  platform: { create: detail("consent_page_only") },
+
   onNew({ actorPermissions }, { user_id, scopes = [] }) {
-    if (!actorPermissions.platform) throw forbidden(detail("consent_page_only"));
     requireReachOf(actorPermissions, user_id, scopes);
   },
 
@@ -214,11 +214,10 @@ export const consentRules: Rules<"oauth_consents"> = {
       if (!(isNarrower && takesBack && stays)) requireReachOf(actorPermissions, after.user_id, after.scopes);
       return;
     }
-    refuseAny(
-      othersThan("oauth_consents", changes, [
-        ...(isNarrower ? ["scopes"] : []),
-        ...(takesBack ? ["granted", "revoked", "revoked_at", "revoked_reason"] : []),
-      ]),
-    );
+    const kept = othersThan("oauth_consents", [
+      ...(isNarrower ? ["scopes"] : []),
+      ...(takesBack ? ["granted", "revoked", "revoked_at", "revoked_reason"] : []),
+    ]);
+    refuseAny(kept.filter((name) => name in changes).map(platformFault));
   },
 };

@@ -17,8 +17,9 @@ import { hashingCaller } from "../hashing_caller.ts";
 import { appRules, appSecretRules, consentRules } from "./app_rules.ts";
 import { apiKeyRules, keyPairRules, serviceAccountRules, signingKeyRules } from "./machine_rules.ts";
 import { linkedAccountRules, membershipRules, organizationRules, userRules } from "./people_rules.ts";
+import { faultsOfChange, faultsOfNew, fieldsOfPlatform } from "./platform_only.ts";
 import { recheckPermission } from "./recheck_permission.ts";
-import type { GuardedTransaction, Rules } from "./rules.ts";
+import { forbidden, type GuardedTransaction, type Rules, refuseAny } from "./rules.ts";
 
 const rules: { readonly [T in TableName]: Rules<T> } = {
   users: userRules,
@@ -43,6 +44,16 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   manifest_records: {},
 };
 
+/** Whether only platform administrators may make, or delete, records of the table. */
+export function isPlatformOnly(table: TableName, verb: "create" | "remove"): boolean {
+  return rulesOf(table).platform?.[verb] !== undefined;
+}
+
+/** The fields of a new record, or of a change, that only platform administrators have to be asked for. */
+export function platformFields(table: TableName, verb: "create" | "update"): readonly string[] {
+  return fieldsOfPlatform(table, rulesOf(table).platform ?? {}, verb);
+}
+
 function rulesOf<T extends TableName>(table: T): Rules<T> {
   return rules[table];
 }
@@ -54,7 +65,11 @@ export async function guardNew<T extends TableName>(
   table: T,
   record: NewRow<T>,
 ): Promise<void> {
-  await rulesOf(table).onNew?.({ tx, actorPermissions }, record);
+  const { platform = {}, onNew } = rulesOf(table);
+  if (platform.create !== undefined && !actorPermissions.platform) throw forbidden(platform.create);
+  const faults = faultsOfNew(actorPermissions, table, platform, record as Readonly<Record<string, unknown>>);
+  await onNew?.({ tx, actorPermissions, faults }, record);
+  refuseAny(faults);
 }
 
 /**
@@ -68,8 +83,11 @@ export async function guardChange<T extends TableName>(
   current: Row<T>,
   changes: Partial<Row<T>>,
 ): Promise<void> {
-  await recheckPermission({ tx, actorPermissions }, table, current);
-  await rulesOf(table).onChange?.({ tx, actorPermissions }, current, changes);
+  await recheckPermission(tx, actorPermissions, table, current);
+  const { platform = {}, onChange } = rulesOf(table);
+  const faults = faultsOfChange(actorPermissions, table, platform, changes);
+  await onChange?.({ tx, actorPermissions, faults }, current, changes);
+  refuseAny(faults);
 }
 
 /** Before a record is deleted with all that hangs on it. */
@@ -79,8 +97,10 @@ export async function guardRemoval<T extends TableName>(
   table: T,
   current: Row<T>,
 ): Promise<void> {
-  await recheckPermission({ tx, actorPermissions }, table, current);
-  await rulesOf(table).onRemoval?.({ tx, actorPermissions }, current);
+  await recheckPermission(tx, actorPermissions, table, current);
+  const { platform = {}, onRemoval } = rulesOf(table);
+  if (platform.remove !== undefined && !actorPermissions.platform) throw forbidden(platform.remove);
+  await onRemoval?.({ tx, actorPermissions, faults: [] }, current);
 }
 
 /**

@@ -9,15 +9,7 @@ import { beyondActor, beyondOwner, mayGive, type Owner } from "../access/giving.
 import { scopeFaults } from "../access/grantable.ts";
 import { endsSooner } from "./app_changes.ts";
 import { makerFaults } from "./app_rules.ts";
-import {
-  type Change,
-  forbidden,
-  platformFaults,
-  type Rules,
-  refuseAny,
-  requireSwitch,
-  requireSwitchStays,
-} from "./rules.ts";
+import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSwitchStays } from "./rules.ts";
 
 /**
  * A key does what its owner may, so it is made for oneself, or for an organization by who manages its keys.
@@ -28,8 +20,7 @@ function ownerFaults(
 ): FieldError[] {
   if (actorPermissions.platform) return [];
   const errors: FieldError[] = [];
-  if (user_id !== null && user_id !== actorPermissions.user_id)
-    errors.push(fieldError("/user_id", "not_you"));
+  if (user_id !== null && actorPermissions.user_id === null) errors.push(fieldError("/user_id", "not_you"));
   if (organization_id !== null && !mayGive(actorPermissions, { organization_id }).has("api_keys:write")) {
     errors.push(fieldError("/organization_id", "no_permission_there", { permission: "api_keys:write" }));
   }
@@ -52,19 +43,23 @@ function isOnlyLess(current: APIKey, changes: Partial<APIKey>): boolean {
 }
 
 export const apiKeyRules: Rules<"api_keys"> = {
-  async onNew({ tx, actorPermissions }, { user_id = null, organization_id = null, scopes = [] }) {
+  platform: { self: "user_id" },
+
+  async onNew({ tx, actorPermissions, faults }, { user_id = null, organization_id = null, scopes = [] }) {
     const owner = { user_id, organization_id };
     refuseAny([
+      ...faults,
       ...ownerFaults(actorPermissions, owner),
       ...(await scopeFaults(tx, actorPermissions, owner, "scopes", scopes)),
     ]);
   },
 
-  async onChange({ tx, actorPermissions }, current, changes) {
+  async onChange({ tx, actorPermissions, faults }, current, changes) {
     if (isOnlyLess(current, changes)) return;
     const after = { ...current, ...changes };
     const moved = changes.user_id !== undefined || changes.organization_id !== undefined;
     refuseAny([
+      ...faults,
       ...(moved ? ownerFaults(actorPermissions, after) : []),
       ...(await scopeFaults(
         tx,
@@ -108,17 +103,20 @@ function requireNameStays(
 }
 
 export const serviceAccountRules: Rules<"service_accounts"> = {
+  platform: { self: "created_by", kept: ["created_by"] },
+
   async onNew(change, { organization_id, created_by, allowed_scopes = [] }) {
-    const { tx, actorPermissions } = change;
+    const { tx, actorPermissions, faults } = change;
     requireServiceAccounts(actorPermissions, organization_id);
     const owner = { user_id: null, organization_id };
     refuseAny([
+      ...faults,
       ...(await makerFaults(change, "created_by", created_by, organization_id)),
       ...(await scopeFaults(tx, actorPermissions, owner, "allowed_scopes", allowed_scopes)),
     ]);
   },
 
-  async onChange({ tx, actorPermissions }, current, changes) {
+  async onChange({ tx, actorPermissions, faults }, current, changes) {
     const { organization_id, allowed_scopes } = { ...current, ...changes };
     requireSwitch(actorPermissions, current, changes);
     requireNameStays(actorPermissions, current, changes);
@@ -128,7 +126,7 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
     const owner = { user_id: null, organization_id };
     const had = moved ? [] : current.allowed_scopes;
     refuseAny([
-      ...platformFaults(actorPermissions, { created_by: changes.created_by !== undefined }),
+      ...faults,
       ...(await scopeFaults(tx, actorPermissions, owner, "allowed_scopes", allowed_scopes, had)),
     ]);
   },
@@ -154,21 +152,17 @@ function isOnlyEnding(current: ServiceAccountKeyPair, changes: Partial<ServiceAc
 }
 
 export const keyPairRules: Rules<"service_account_key_pairs"> = {
+  platform: { kept: ["service_account_id"] },
+
   onNew: (change, { service_account_id }) => requirePowerOfParent(change, service_account_id),
 
   async onChange(change, current, changes) {
     if (isOnlyEnding(current, changes)) return;
-    refuseAny(
-      platformFaults(change.actorPermissions, {
-        service_account_id: changes.service_account_id !== undefined,
-      }),
-    );
+    refuseAny(change.faults);
     await requirePowerOfParent(change, changes.service_account_id ?? current.service_account_id);
   },
 };
 
 export const signingKeyRules: Rules<"signing_keys"> = {
-  onNew({ actorPermissions }) {
-    if (!actorPermissions.platform) throw forbidden(detail("platform_rotates_signing_keys"));
-  },
+  platform: { create: detail("platform_rotates_signing_keys") },
 };

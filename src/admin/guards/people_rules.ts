@@ -9,14 +9,7 @@ import { givenAudience } from "../../records/organization_audience.ts";
 import { type EffectivePermissions, isUnlimited } from "../access/actor.ts";
 import { mayGive, mayGiveAccount } from "../access/giving.ts";
 import { isAbove, membershipFaults } from "../access/grantable.ts";
-import {
-  forbidden,
-  type GuardedTransaction,
-  othersThan,
-  platformFaults,
-  type Rules,
-  refuseAny,
-} from "./rules.ts";
+import { forbidden, type GuardedTransaction, platformFaults, type Rules, refuseAny } from "./rules.ts";
 
 /** Throws 409 `last_administrator` unless another active platform administrator stays. */
 async function keepAdministrator(tx: GuardedTransaction, id: string): Promise<void> {
@@ -40,27 +33,27 @@ async function keepOwner(tx: GuardedTransaction, { id, organization_id }: Member
  * An administrator has every permission, so the credential that makes one must let every permission through.
  */
 function administratorFaults(actorPermissions: EffectivePermissions): FieldError[] {
-  if (actorPermissions.platform && isUnlimited(actorPermissions)) return [];
-  return [
-    fieldError("/is_platform_admin", actorPermissions.platform ? "beyond_credential" : "platform_only"),
-  ];
+  return isUnlimited(actorPermissions) ? [] : [fieldError("/is_platform_admin", "beyond_credential")];
 }
 
 export const userRules: Rules<"users"> = {
+  platform: {
+    create: detail("platform_makes_users"),
+    remove: detail("platform_deletes_users"),
+    kept: { but: ["name", "avatar_url", "password_hash"] },
+  },
+
   onNew({ actorPermissions }, { is_platform_admin }) {
-    if (!actorPermissions.platform) throw forbidden(detail("platform_makes_users"));
     if (is_platform_admin) refuseAny(administratorFaults(actorPermissions));
   },
 
-  async onChange({ tx, actorPermissions }, current, changes) {
+  async onChange({ tx, actorPermissions, faults }, current, changes) {
     const isSelf = actorPermissions.user_id === current.id;
     if (!isSelf && !actorPermissions.platform) {
       throw forbidden(detail("platform_changes_users"));
     }
-    const errors: FieldError[] = [];
-    if (!actorPermissions.platform) {
-      errors.push(...othersThan("users", changes, ["name", "avatar_url", "password_hash"]));
-    } else if (changes.is_platform_admin) {
+    const errors = [...faults];
+    if (actorPermissions.platform && changes.is_platform_admin) {
       errors.push(...administratorFaults(actorPermissions));
     }
     if (isSelf && changes.active === false && actorPermissions.platform) {
@@ -87,7 +80,6 @@ export const userRules: Rules<"users"> = {
   },
 
   async onRemoval({ tx, actorPermissions }, current) {
-    if (!actorPermissions.platform) throw forbidden(detail("platform_deletes_users"));
     if (actorPermissions.user_id === current.id) throw forbidden(detail("self_deletion"));
     if (current.is_platform_admin && isActive(current)) await keepAdministrator(tx, current.id);
     const owned = await tx.list("memberships", { user_id: current.id, role: "owner" });
@@ -98,20 +90,12 @@ export const userRules: Rules<"users"> = {
 };
 
 export const organizationRules: Rules<"organizations"> = {
-  onNew({ actorPermissions }) {
-    if (!actorPermissions.platform) throw forbidden(detail("platform_makes_organizations"));
-  },
+  platform: { create: detail("platform_makes_organizations"), kept: ["plan", "active"] },
 
-  onChange({ actorPermissions }, current, changes) {
-    const { plan, active, settings = current.settings } = changes;
-    refuseAny(
-      platformFaults(actorPermissions, {
-        plan: plan !== undefined,
-        active: active !== undefined,
-        // Resource servers of others may trust it: who could choose it could pass for their clients.
-        "settings/audience": givenAudience(settings) !== givenAudience(current.settings),
-      }),
-    );
+  onChange({ actorPermissions, faults }, current, { settings = current.settings }) {
+    // Resource servers of others may trust it: who could choose it could pass for their clients.
+    const audience = givenAudience(settings) !== givenAudience(current.settings);
+    refuseAny([...faults, ...platformFaults(actorPermissions, { "settings/audience": audience })]);
   },
 
   onRemoval({ actorPermissions }, { id }) {
@@ -165,12 +149,8 @@ export const membershipRules: Rules<"memberships"> = {
  * word.
  */
 export const linkedAccountRules: Rules<"oauth_accounts"> = {
-  onNew({ actorPermissions }) {
-    if (!actorPermissions.platform) throw forbidden(detail("platform_links_accounts"));
-  },
-
-  onChange({ actorPermissions }, _current, changes) {
-    if (actorPermissions.platform) return;
-    refuseAny(othersThan("oauth_accounts", changes, ["access_token", "refresh_token", "expires_at"]));
+  platform: {
+    create: detail("platform_links_accounts"),
+    kept: { but: ["access_token", "refresh_token", "expires_at"] },
   },
 };

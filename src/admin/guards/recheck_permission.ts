@@ -1,16 +1,18 @@
 import type { Row, TableName } from "../../records/definition.ts";
 import { resourceTypeOfTable } from "../../records/permissions.ts";
 import { hasPermission } from "../access/access.ts";
+import type { EffectivePermissions } from "../access/actor.ts";
 import { ownerOfRow } from "../access/owners.ts";
 import { notFound } from "../faults.ts";
-import type { Change } from "./rules.ts";
+import type { GuardedTransaction } from "./rules.ts";
 
 /**
  * Checks the permission again on the locked row: its owner may have changed since `requirePermission`. Throws
  * 404 `not_found`.
  */
 export async function recheckPermission<T extends TableName>(
-  { tx, actorPermissions }: Change,
+  tx: GuardedTransaction,
+  actorPermissions: EffectivePermissions,
   table: T,
   row: Row<T>,
 ): Promise<void> {

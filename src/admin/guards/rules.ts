@@ -1,10 +1,11 @@
 import { type Detail, detail } from "../../errors/details.ts";
-import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import { fieldsOf, type NewRow, type Row, type TableName } from "../../records/definition.ts";
+import type { NewRow, Row, TableName } from "../../records/definition.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
+import { type PlatformOnly, platformFault } from "./platform_only.ts";
 
 /** What the guards ask of a transaction. */
 export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
@@ -13,12 +14,15 @@ export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
 export interface Change {
   readonly tx: GuardedTransaction;
   readonly actorPermissions: EffectivePermissions;
+  /** The fields that are a platform administrator's; they are refused with those that the rules find. */
+  readonly faults: readonly FieldError[];
 }
 
 type Verdict = void | Promise<void>;
 
 /** What must hold of a change of one kind of record; each throws a Problem where it does not. */
 export interface Rules<T extends TableName> {
+  readonly platform?: PlatformOnly<T>;
   onNew?(change: Change, record: NewRow<T>): Verdict;
   /** `changes` are the columns that differ. */
   onChange?(change: Change, current: Row<T>, changes: Partial<Row<T>>): Verdict;
@@ -54,40 +58,22 @@ export function requireSwitchStays(
   throw forbidden(detail("platform_switched_off"));
 }
 
-const platformOnly = reason("platform_only");
-
-/** A fault for each of these fields that is given. */
+/** A fault for each of these members of a field that is given. */
 export function platformFaults(
   { platform }: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
 ): FieldError[] {
   if (platform) return [];
-  return Object.entries(given).flatMap(([name, isGiven]) =>
-    isGiven ? [{ path: `/${name}`, ...platformOnly }] : [],
-  );
+  return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [platformFault(name)] : []));
 }
 
-/** A fault for each of these fields that is given by a credential that may not vouch for an app. */
+/** A fault for each of these that a platform administrator gives without a credential that may vouch. */
 export function vouchingFaults(
   actorPermissions: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
 ): FieldError[] {
-  if (!actorPermissions.platform || mayVouch(actorPermissions))
-    return platformFaults(actorPermissions, given);
+  if (!actorPermissions.platform || mayVouch(actorPermissions)) return [];
   return Object.entries(given).flatMap(([name, isGiven]) =>
     isGiven ? [fieldError(`/${name}`, "full_credential_only")] : [],
   );
-}
-
-/** The fields of a change that a caller asked for: what follows from them by itself is left out. */
-function askedFields(table: TableName, changes: object): string[] {
-  const fields = fieldsOf(table);
-  return Object.keys(changes).filter((name) => !fields[name]?.internal && !fields[name]?.auto_update);
-}
-
-/** A fault for each changed field that is not among those the actor may change. */
-export function othersThan(table: TableName, changes: object, free: readonly string[]): FieldError[] {
-  return askedFields(table, changes)
-    .filter((name) => !free.includes(name))
-    .map((name) => ({ path: `/${name}`, ...platformOnly }));
 }

@@ -1,4 +1,5 @@
 /** Changes that end what stands on a record: each has a page of its own that says how much that is. */
+import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { ShownImpact } from "../../web/console/impact_page.ts";
@@ -12,11 +13,11 @@ export function destructivePath({ verb, field }: DestructiveChange): string {
 
 /** Whether the change is not one that only platform administrators are let make. */
 export function isOpenTo(
-  { resourceType }: Resource,
+  { table }: Resource,
   { field }: DestructiveChange,
   is_platform_admin: boolean,
 ): boolean {
-  return is_platform_admin || presentations[resourceType].administrators?.fields?.includes(field) !== true;
+  return is_platform_admin || !platformFields(table, "update").includes(field);
 }
 
 /** The changes that the record's present state allows, and that the actor may make. */

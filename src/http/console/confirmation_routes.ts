@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/faults.ts";
+import { isPlatformOnly } from "../../admin/guards/guards.ts";
 import {
   inState,
   removeRecord,
@@ -57,8 +58,8 @@ export function confirmationRoutes(app: FastifyInstance, resource: Resource, con
 }
 
 function endingsOf(resource: Resource): Ending[] {
-  const { resourceType } = resource;
-  const { administrators, destructive = [] } = presentations[resourceType];
+  const { resourceType, table } = resource;
+  const { destructive = [] } = presentations[resourceType];
   const endings: Ending[] = destructive.map((change) => destructiveEnding(resource, change));
   if (resource.remove !== undefined) {
     endings.push({
@@ -66,7 +67,7 @@ function endingsOf(resource: Resource): Ending[] {
       verb: "delete",
       done: "deleted",
       isGone: true,
-      isTheirs: (is_platform_admin) => administrators?.remove !== true || is_platform_admin,
+      isTheirs: (is_platform_admin) => is_platform_admin || !isPlatformOnly(table, "remove"),
       isOpen: () => true,
       fields: () => removalFields(resource),
       ends: (impact) => impact,

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { mayAddSomewhere } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
+import { isPlatformOnly } from "../../admin/guards/guards.ts";
 import { organizationToInviteTo } from "../../admin/invitations/inviters.ts";
 import { isOffered, listRecords, type RecordPage } from "../../admin/manage.ts";
 import type { Filter, Resource } from "../../admin/resources/resources.ts";
@@ -69,9 +70,9 @@ export async function isOfferedToCreate(
   { resourceType, table, create }: Resource,
   is_platform_admin: boolean,
 ): Promise<boolean> {
-  const { own_page, administrators } = presentations[resourceType];
+  const { own_page, invites } = presentations[resourceType];
   if (create === undefined || own_page) return false;
-  if (administrators?.create && !is_platform_admin) return false;
+  if (!is_platform_admin && (invites || isPlatformOnly(table, "create"))) return false;
   return mayAddSomewhere(admin, `${resourceType}:write`, table);
 }
 

@@ -106,10 +106,4 @@ export interface Presentation {
   readonly leads?: Readonly<Record<string, (view: PublicView) => Reference | undefined>>;
   /** What a change may not touch although the management API would let it: another record is to be made. */
   readonly kept?: readonly string[];
-  /** What only platform administrators are let do (`admin/guards`), and is not offered to others. */
-  readonly administrators?: {
-    readonly create?: true;
-    readonly remove?: true;
-    readonly fields?: readonly string[];
-  };
 }

@@ -80,7 +80,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { field: "password", verb: "change", with: ["current_password"], ends: ["tokens", "sessions"] },
     ],
     proofs: { email: "current_password" },
-    administrators: { create: true, remove: true, fields: ["email", "is_platform_admin", "active"] },
   },
   organizations: {
     section: "people",
@@ -108,7 +107,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         when: ({ active }) => active === true,
       },
     ],
-    administrators: { create: true, fields: ["plan", "active"] },
   },
   memberships: {
     section: "people",
@@ -124,7 +122,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     unasked: ["user_id"],
     prefilled: ["email"],
     invites: true,
-    administrators: { create: true },
   },
   linked_accounts: {
     section: "people",
@@ -133,7 +130,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "provider",
     related: [],
     order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
-    administrators: { create: true },
   },
   apps: {
     section: "clients",
@@ -221,7 +217,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         vouched: true,
       },
     ],
-    administrators: { fields: ["owner_id", "first_party"] },
   },
   app_secrets: {
     section: "clients",
@@ -241,7 +236,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     state: by(stateOfConsent),
     related: [],
     destructive: [{ field: "scopes", verb: "change", ends: ["tokens"] }],
-    administrators: { create: true },
   },
   tokens: {
     section: "clients",
@@ -282,7 +276,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id"] },
     ],
     destructive: [switchOff("tokens")],
-    administrators: { fields: ["created_by"] },
   },
   key_pairs: {
     section: "machines",
@@ -314,7 +307,6 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     unasked: ["revoked"],
     // A key of nobody's organization is the viewer's own.
     left_open: ["organization_id"],
-    administrators: { fields: ["user_id"] },
   },
   signing_keys: {
     section: "server",

@@ -1,4 +1,5 @@
 /** The fields of a resource type as pages take them: shown, or asked for by a form. */
+import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/resources/resource.ts";
 import { fieldsOf } from "../../records/definition.ts";
 import { type Field, mustBeGiven } from "../../records/field.ts";
@@ -44,7 +45,6 @@ export function formFields(
     groups = [],
     order = [],
     unasked = [],
-    administrators,
     kept = [],
     proofs = {},
   } = presentations[resource.resourceType];
@@ -52,7 +52,7 @@ export function formFields(
   const left = new Set([
     "id",
     ...unasked,
-    ...(is_platform_admin ? [] : (administrators?.fields ?? [])),
+    ...(is_platform_admin ? [] : platformFields(resource.table, verb)),
     ...(view === undefined ? [] : [...kept, ...destructiveFields(resource, view)]),
   ]);
   if (view !== undefined && view.id === own_id) {

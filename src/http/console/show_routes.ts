@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { mayDo } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { isHeldOff } from "../../admin/access/own_columns.ts";
+import { isPlatformOnly } from "../../admin/guards/guards.ts";
 import { getRecord, listRecords } from "../../admin/manage.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/view.ts";
@@ -114,7 +115,7 @@ async function actionsOn(
   const { resourceType, table } = resource;
   const id = String(view.id);
   const at = `${resourceTypeHref(resourceType)}/${id}`;
-  const { administrators, actions = [] } = presentations[resourceType];
+  const { actions = [] } = presentations[resourceType];
   const isAdmin = viewer.is_platform_admin;
   const mayWrite = await mayDo(admin, `${resourceType}:write`, table, id);
   const further = await Promise.all(
@@ -125,7 +126,7 @@ async function actionsOn(
         (await mayDo(admin, `${action.writes}:write`, table, id)),
     ),
   );
-  const isOwn = administrators?.remove !== true || isAdmin;
+  const isOwn = isAdmin || !isPlatformOnly(table, "remove");
   const isDone = isOver(resource, view, admin.now());
   const destructive = mayWrite && !isDone ? destructiveNow(resource, view, isAdmin) : [];
   return {

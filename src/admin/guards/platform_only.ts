@@ -1,0 +1,88 @@
+/**
+ * What only platform administrators may do to the records of a table. Its rules state it, `guards.ts` refuses
+ * it to others, and the console does not offer it to them.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Detail } from "../../errors/details.ts";
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { fieldsOf, type Row, type TableName } from "../../records/definition.ts";
+import type { EffectivePermissions } from "../access/actor.ts";
+
+type Name<T extends TableName> = keyof Row<T> & string;
+
+export interface PlatformOnly<T extends TableName> {
+  /** Making a record: what the refusal says. */
+  readonly create?: Detail;
+  /** Deleting one: what the refusal says. */
+  readonly remove?: Detail;
+  /** Fields that others neither give a new record nor change. */
+  readonly fields?: readonly Name<T>[];
+  /** Fields that others do not change: these, or all but these. */
+  readonly kept?: readonly Name<T>[] | { readonly but: readonly Name<T>[] };
+  /** The field in which other people name nobody but themselves. */
+  readonly self?: Name<T>;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The fields of a new record, or of a change, that others need not be asked for. */
+export function fieldsOfPlatform<T extends TableName>(
+  table: T,
+  only: PlatformOnly<T>,
+  verb: "create" | "update",
+): readonly string[] {
+  const { fields = [], self } = only;
+  return [...(verb === "create" ? fields : unchanged(table, only)), ...(self === undefined ? [] : [self])];
+}
+
+/** A fault for each field of a new record that is not the actor's to give. */
+export function faultsOfNew<T extends TableName>(
+  actorPermissions: EffectivePermissions,
+  table: T,
+  { fields = [], self }: PlatformOnly<T>,
+  record: Values,
+): FieldError[] {
+  if (actorPermissions.platform) return [];
+  const initial = (name: string) => fieldsOf(table)[name]?.default ?? null;
+  const given = fields.filter((name) => !isDeepStrictEqual(record[name] ?? null, initial(name)));
+  return [...faultsOfSelf(actorPermissions, self, record), ...given.map(platformFault)];
+}
+
+/** A fault for each changed column that is not the actor's to change. */
+export function faultsOfChange<T extends TableName>(
+  actorPermissions: EffectivePermissions,
+  table: T,
+  only: PlatformOnly<T>,
+  changes: Values,
+): FieldError[] {
+  if (actorPermissions.platform) return [];
+  const names = unchanged(table, only).filter((name) => changes[name] !== undefined);
+  const self = names.some((name) => name === only.self) ? undefined : only.self;
+  return [...names.map(platformFault), ...faultsOfSelf(actorPermissions, self, changes)];
+}
+
+function unchanged<T extends TableName>(table: T, { fields = [], kept = [] }: PlatformOnly<T>): string[] {
+  return "but" in kept ? [...othersThan(table, kept.but), ...fields] : [...kept, ...fields];
+}
+
+/** The fields of a table beside these that a caller can ask for: not what follows from them by itself. */
+export function othersThan(table: TableName, free: readonly string[]): string[] {
+  return Object.entries(fieldsOf(table)).flatMap(([name, { internal, auto_update }]) =>
+    internal || auto_update || free.includes(name) ? [] : [name],
+  );
+}
+
+export function platformFault(name: string): FieldError {
+  return fieldError(`/${name}`, "platform_only");
+}
+
+/** Programs have no self: whom they may name is up to the rules of the table. */
+function faultsOfSelf(
+  { user_id }: EffectivePermissions,
+  self: string | undefined,
+  values: Values,
+): FieldError[] {
+  const named = self === undefined ? undefined : values[self];
+  if (named === undefined || named === null || user_id === null || named === user_id) return [];
+  return [fieldError(`/${self}`, "not_you")];
+}
