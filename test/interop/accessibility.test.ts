@@ -11,6 +11,7 @@ import { layout } from "../../src/web/layout.ts";
 import { type Language, languages } from "../../src/web/words/language.ts";
 import { browser } from "../support/browser.ts";
 import { everyPage } from "../web/every_page.ts";
+import { anOpenConsent, hostileConsents } from "../web/open_consent_samples.ts";
 import { aReader } from "../web/reader.ts";
 import { axe, faultsOf, type Look, looksAtWords, watch } from "./page_faults.ts";
 
@@ -104,6 +105,16 @@ describe("every page", () => {
 
   test("has none in the colours of an organization either", async () => {
     assert.deepEqual(await faultsIn(branded), none);
+  });
+
+  test("PR-11: the consent page of an open client has none, whatever the client says of itself", async () => {
+    const forms = languages.flatMap((language) =>
+      Object.entries(hostileConsents).map(([what, said]) => [
+        `${what} in ${language}`,
+        anOpenConsent(language, said),
+      ]),
+    );
+    assert.deepEqual(await faultsIn(Object.fromEntries(forms), looksAtWords.slice(0, 1)), none);
   });
 
   test("the search for faults finds the faults of a page that has some", async () => {

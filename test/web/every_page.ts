@@ -9,6 +9,7 @@ import { forgotPasswordPage, mailOffPage, resetAskedPage } from "../../src/web/p
 import { deadInvitationPage, invitationPage, joinedPage } from "../../src/web/pages/invitation_page.ts";
 import { loginPage } from "../../src/web/pages/login_page.ts";
 import { logoutPage } from "../../src/web/pages/logout_page.ts";
+import { openConsentPage } from "../../src/web/pages/open_consent_page.ts";
 import { outboxPage } from "../../src/web/pages/outbox_page.ts";
 import {
   deadResetLinkPage,
@@ -66,6 +67,20 @@ export function everyPage(
     decoded: { id_token: text, access_token: text },
     explained: ["state", "error"] as const,
   };
+  const openConsent = {
+    ...locale,
+    client: { verified_host: text, client_id: text, claimed_name: text },
+    user,
+    scopes: [
+      { name: text, description: text, already_granted: true },
+      { name: text, already_granted: false },
+    ],
+    resources: [{ name: text, identifier: text }],
+    redirect_to: text,
+    csrf_token: text,
+    request: text,
+    switch_account_href: address,
+  };
   const pages = {
     layout: layout({
       ...locale,
@@ -106,6 +121,17 @@ export function everyPage(
       csrf_token: text,
       request: text,
       switch_account_href: address,
+    }),
+    openConsent: openConsentPage({ ...openConsent, answers: "loopback" }),
+    openConsentUnproven: openConsentPage({
+      ...openConsent,
+      client: {
+        verified_host: undefined,
+        client_id: text,
+        claimed_name: undefined,
+        hidden_name: "resembles",
+      },
+      answers: "private_scheme",
     }),
     error: errorPage({
       ...locale,

@@ -35,7 +35,7 @@ export type ConsentPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-function scopeItem(
+export function scopeItem(
   { name, description, own, lang, already_granted }: ConsentScope,
   words: ConsentWords,
 ): Html {
@@ -45,6 +45,26 @@ function scopeItem(
       ? html`<span${lang && html` lang="${lang}"`}><bdi>${description}</bdi></span><span class="quiet"><code>${name}</code>${own && ` · ${words.ownWords}`}${badge}</span>`
       : html`<span><code>${name}</code>${badge}</span><span class="quiet">${words.undescribed}</span>`
   }</span></li>`;
+}
+
+/** As whom the person answers, and the way to another account. */
+export function accountFact(
+  { name, email }: ConsentPage["user"],
+  switch_account_href: string,
+  { words }: PageLocale,
+): Html {
+  const href = safeHref(switch_account_href) ?? "/login";
+  return html`<div><dt>${words.consent.as}</dt><dd><bdi>${name}</bdi><br><bdi class="quiet">${email}</bdi><br><a href="${href}">${words.selectAccount.another}</a></dd></div>`;
+}
+
+export function decisionForm(fields: Pick<ConsentPage, "request" | "csrf_token">, words: ConsentWords): Html {
+  return html`<form method="post" action="/consent">
+${hiddenFields(fields)}
+<div class="decisions">
+<button class="button" type="submit" name="decision" value="deny">${words.deny}</button>
+<button class="button primary" type="submit" name="decision" value="allow">${words.allow}</button>
+</div>
+</form>`;
 }
 
 /**
@@ -76,18 +96,12 @@ ${client.unverified && notice("caution", html`<p>${words.unverified}</p>`)}
 <h2>${words.able}</h2>
 <ul class="scopes">${scopes.map((scope) => scopeItem(scope, words))}</ul>
 <dl class="facts">
-<div><dt>${words.as}</dt><dd><bdi>${user.name}</bdi><br><bdi class="quiet">${user.email}</bdi><br><a href="${safeHref(switch_account_href) ?? "/login"}">${locale.words.selectAccount.another}</a></dd></div>
+${accountFact(user, switch_account_href, locale)}
 ${client.owner_name && html`<div><dt>${words.registeredBy}</dt><dd><bdi>${client.owner_name}</bdi></dd></div>`}
 ${client.first_time && html`<div><dt>${words.beforeNow}</dt><dd>${words.neverUsed}</dd></div>`}
 <div><dt>${words.goesTo}</dt><dd><code>${redirect_to}</code></dd></div>
 </dl>
-<form method="post" action="/consent">
-${hiddenFields({ request, csrf_token })}
-<div class="decisions">
-<button class="button" type="submit" name="decision" value="deny">${words.deny}</button>
-<button class="button primary" type="submit" name="decision" value="allow">${words.allow}</button>
-</div>
-</form>
+${decisionForm({ request, csrf_token }, words)}
 </section>`,
   });
 }

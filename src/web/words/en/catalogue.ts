@@ -17,6 +17,7 @@ import { frameWords } from "./frame.ts";
 import { invitationWords } from "./invitation.ts";
 import { loginWords } from "./login.ts";
 import { logoutWords } from "./logout.ts";
+import { openConsentWords } from "./open_consent.ts";
 import { outboxWords } from "./outbox.ts";
 import { passwordWords } from "./password.ts";
 import { playgroundWords } from "./playground.ts";
@@ -37,6 +38,7 @@ const words = {
   login: loginWords,
   selectAccount: selectAccountWords,
   consent: consentWords,
+  openConsent: openConsentWords,
   scopes: scopeWords,
   logout: logoutWords,
   password: passwordWords,

@@ -1,0 +1,88 @@
+import { avatar } from "../avatar.ts";
+import { type Html, html } from "../html.ts";
+import { layout, mark } from "../layout.ts";
+import { notice } from "../notice.ts";
+import type { OpenConsentWords } from "../words/en/open_consent.ts";
+import type { PageLocale } from "../words/page_locale.ts";
+import { accountFact, type ConsentScope, decisionForm, scopeItem } from "./consent_page.ts";
+
+/** What is known of a client that nobody registered, and what it only says of itself. */
+export type OpenClientOnPage = {
+  /** That of the `client_id`, in ASCII, where a document there says so; undefined where none is proven. */
+  verified_host: string | undefined;
+  client_id: string;
+  /** What it calls itself; undefined where it says nothing, or where the name is not to be shown. */
+  claimed_name: string | undefined;
+  /** Why a name that it has is not shown. */
+  hidden_name?: "deceptive" | "resembles" | undefined;
+};
+
+export type OpenConsentPage = PageLocale & {
+  client: OpenClientOnPage;
+  user: { name: string; email: string };
+  scopes: readonly ConsentScope[];
+  /** The APIs that the token is for, by their names. */
+  resources: readonly { name: string; identifier: string }[];
+  /** Where the browser goes after either decision: an origin in ASCII, or a scheme. */
+  redirect_to: string;
+  /** Where the answer goes: to a site, or to a program of the device that nothing tells apart from others. */
+  answers: "site" | "loopback" | "private_scheme";
+  csrf_token: string;
+  /** The sealed request the decision is bound to (A-21). */
+  request: string;
+  switch_account_href: string;
+};
+
+function scopeGroups(scopes: readonly ConsentScope[], words: OpenConsentWords, locale: PageLocale): Html {
+  const { consent } = locale.words;
+  const list = (given: readonly ConsentScope[]) =>
+    html`<ul class="scopes">${given.map((scope) => scopeItem({ ...scope, already_granted: false }, consent))}</ul>`;
+  const before = scopes.filter((scope) => scope.already_granted);
+  const asked = scopes.filter((scope) => !scope.already_granted);
+  if (before.length === 0) return html`<h2>${consent.able}</h2>${list(asked)}`;
+  return html`${asked.length > 0 && html`<h2>${words.newly}</h2>${list(asked)}`}
+<h2>${words.already}</h2>${list(before)}`;
+}
+
+/**
+ * Asks the person whether a client may act for them that nobody here registered (PR-11). What is proven comes
+ * first, what the client says of itself is marked as its own words, and what could deceive is left out.
+ */
+export function openConsentPage({
+  client,
+  user,
+  scopes,
+  resources,
+  redirect_to,
+  answers,
+  csrf_token,
+  request,
+  switch_account_href,
+  ...locale
+}: OpenConsentPage): Html {
+  const words = locale.words.openConsent;
+  const { consent } = locale.words;
+  const { verified_host, client_id, claimed_name, hidden_name } = client;
+  const who =
+    verified_host === undefined ? words.unknown : html`<bdi class="name" dir="ltr">${verified_host}</bdi>`;
+  return layout({
+    ...locale,
+    title: consent.title(verified_host ?? words.unknown),
+    body: html`<section class="card">
+<div class="parties">${avatar({ name: verified_host ?? "?", kind: "client" })}<span class="path" aria-hidden="true">${mark}</span>${avatar({ name: user.name, kind: "user" })}</div>
+<h1 class="centred">${consent.heading(who)}</h1>
+<p class="centred">${verified_host === undefined ? html`<span class="badge badge-caution">${words.unproven}</span>` : html`<span class="badge badge-success">${words.verified}</span>`}</p>
+${claimed_name !== undefined && html`<p class="lead centred">${words.callsItself(html`<bdi class="name">${claimed_name}</bdi>`)}</p>`}
+${hidden_name !== undefined && html`<p class="lead centred">${words.hiddenName[hidden_name]}</p>`}
+${answers !== "site" && notice("caution", html`<p>${words.warning[answers]}</p>`)}
+${scopeGroups(scopes, words, locale)}
+<dl class="facts">
+${resources.length > 0 && html`<div><dt>${words.at}</dt><dd>${resources.map(({ name, identifier }) => html`<div><bdi>${name}</bdi><br><code class="quiet">${identifier}</code></div>`)}</dd></div>`}
+<div><dt>${consent.goesTo}</dt><dd><code>${redirect_to}</code></dd></div>
+${accountFact(user, switch_account_href, locale)}
+<div><dt>${words.identifier}</dt><dd><code>${client_id}</code></dd></div>
+</dl>
+${decisionForm({ request, csrf_token }, consent)}
+</section>`,
+  });
+}

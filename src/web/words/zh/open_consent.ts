@@ -1,0 +1,22 @@
+import { html } from "../../html.ts";
+import type { OpenConsentWords } from "../en/open_consent.ts";
+
+export const openConsentWords: OpenConsentWords = {
+  unknown: "一个未知的应用",
+  verified: "地址已验证",
+  unproven: "自行注册，未经验证",
+  callsItself: (name) => html`它自称 ${name}。`,
+  hiddenName: {
+    deceptive: "不显示它给自己取的名称：该名称的写法可能造成误导。",
+    resembles: "不显示它给自己取的名称：该名称可能与另一个应用的名称混淆。",
+  },
+  warning: {
+    loopback: "结果将发送给此设备上的一个程序，无法核实是哪一个。仅当它是您刚刚亲自启动的时，才应允许。",
+    private_scheme:
+      "结果将发送给此设备上打开此类地址的程序，无法核实是哪一个。仅当它是您刚刚亲自启动的时，才应允许。",
+  },
+  newly: "新增：它将能够",
+  already: "此前已允许",
+  at: "用于",
+  identifier: "标识符",
+};
