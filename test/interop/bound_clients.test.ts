@@ -1,0 +1,217 @@
+/**
+ * Clients that push, sign and bind their tokens, as two libraries have them: each request of theirs proves
+ * the client and the key.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import * as oauth from "oauth4webapi";
+import * as openid from "openid-client";
+import { noncePolicies, signingAlgorithms } from "../../src/records/names.ts";
+import { basic } from "../support/flows.ts";
+import { formBrowser, goThrough } from "../support/form_browser.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { ada, manifest, redirect_uri } from "./registrations.ts";
+
+const http = { [oauth.allowInsecureRequests]: true };
+const scope = "openid email offline_access";
+const secret = "the secret of an app that names an algorithm";
+
+interface Signer {
+  readonly signing: oauth.CryptoKeyPair;
+  readonly bound: oauth.CryptoKeyPair;
+}
+
+async function publicJwk({ publicKey }: oauth.CryptoKeyPair): Promise<object> {
+  const { kty, crv, x, y } = await crypto.subtle.exportKey("jwk", publicKey);
+  return { kty, crv, x, y, kid: "k1" };
+}
+
+for (const policy of noncePolicies)
+  describe(`independent clients that bind their tokens, with the nonce policy ${policy}`, () => {
+    let served: ServedProcess;
+    let signer: Signer;
+    const client: oauth.Client = { client_id: "signer", id_token_signed_response_alg: "ES256" };
+
+    before(async () => {
+      signer = { signing: await oauth.generateKeyPair("ES256"), bound: await oauth.generateKeyPair("ES256") };
+      const usual = { owner: ada.email, redirect_uris: [redirect_uri], allowed_scopes: scope.split(" ") };
+      const apps = [
+        ...manifest.apps,
+        {
+          ...usual,
+          ...client,
+          name: "Signer",
+          token_endpoint_auth_method: "private_key_jwt",
+          jwks: { keys: [await publicJwk(signer.signing)] },
+          require_pushed_authorization_requests: true,
+          dpop_bound_access_tokens: true,
+        },
+        ...signingAlgorithms.map((id_token_signed_response_alg) => ({
+          ...usual,
+          client_id: id_token_signed_response_alg,
+          name: id_token_signed_response_alg,
+          id_token_signed_response_alg,
+          first_party: true,
+          secrets: [secret],
+        })),
+      ];
+      const environment = {
+        POSTERN_EXTRA_FEATURES: "par,dpop",
+        POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt",
+        POSTERN_DPOP_NONCE: policy,
+      };
+      served = await servedProcess({ manifest: { ...manifest, apps }, environment });
+    });
+    after(() => served.stop());
+
+    /** Neither without a proof, nor as a bearer's. */
+    async function isNoBearers(token: string): Promise<void> {
+      for (const scheme of ["Bearer", "DPoP"]) {
+        const headers = { authorization: `${scheme} ${token}` };
+        const { status } = await fetch(`${served.url}/oauth/userinfo`, { headers });
+        assert.equal(status, 401, scheme);
+      }
+    }
+
+    test("PR-40, PR-49, PR-50: oauth4webapi pushes, signs in, refreshes and asks for userinfo with its key", async () => {
+      const issuer = new URL(served.url);
+      const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
+      assert.ok(as.dpop_signing_alg_values_supported?.includes("ES256"));
+      const authentication = oauth.PrivateKeyJwt({ key: signer.signing.privateKey, kid: "k1" });
+      const DPoP = oauth.DPoP(client, signer.bound);
+      let asked = 0;
+      /** The library says which answers want a nonce; one more try has to do. */
+      async function twice<T>(attempt: () => Promise<T>): Promise<T> {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (!oauth.isDPoPNonceError(error)) throw error;
+          asked += 1;
+          return attempt();
+        }
+      }
+      const verifier = oauth.generateRandomCodeVerifier();
+      const state = oauth.generateRandomState();
+      const parameters = new URLSearchParams({
+        response_type: "code",
+        redirect_uri,
+        scope,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
+        state,
+      });
+      const options = { ...http, DPoP };
+      const { request_uri } = await twice(async () => {
+        const sent = await oauth.pushedAuthorizationRequest(as, client, authentication, parameters, options);
+        return oauth.processPushedAuthorizationResponse(as, client, sent);
+      });
+      const url = new URL(as.authorization_endpoint ?? "");
+      url.search = new URLSearchParams({ client_id: client.client_id, request_uri }).toString();
+      const callback = await goThrough(formBrowser(), url, ada);
+      const answer = oauth.validateAuthResponse(as, client, callback, state);
+      const tokens = await twice(async () => {
+        const sent = await oauth.authorizationCodeGrantRequest(
+          as,
+          client,
+          authentication,
+          answer,
+          redirect_uri,
+          verifier,
+          options,
+        );
+        return oauth.processAuthorizationCodeResponse(as, client, sent, { requireIdToken: true });
+      });
+      assert.equal(tokens.token_type, "dpop");
+      const refreshed = await twice(async () => {
+        const { refresh_token = "" } = tokens;
+        const sent = await oauth.refreshTokenGrantRequest(as, client, authentication, refresh_token, options);
+        return oauth.processRefreshTokenResponse(as, client, sent);
+      });
+      const sub = oauth.getValidatedIdTokenClaims(tokens)?.sub ?? "";
+      const userinfo = await twice(async () => {
+        const sent = await oauth.userInfoRequest(as, client, refreshed.access_token, options);
+        return oauth.processUserInfoResponse(as, client, sub, sent);
+      });
+      assert.equal(userinfo.email, ada.email);
+      // The nonce of one answer is that of the next request: one question is all that the policy costs.
+      assert.equal(asked, policy === "always" ? 1 : 0);
+      await isNoBearers(refreshed.access_token);
+      const told = await oauth.processIntrospectionResponse(
+        as,
+        client,
+        await oauth.introspectionRequest(as, client, authentication, refreshed.access_token, http),
+      );
+      assert.deepEqual(
+        [told.active, told.token_type, told.cnf],
+        [true, "DPoP", { jkt: await DPoP.calculateThumbprint() }],
+      );
+    });
+
+    test("PR-40, PR-49, PR-50: openid-client does the same, and another key is refused", async () => {
+      const config = await openid.discovery(
+        new URL(served.url),
+        client.client_id,
+        client,
+        openid.PrivateKeyJwt({ key: signer.signing.privateKey, kid: "k1" }),
+        { execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks] },
+      );
+      const DPoP = openid.getDPoPHandle(config, signer.bound);
+      const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+      const expectedState = openid.randomState();
+      const url = await openid.buildAuthorizationUrlWithPAR(
+        config,
+        {
+          redirect_uri,
+          scope,
+          code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+          code_challenge_method: "S256",
+          state: expectedState,
+        },
+        { DPoP },
+      );
+      const callback = await goThrough(formBrowser(), url, ada);
+      const checks = { pkceCodeVerifier, expectedState, idTokenExpected: true };
+      const other = openid.getDPoPHandle(config, await oauth.generateKeyPair("ES256"));
+      const ofAnother = openid.authorizationCodeGrant(config, callback, checks, undefined, { DPoP: other });
+      await assert.rejects(ofAnother, { error: "invalid_grant" });
+      const tokens = await openid.authorizationCodeGrant(config, callback, checks, undefined, { DPoP });
+      assert.equal(tokens.token_type, "dpop");
+      const { sub = "" } = tokens.claims() ?? {};
+      const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? "", {}, { DPoP });
+      const userinfo = await openid.fetchUserInfo(config, refreshed.access_token, sub, { DPoP });
+      assert.equal(userinfo.email, ada.email);
+      await assert.rejects(openid.fetchUserInfo(config, refreshed.access_token, sub, { DPoP: other }));
+      await isNoBearers(refreshed.access_token);
+    });
+
+    test("PR-54, PR-55: jose verifies id_tokens of every algorithm, by the published keys alone", async () => {
+      const keys = createRemoteJWKSet(new URL(`${served.url}/.well-known/jwks.json`));
+      const browser = formBrowser();
+      for (const alg of signingAlgorithms) {
+        const query = { response_type: "code", client_id: alg, redirect_uri, scope: "openid" };
+        const callback = await goThrough(
+          browser,
+          `${served.url}/oauth/authorize?${new URLSearchParams(query)}`,
+          ada,
+        );
+        const answer = await fetch(`${served.url}/oauth/token`, {
+          method: "POST",
+          headers: { authorization: basic(alg, secret) },
+          body: new URLSearchParams({
+            grant_type: "authorization_code",
+            code: callback.searchParams.get("code") ?? "",
+            redirect_uri,
+          }),
+        });
+        const { id_token = "", access_token = "" } = (await answer.json()) as Record<string, string>;
+        const expected = { issuer: served.url, audience: alg, algorithms: [alg] };
+        const { payload, protectedHeader } = await jwtVerify(id_token, keys, expected);
+        assert.deepEqual([protectedHeader.alg, payload.aud], [alg, alg]);
+        const others = signingAlgorithms.filter((each) => each !== alg);
+        await assert.rejects(jwtVerify(id_token, keys, { ...expected, algorithms: others }));
+        assert.equal(decodeProtectedHeader(access_token).alg, "RS256");
+        await jwtVerify(access_token, keys, { issuer: served.url, typ: "at+jwt", algorithms: ["RS256"] });
+      }
+    });
+  });
