@@ -4,26 +4,23 @@ import type { Detail } from "../errors/details.ts";
 import type { FieldError } from "../errors/field_errors.ts";
 import {
   OAuthError,
-  type OAuthErrorCode,
   OverloadedError,
   Problem,
   type ProblemCode,
   statusOfProblem,
   UnavailableError,
 } from "../errors.ts";
-import { offersFeature } from "../oauth/offered.ts";
 import { refusalUri } from "../oauth/refusals/note_refusal.ts";
-import { isRefusal, type RefusalKind, refuse } from "../oauth/refusals/refuse.ts";
-import { dpopAlgorithms } from "../oauth/sender_constraints/dpop.ts";
-import { currentNonce } from "../oauth/sender_constraints/nonce.ts";
+import { type RefusalKind, refuse } from "../oauth/refusals/refuse.ts";
 import type { Html } from "../web/html.ts";
 import { type ErrorKind, errorPage } from "../web/pages/error_page.ts";
 import { english } from "../web/words/english.ts";
 import { detailText } from "../web/words/field_errors.ts";
-import { UnknownCaller } from "./api/caller.ts";
 import { problemDocument, problemType, retryAfter } from "./api/problems.ts";
+import { challenge } from "./challenge.ts";
 import type { HttpContext } from "./context.ts";
 import { localeOf } from "./language.ts";
+import { showToAnyOrigin } from "./oauth/cors.ts";
 import { sendPage } from "./page.ts";
 import { shortIdAtPath, shortIdOf } from "./refused.ts";
 import { notKept } from "./security_headers.ts";
@@ -83,9 +80,7 @@ export function answerError(
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
   if (answer.retry_after !== undefined) reply.header("retry-after", answer.retry_after);
   if (request.routeOptions.config.kept) reply.headers(notKept);
-  const challenge = challengeOf(error, short_id, context.server);
-  if (challenge !== undefined) reply.header("www-authenticate", challenge);
-  if (wantsNonce(error)) reply.header("dpop-nonce", currentNonce(context.server));
+  challenge(error, request, reply, { short_id, server: context.server });
   return send(answer, errorFormat, request, reply, context);
 }
 
@@ -97,6 +92,7 @@ export function answerUnknown(
   context: HttpContext,
 ): FastifyReply {
   const errorFormat = errorFormatOf(request);
+  if (errorFormat === "json") showToAnyOrigin(targetOf(request).path, allowed, reply, context.server);
   if (allowed === undefined && request.method !== "TRACE") {
     const description = "there is nothing at this address";
     return send({ status: 404, code: "invalid_request", description }, errorFormat, request, reply, context);
@@ -180,46 +176,6 @@ function statusOfFramework(error: unknown): number | undefined {
   const { statusCode, code } = error;
   const known = typeof statusCode === "number" && typeof code === "string" && code.startsWith("FST_");
   return known && statusCode >= 400 && statusCode < 500 ? statusCode : undefined;
-}
-
-/** RFC 6749 5.2 and RFC 7617 for client credentials, RFC 6750 3 and RFC 9449 7.1 for tokens. */
-function challengeOf(
-  error: unknown,
-  short_id: string | undefined,
-  server: HttpContext["server"],
-): string | undefined {
-  const { issuer } = server;
-  if (isRefusal(error, "access_token_missing")) return tokenChallenge(undefined, "", server);
-  if (error instanceof UnknownCaller) {
-    return tokenChallenge(error.presented ? error.refused : undefined, "", server);
-  }
-  if (!(error instanceof OAuthError)) return undefined;
-  const { code, status, description } = error;
-  if (code === "invalid_client") return `Basic realm="${issuer}", charset="UTF-8"`;
-  if (status !== 401 && code !== "insufficient_scope") return undefined;
-  const scope = code === "insufficient_scope" ? ', scope="openid"' : "";
-  const uri = short_id === undefined ? "" : `, error_uri="${refusalUri(short_id, server)}"`;
-  return tokenChallenge(code, `, error_description="${description}"${uri}${scope}`, server);
-}
-
-/** One challenge for each way of presenting a token; the error stands in the first, which takes it up. */
-function tokenChallenge(
-  error: OAuthErrorCode | undefined,
-  more: string,
-  server: HttpContext["server"],
-): string {
-  const said = error === undefined ? "" : `, error="${error}"${more}`;
-  const bearer = `Bearer realm="${server.issuer}"`;
-  if (!offersFeature(server, "dpop")) return `${bearer}${said}`;
-  return error === "invalid_dpop_proof" || error === "use_dpop_nonce"
-    ? `DPoP realm="${server.issuer}"${said}, algs="${dpopAlgorithms}"`
-    : `${bearer}${said}, DPoP realm="${server.issuer}"${said}, algs="${dpopAlgorithms}"`;
-}
-
-/** Whether what was thrown asks for another proof, with a nonce (RFC 9449 8, 9). */
-function wantsNonce(error: unknown): boolean {
-  const code = error instanceof UnknownCaller ? error.refused : error instanceof OAuthError && error.code;
-  return code === "use_dpop_nonce";
 }
 
 function errorFormatOf(request: FastifyRequest): ErrorFormat {

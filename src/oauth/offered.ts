@@ -57,3 +57,8 @@ function isOffered(name: string, extra: readonly string[], switched_on: readonly
 export function requiresPushes(server: Pick<AuthorizationServer, "settings">): boolean {
   return (server.settings.require_pushed_requests ?? false) || demandsOnAll(server).pushed_requests;
 }
+
+/** Whether the server describes itself as a resource, and lets in what clients send that read it. */
+export function describesItself(server: Pick<AuthorizationServer, "settings">): boolean {
+  return demandsOnAll(server).resource_metadata;
+}

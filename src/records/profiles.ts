@@ -36,6 +36,11 @@ export interface Demands {
   readonly https_redirects: boolean;
   /** The token request may leave the redirect URI out: the code is bound by PKCE (OAuth 2.1 10.2). */
   readonly redirect_uri_once: boolean;
+  /**
+   * The server describes itself as a resource (RFC 9728), and its refusals lead to the description: clients
+   * come that were told nothing of it, from pages of any origin too.
+   */
+  readonly resource_metadata: boolean;
 }
 
 const nothing: Demands = {
@@ -51,10 +56,11 @@ const nothing: Demands = {
   no_rotation: false,
   https_redirects: false,
   redirect_uri_once: false,
+  resource_metadata: false,
 };
 
 export const profileDemands: Readonly<Record<Profile, Demands>> = {
-  mcp: nothing,
+  mcp: { ...nothing, resource_metadata: true },
   /** FAPI 2.0 Security Profile 5.3.2, 5.4. */
   fapi2: {
     features: ["dpop", "par"],
@@ -69,6 +75,7 @@ export const profileDemands: Readonly<Record<Profile, Demands>> = {
     no_rotation: true,
     https_redirects: true,
     redirect_uri_once: false,
+    resource_metadata: false,
   },
   /** draft-ietf-oauth-v2-1. */
   oauth21: { ...nothing, pkce: true, redirect_uri_once: true },
@@ -104,6 +111,7 @@ const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demand
   no_rotation: either,
   https_redirects: either,
   redirect_uri_once: either,
+  resource_metadata: either,
 };
 
 const known = new WeakMap<readonly Profile[], Demands>();

@@ -22,10 +22,12 @@ import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { isUuid } from "../../records/check.ts";
+import { type ResourceType, readScope, scopeOf } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
 import { english } from "../../web/words/english.ts";
 import { detailText } from "../../web/words/field_errors.ts";
 import type { HttpContext } from "../context.ts";
+import { offerNonce } from "../oauth/offer_nonce.ts";
 import { targetOf } from "../target.ts";
 import { callerOf } from "./caller.ts";
 import { isKnown, requiredStates } from "./conditions.ts";
@@ -40,30 +42,40 @@ const apiBase = "/api/v1";
 
 const jsonType = "application/json; charset=utf-8";
 
-const options = { config: { errorFormat: "problem" as const } };
-const readable = { ...options, exposeHeadRoute: true };
+/** How the routes of a resource type are declared, each with the scope that is enough for it. */
+function declarations(resourceType: ResourceType, { server }: HttpContext) {
+  const onRequest = offerNonce(server);
+  const declared = (scope: string) => ({ config: { errorFormat: "problem" as const, scope }, onRequest });
+  return {
+    readable: { ...declared(scopeOf(`${resourceType}:read`)), exposeHeadRoute: true },
+    writable: declared(scopeOf(`${resourceType}:write`)),
+  };
+}
 
 export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   for (const resource of resources) {
     collectionRoutes(app, resource, context);
     recordRoutes(app, resource, context);
   }
+  const { readable: audit } = declarations("audit_events", context);
+  const readable = { ...audit, config: { ...audit.config, scope: readScope } };
   app.get(`${apiBase}/me`, readable, async (request) => describeCaller(await callerOf(request, context)));
   answerOptions(app, `${apiBase}/me`, ["GET", "HEAD"]);
   const exporting = `${apiBase}/audit-events/export`;
-  app.get(exporting, readable, (request, reply) => exportAuditEvents(request, reply, context));
+  app.get(exporting, audit, (request, reply) => exportAuditEvents(request, reply, context));
   answerOptions(app, exporting, ["GET", "HEAD"]);
 }
 
 function collectionRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   const path = `${apiBase}/${resource.path}`;
+  const { readable, writable } = declarations(resource.resourceType, context);
   const allowed: HTTPMethods[] = ["GET", "HEAD"];
   app.get(path, readable, async (request) =>
     listRecords(await callerOf(request, context), resource, filtersOf(request)),
   );
   if (resource.create !== undefined) {
     allowed.push("POST");
-    app.post(path, options, async (request, reply) => {
+    app.post(path, writable, async (request, reply) => {
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, jsonTypes);
       if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
@@ -84,6 +96,7 @@ function collectionRoutes(app: FastifyInstance, resource: Resource, context: Htt
 
 function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
   const path = `${apiBase}/${resource.path}/:id`;
+  const { readable, writable } = declarations(resource.resourceType, context);
   const allowed: HTTPMethods[] = ["GET", "HEAD"];
 
   app.get(path, readable, async (request, reply) => {
@@ -95,7 +108,7 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
 
   if (resource.update !== undefined) {
     allowed.push("PATCH");
-    app.patch(path, options, async (request, reply) => {
+    app.patch(path, writable, async (request, reply) => {
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, patchTypes);
       if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
@@ -108,7 +121,7 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
 
   if (resource.remove !== undefined) {
     allowed.push("DELETE");
-    app.delete(path, options, async (request, reply) => {
+    app.delete(path, writable, async (request, reply) => {
       const caller = await callerOf(request, context);
       const expected = await expectedState(request, resource, caller);
       await removeRecord(caller, resource, idOf(request, resource), expected, filtersOf(request));
@@ -118,7 +131,7 @@ function recordRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
 
   if (resource.revoke !== undefined) {
     const revocation = `${path}/revoke`;
-    app.post(revocation, options, async (request, reply) => {
+    app.post(revocation, writable, async (request, reply) => {
       const caller = await callerOf(request, context);
       const body = jsonBodyOf(request, jsonTypes);
       refuseMembers(body?.value ?? {});
@@ -234,5 +247,6 @@ function refusal(error: unknown, request: FastifyRequest): KeptAnswer {
 
 function answerOptions(app: FastifyInstance, path: string, methods: readonly HTTPMethods[]): void {
   const allow = [...methods, "OPTIONS"].join(", ");
+  const options = { config: { errorFormat: "problem" as const } };
   app.options(path, options, async (_request, reply) => reply.code(204).header("allow", allow).send());
 }

@@ -1,22 +1,39 @@
 /** Endpoints that a page of any origin may call, without credentials (design 6.20, A-24, D-6). */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
-import { offersFeature } from "../../oauth/offered.ts";
+import { describesItself, offersFeature } from "../../oauth/offered.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 
 /** A day: how long a browser may remember a preflight, seconds. */
 const preflightAge = 86_400;
 
-/** What a client that binds its tokens sends and reads besides (RFC 9449 4.1, 8.1). */
-const ofProofs = { sent: ", DPoP", read: ", DPoP-Nonce" };
-const nothing = { sent: "", read: "" };
+/** What a client sends and reads besides what RFC 6749 and 6750 ask for, by what is switched on. */
+function headersOf(server: AuthorizationServer) {
+  const dpop = offersFeature(server, "dpop");
+  // The clients of the Model Context Protocol name its version in each request.
+  const described = describesItself(server);
+  const list = (...names: readonly (string | false)[]) => names.filter(Boolean).join(", ");
+  return {
+    sent: list(
+      "Authorization",
+      "Content-Type",
+      described && "Accept",
+      described && "MCP-Protocol-Version",
+      dpop && "DPoP",
+    ),
+    read: list("WWW-Authenticate", dpop && "DPoP-Nonce", described && "Retry-After"),
+  };
+}
 
-const headersBeside = (server: AuthorizationServer) => (offersFeature(server, "dpop") ? ofProofs : nothing);
+const anyOrigin = (server: AuthorizationServer) => ({
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": headersOf(server).read,
+});
 
 /** An `onRequest` hook of a route. The origin is never reflected, so credentials can never go along. */
 export function allowAnyOrigin(server: AuthorizationServer) {
-  const exposed = `WWW-Authenticate${headersBeside(server).read}`;
+  const headers = anyOrigin(server);
   return (_request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", exposed);
+    reply.headers(headers);
     done();
   };
 }
@@ -28,7 +45,7 @@ export function answerPreflight(
   methods: readonly HTTPMethods[],
   server: AuthorizationServer,
 ): void {
-  const allowed = `Authorization, Content-Type${headersBeside(server).sent}`;
+  const allowed = headersOf(server).sent;
   app.options(path, { onRequest: allowAnyOrigin(server) }, async (_request, reply) =>
     reply
       .code(204)
@@ -37,4 +54,19 @@ export function answerPreflight(
       .header("access-control-max-age", preflightAge)
       .send(),
   );
+}
+
+/**
+ * Lets a page read that a path or a method does not exist, where pages may call those that do: a client that
+ * looks for metadata at one address after the other would take it for a broken connection. `allowed` are the
+ * methods of the path, undefined where there is no such path.
+ */
+export function showToAnyOrigin(
+  path: string,
+  allowed: readonly string[] | undefined,
+  reply: FastifyReply,
+  server: AuthorizationServer,
+): void {
+  if (!describesItself(server) || !/^\/(?:oauth|\.well-known)\//.test(path)) return;
+  if (allowed === undefined || allowed.includes("OPTIONS")) reply.headers(anyOrigin(server));
 }

@@ -68,8 +68,9 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
       },
       server,
     );
-  app.get("/oauth/userinfo", { config: { errorFormat: "json" }, onRequest: anyOrigin }, claims);
-  app.post("/oauth/userinfo", { config: { errorFormat: "json" }, onRequest: anyOrigin }, claims);
+  const userinfoOptions = { config: { errorFormat: "json" as const, scope: "openid" }, onRequest: anyOrigin };
+  app.get("/oauth/userinfo", userinfoOptions, claims);
+  app.post("/oauth/userinfo", userinfoOptions, claims);
 
   answerPreflight(app, "/oauth/token", ["POST"], server);
   answerPreflight(app, "/oauth/revoke", ["POST"], server);

@@ -1,7 +1,13 @@
-/** Discovery and the key set (spec 4.5, 4.6, RFC 8414). */
+/** Discovery, the key set and this server's own resources (spec 4.5, 4.6, RFC 8414, RFC 9728). */
 import type { FastifyInstance } from "fastify";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
+import { describesItself } from "../../oauth/offered.ts";
+import {
+  metadataPath,
+  protectedResourceDocument,
+  protectedResources,
+} from "../../oauth/protected_resources.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import { languages, languageTag } from "../../web/words/language.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
@@ -33,6 +39,16 @@ export function wellKnownRoutes(app: FastifyInstance, { server }: HttpContext): 
     return sendConditionally(request, cacheFor(reply, maxAge), representation);
   });
   answerPreflight(app, "/.well-known/jwks.json", ["GET", "HEAD"], server);
+
+  if (!describesItself(server)) return;
+  for (const resource of protectedResources) {
+    const path = metadataPath(resource);
+    const representation = jsonRepresentation(protectedResourceDocument(resource, server));
+    app.get(path, options, async (request, reply) =>
+      sendConditionally(request, cacheFor(reply, maxAge), representation),
+    );
+    answerPreflight(app, path, ["GET", "HEAD"], server);
+  }
 }
 
 /**

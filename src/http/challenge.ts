@@ -1,0 +1,104 @@
+/** What a refused caller is told of how to come back: the headers `WWW-Authenticate` and `DPoP-Nonce`. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { OAuthError, type OAuthErrorCode, Problem } from "../errors.ts";
+import { describesItself, offersFeature } from "../oauth/offered.ts";
+import { metadataAddress, resourceAt } from "../oauth/protected_resources.ts";
+import { refusalUri } from "../oauth/refusals/note_refusal.ts";
+import { isRefusal } from "../oauth/refusals/refuse.ts";
+import { dpopAlgorithms } from "../oauth/sender_constraints/dpop.ts";
+import { currentNonce } from "../oauth/sender_constraints/nonce.ts";
+import type { AuthorizationServer } from "../oauth/server.ts";
+import { UnknownCaller } from "./api/caller.ts";
+import { targetOf } from "./target.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The scope that is enough for the route, of those that one scope is enough for. */
+    scope?: string;
+  }
+}
+
+interface Challenged {
+  /** By which the refusal is explained. */
+  readonly short_id: string | undefined;
+  readonly server: AuthorizationServer;
+}
+
+/** What is wrong with a token, as the parameters of a challenge; each is undefined where it says nothing. */
+interface TokenFault {
+  readonly error?: OAuthErrorCode | undefined;
+  readonly description?: string | undefined;
+  readonly error_uri?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+/** Adds the challenge that belongs to what was thrown, where one does. */
+export function challenge(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  challenged: Challenged,
+): void {
+  const text = challengeOf(error, request, challenged);
+  if (text !== undefined) reply.header("www-authenticate", text);
+  if (wantsNonce(error)) reply.header("dpop-nonce", currentNonce(challenged.server));
+}
+
+/** RFC 6749 5.2 and RFC 7617 for client credentials, RFC 6750 3 and RFC 9449 7.1 for tokens. */
+function challengeOf(
+  error: unknown,
+  request: FastifyRequest,
+  { short_id, server }: Challenged,
+): string | undefined {
+  if (isRefusal(error, "access_token_missing")) return tokenChallenge({}, request, server);
+  if (error instanceof UnknownCaller) {
+    return tokenChallenge({ error: error.presented ? error.refused : undefined }, request, server);
+  }
+  if (error instanceof Problem) {
+    // A browser session has no scopes, so it lacks none.
+    const isToken = request.headers.authorization !== undefined && describesItself(server);
+    if (!isToken || error.detail.code !== "scope_needed") return undefined;
+    return tokenChallenge({ error: "insufficient_scope", scope: error.detail.params.scope }, request, server);
+  }
+  if (!(error instanceof OAuthError)) return undefined;
+  const { code, status, description } = error;
+  if (code === "invalid_client") return `Basic realm="${server.issuer}", charset="UTF-8"`;
+  if (status !== 401 && code !== "insufficient_scope") return undefined;
+  const error_uri = short_id === undefined ? undefined : refusalUri(short_id, server);
+  const scope = code === "insufficient_scope" ? "openid" : undefined;
+  return tokenChallenge({ error: code, description, error_uri, scope }, request, server);
+}
+
+/** One challenge for each way of presenting a token; the error stands in the first, which takes it up. */
+function tokenChallenge(
+  { error, description, error_uri, scope }: TokenFault,
+  request: FastifyRequest,
+  server: AuthorizationServer,
+): string {
+  const { issuer } = server;
+  // What a client reads that found this server by a resource of it (RFC 9728 5.1).
+  const metadata = describesItself(server)
+    ? metadataAddress(resourceAt(targetOf(request).path), server)
+    : undefined;
+  const wanted = scope ?? (metadata && request.routeOptions.config.scope);
+  const more = Object.entries({
+    error,
+    error_description: description,
+    error_uri,
+    scope: wanted,
+    resource_metadata: metadata,
+  })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `, ${name}="${value}"`)
+    .join("");
+  const bearer = `Bearer realm="${issuer}"${more}`;
+  if (!offersFeature(server, "dpop")) return bearer;
+  const dpop = `DPoP realm="${issuer}"${more}, algs="${dpopAlgorithms}"`;
+  return error === "invalid_dpop_proof" || error === "use_dpop_nonce" ? dpop : `${bearer}, ${dpop}`;
+}
+
+/** Whether what was thrown asks for another proof, with a nonce (RFC 9449 8, 9). */
+function wantsNonce(error: unknown): boolean {
+  const code = error instanceof UnknownCaller ? error.refused : error instanceof OAuthError && error.code;
+  return code === "use_dpop_nonce";
+}

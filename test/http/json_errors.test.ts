@@ -1,0 +1,235 @@
+/** What clients get that went wrong: JSON that nobody keeps, and a word on when to come back. */
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { before, describe, test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
+import { guessLimits } from "../../src/crypto/guess_limits.ts";
+import { OverloadedError, UnavailableError } from "../../src/errors.ts";
+import { createWaitingApp } from "../../src/http/app.ts";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { aParty } from "../oauth/party.ts";
+import { type TestApp, testApp } from "../support/app.ts";
+import { anApp } from "../support/builders.ts";
+import { basic, credentialsOf } from "../support/flows.ts";
+
+const form = "application/x-www-form-urlencoded";
+const settings = {
+  profiles: ["mcp"],
+  extra_features: ["par", "dpop"],
+  extra_client_auth: ["private_key_jwt"],
+} as const;
+
+/** Endpoints that a page of any origin may call, by POST; revocation answers 200 to whatever it is sent. */
+const posted = ["/oauth/token", "/oauth/par", "/oauth/userinfo"];
+const read = [
+  "/.well-known/openid-configuration",
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/oauth-protected-resource",
+  "/.well-known/oauth-protected-resource/api/v1",
+  "/.well-known/jwks.json",
+  "/oauth/userinfo",
+];
+
+function assertJson(answer: LightMyRequestResponse, status: number, what: string): void {
+  assert.equal(answer.statusCode, status, `${what}: ${answer.body}`);
+  assert.match(String(answer.headers["content-type"]), /^application\/json/, what);
+  assert.equal(answer.headers["cache-control"], "no-store", what);
+  const { error, error_description } = answer.json();
+  assert.deepEqual([typeof error, typeof error_description], ["string", "string"], what);
+}
+
+function assertReadable({ headers }: LightMyRequestResponse, what: string): void {
+  assert.equal(headers["access-control-allow-origin"], "*", what);
+  assert.equal(headers["access-control-allow-credentials"], undefined, what);
+  assert.equal(headers["access-control-expose-headers"], "WWW-Authenticate, DPoP-Nonce, Retry-After", what);
+}
+
+describe("errors of the endpoints for clients", () => {
+  let it: TestApp;
+  let client: OAuthApp;
+  let authorization: string;
+  let access_token: string;
+  before(async () => {
+    it = await testApp({ throttle: false, settings });
+    ({ access_token } = await (await aParty(it)).flow());
+    client = await anApp(it.store);
+    authorization = String(await credentialsOf(it, client));
+  });
+
+  const post = (url: string, payload: string, type = form, at: Pick<TestApp, "app"> = it) =>
+    at.app.inject({
+      method: "POST",
+      url,
+      headers: { "content-type": type, authorization, accept: "text/html" },
+      payload,
+    });
+
+  test("PR-14: a path, a method, a type, a size and a form that are wrong are told in JSON, to any origin", async () => {
+    for (const url of posted) {
+      for (const [status, payload, type] of [
+        [415, "{}", "application/json"],
+        [413, `a=${"x".repeat(70_000)}`, form],
+        [400, "a=%", form],
+        [400, "a=%00", form],
+        [400, "client_id=a&client_id=b&access_token=a&access_token=b", form],
+      ] as const) {
+        // At userinfo the header is the credential, and a form of another type is none of its business.
+        if (url === "/oauth/userinfo" && status === 415) continue;
+        const answer = await post(url, payload, type);
+        const what = `${url} ${status} ${payload.slice(0, 9)}`;
+        assertJson(answer, status, what);
+        assertReadable(answer, what);
+      }
+    }
+    for (const url of [...posted, ...read, "/oauth/revoke"]) {
+      const answer = await it.app.inject({ method: "PUT", url, headers: { accept: "text/html" } });
+      assertJson(answer, 405, url);
+      assertReadable(answer, url);
+      assert.match(String(answer.headers.allow), /OPTIONS$/);
+    }
+    for (const url of ["/oauth/nothing", "/oauth/token/x", "/.well-known/openid-configuration/api"]) {
+      const answer = await it.app.inject({ url, headers: { accept: "text/html" } });
+      assertJson(answer, 404, url);
+      assertReadable(answer, url);
+    }
+    const unknown = await it.app.inject({ url: "/oauth/userinfo", headers: { authorization: "Bearer x" } });
+    assertJson(unknown, 401, "userinfo");
+    assertReadable(unknown, "userinfo");
+  });
+
+  test("PR-3: what pages may not call stays closed to them, whatever the answer", async () => {
+    for (const [method, url] of [
+      ["GET", "/oauth/authorize"],
+      ["GET", "/oauth/authorize?client_id=nobody"],
+      ["OPTIONS", "/oauth/authorize"],
+      ["PUT", "/oauth/authorize"],
+      ["OPTIONS", "/oauth/introspect"],
+      ["POST", "/oauth/introspect"],
+      ["OPTIONS", "/oauth/logout"],
+      ["GET", "/api/v1/me"],
+      ["OPTIONS", "/api/v1/me"],
+      ["GET", "/nothing"],
+    ] as const) {
+      const headers = { origin: "https://elsewhere.example", "access-control-request-method": "POST" };
+      const answer = await it.app.inject({ method, url, headers });
+      const opened = Object.keys(answer.headers).filter((name) => name.startsWith("access-control"));
+      assert.deepEqual(opened, [], `${method} ${url}`);
+    }
+  });
+
+  test("PR-3: a preflight names every header that a client of this server sends, by what is on", async () => {
+    const sent = async (given: TestApp) =>
+      (await given.app.inject({ method: "OPTIONS", url: "/oauth/token" })).headers;
+    const all = await sent(it);
+    assert.equal(
+      all["access-control-allow-headers"],
+      "Authorization, Content-Type, Accept, MCP-Protocol-Version, DPoP",
+    );
+    const mcp = await sent(await testApp({ settings: { profiles: ["mcp"] } }));
+    assert.equal(
+      mcp["access-control-allow-headers"],
+      "Authorization, Content-Type, Accept, MCP-Protocol-Version",
+    );
+    assert.equal(mcp["access-control-expose-headers"], "WWW-Authenticate, Retry-After");
+    for (const url of [...posted, ...read, "/oauth/revoke"]) {
+      const { statusCode, headers } = await it.app.inject({ method: "OPTIONS", url });
+      assert.equal(statusCode, 204, url);
+      assert.deepEqual(
+        Object.entries(headers).filter(([name]) => /^access-control-(?:allow-h|expose)/.test(name)),
+        Object.entries(all).filter(([name]) => /^access-control-(?:allow-h|expose)/.test(name)),
+      );
+    }
+  });
+
+  test("PR-14: a busy server, a database that is away and a fault of ours are told in JSON, with Retry-After", async () => {
+    const broken = (error: Error): Store =>
+      new Proxy(it.store, {
+        get: (store, name: keyof Store) =>
+          /^(?:find|get|insert|use)/.test(name) ? () => Promise.reject(error) : store[name],
+      });
+    for (const [status, error, retry_after] of [
+      [503, new UnavailableError("away", "down", undefined), "2"],
+      [503, new OverloadedError(3), "3"],
+      [500, new Error("a fault"), undefined],
+    ] as const) {
+      const { server } = it;
+      const store = broken(error);
+      // The keys too, which are remembered from before.
+      const keys = () => Promise.reject(error);
+      const at = await testApp({ server: { ...server, store, keys } });
+      for (const url of posted) {
+        const token = url === "/oauth/userinfo" ? { authorization: `Bearer ${access_token}` } : {};
+        const answer = await at.app.inject({
+          method: "POST",
+          url,
+          headers: { "content-type": form, authorization, ...token },
+          payload: "grant_type=client_credentials",
+        });
+        assertJson(answer, status, `${url} ${error.name}`);
+        assertReadable(answer, url);
+        assert.equal(answer.headers["retry-after"], retry_after);
+        assert.doesNotMatch(answer.body, /down|a fault/);
+      }
+      const keySet = await at.app.inject("/.well-known/jwks.json");
+      assertJson(keySet, status, "the key set");
+      assertReadable(keySet, "the key set");
+    }
+    const waiting = createWaitingApp({
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      secure: true,
+      reason: () => new UnavailableError("away", "down", undefined),
+    });
+    for (const url of [...posted, "/oauth/revoke", "/oauth/register"]) {
+      const answer = await waiting.inject({ method: "POST", url, headers: { "content-type": form } });
+      assertJson(answer, 503, `${url} before the database is there`);
+      assert.equal(answer.headers["retry-after"], "2");
+    }
+    await waiting.close();
+  });
+
+  test("PR-14: too many guesses are 429 in JSON, with Retry-After that a page may read", async () => {
+    const { server, clock } = it;
+    const at = await testApp({ server: { ...server, guesses: guessLimits({ now: clock.now }) } });
+    const guess = () =>
+      at.app.inject({
+        method: "POST",
+        url: "/oauth/token",
+        headers: { "content-type": form, authorization: basic(client.client_id, "wrong") },
+        payload: "grant_type=client_credentials",
+      });
+    let answer = await guess();
+    for (let guesses = 0; answer.statusCode === 401 && guesses < 20; guesses++) answer = await guess();
+    assertJson(answer, 429, "guesses");
+    assertReadable(answer, "guesses");
+    assert.match(String(answer.headers["retry-after"]), /^[1-9][0-9]*$/);
+  });
+
+  test("PR-14: what is no HTTP is refused in JSON that nobody keeps, and the connection ends", async () => {
+    const { app } = await testApp({ settings });
+    const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
+    for (const [status, text] of [
+      [400, "nonsense\r\n\r\n"],
+      [400, "POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n"],
+      [405, "BREW /oauth/token HTTP/1.1\r\nHost: a\r\n\r\n"],
+      [404, "BREW /oauth/nothing HTTP/1.1\r\nHost: a\r\n\r\n"],
+      [431, `GET /oauth/token HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
+    ] as const) {
+      const socket = connect(Number(port), "127.0.0.1").setEncoding("latin1");
+      let received = "";
+      socket.on("data", (chunk) => {
+        received += chunk;
+      });
+      const ended = new Promise((resolve) => socket.once("close", resolve));
+      socket.on("error", () => {});
+      socket.write(text);
+      await ended;
+      const [head = "", body = ""] = received.split("\r\n\r\n");
+      assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), text.slice(0, 30));
+      assert.match(head, /\r\nContent-Type: application\/json\r\n/);
+      assert.match(head, /\r\nCache-Control: no-store\r\n/);
+      assert.equal(JSON.parse(body).error, "invalid_request");
+    }
+    await app.close();
+  });
+});

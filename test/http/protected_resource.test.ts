@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
+import type { User } from "../../src/records/definition.ts";
+import { aParty } from "../oauth/party.ts";
+import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import { issuer } from "../support/authorization_server.ts";
+import { aProof, aProofKey } from "../support/dpop.ts";
+import { codeParameters, formOf } from "../support/flows.ts";
+import { anApiKeyText } from "./api/server.ts";
+
+const wellKnown = "/.well-known/oauth-protected-resource";
+
+/** The parameters of each challenge in the header, by scheme. */
+function challengesIn(header: unknown): Record<string, Record<string, string>> {
+  const challenges: Record<string, Record<string, string>> = {};
+  let current: Record<string, string> = {};
+  for (const [, scheme, name, value] of String(header).matchAll(/(?:(\w+) )?(\w+)="([^"]*)"/g)) {
+    if (scheme !== undefined) {
+      current = {};
+      challenges[scheme] = current;
+    }
+    if (name !== undefined && value !== undefined) {
+      assert.ok(!(name in current), `${name} stands twice in ${header}`);
+      current[name] = value;
+    }
+  }
+  return challenges;
+}
+
+describe("this server as a resource", () => {
+  let it: TestApp;
+  let bound: TestApp;
+  let user: User;
+  let access_token: string;
+
+  before(async () => {
+    it = await testApp({ settings: { profiles: ["mcp"] } });
+    const settings = { profiles: ["mcp"], extra_features: ["dpop"], dpop_nonce: "always" } as const;
+    bound = await testApp({ settings });
+    user = await aPerson(it);
+    const party = await aParty(it, { allowed_scopes: ["openid", "postern:apps:read"] });
+    ({ access_token } = await party.flow({ scope: "openid postern:apps:read" }));
+  });
+
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  test("PR-28: each resource is described at the address that its identifier leads to, for pages too", async () => {
+    for (const [path, scopes_supported] of [
+      ["", ["openid", "profile", "email"]],
+      ["/api/v1", ["postern:read"]],
+    ] as const) {
+      const answer = await it.app.inject({ url: `${wellKnown}${path}`, headers: { host: "evil.example" } });
+      assert.equal(answer.statusCode, 200);
+      assert.match(String(answer.headers["content-type"]), /^application\/json/);
+      assert.equal(answer.headers["access-control-allow-origin"], "*");
+      const { resource, authorization_servers, bearer_methods_supported, ...rest } = answer.json();
+      assert.equal(resource, `${issuer}${path}`);
+      assert.deepEqual(authorization_servers, [issuer]);
+      assert.deepEqual(bearer_methods_supported, ["header"]);
+      assert.deepEqual(rest.scopes_supported, scopes_supported);
+      assert.equal(JSON.stringify(rest).includes("dpop"), false);
+      const withProofs = (await bound.app.inject(`${wellKnown}${path}`)).json();
+      assert.deepEqual(withProofs.dpop_signing_alg_values_supported, proofAlgorithms);
+      assert.equal(withProofs.dpop_bound_access_tokens_required, false);
+    }
+    for (const path of ["/", "/api", "/api/v1/", "/api/v1/apps", "/oauth/userinfo"]) {
+      const answer = await it.app.inject(`${wellKnown}${path}`);
+      assert.equal(answer.statusCode, 404, path);
+      assert.equal(answer.headers["access-control-allow-origin"], "*", path);
+    }
+  });
+
+  test("PR-28: 401 names the metadata and the scope that is enough for this very request", async () => {
+    for (const [method, url, scope, path] of [
+      ["GET", "/api/v1/me", "postern:read", "/api/v1"],
+      ["GET", "/api/v1/apps", "postern:apps:read", "/api/v1"],
+      ["POST", "/api/v1/apps", "postern:apps:write", "/api/v1"],
+      ["PATCH", `/api/v1/users/${user.id}`, "postern:users:write", "/api/v1"],
+      ["DELETE", `/api/v1/users/${user.id}`, "postern:users:write", "/api/v1"],
+      ["GET", "/api/v1/audit-events/export", "postern:audit_events:read", "/api/v1"],
+      ["GET", "/oauth/userinfo", "openid", ""],
+    ] as const) {
+      for (const headers of [{}, bearer("nonsense")]) {
+        const answer = await it.app.inject({ method, url, headers });
+        assert.equal(answer.statusCode, 401, url);
+        const { Bearer = {}, ...others } = challengesIn(answer.headers["www-authenticate"]);
+        assert.deepEqual(others, {});
+        assert.equal(Bearer.resource_metadata, `${issuer}${wellKnown}${path}`);
+        assert.equal(Bearer.scope, scope);
+        assert.equal(Bearer.error, "authorization" in headers ? "invalid_token" : undefined);
+        const metadata = await it.app.inject(new URL(Bearer.resource_metadata).pathname);
+        assert.equal(metadata.json().resource, `${issuer}${path}`);
+      }
+    }
+    const { Bearer, DPoP } = challengesIn((await bound.app.inject("/api/v1/me")).headers["www-authenticate"]);
+    for (const each of [Bearer, DPoP]) {
+      assert.equal(each?.resource_metadata, `${issuer}${wellKnown}/api/v1`);
+    }
+    assert.equal(DPoP?.algs, proofAlgorithms.join(" "));
+  });
+
+  test("PR-28: 403 names the scope that a token or key lacks, and a browser session is told of none", async () => {
+    const { key } = await anApiKeyText(it, { user_id: user.id, scopes: ["postern:apps:read"] });
+    for (const credential of [access_token, key]) {
+      const refused = await it.app.inject({ url: "/api/v1/sessions", headers: bearer(credential) });
+      assert.equal(refused.statusCode, 403, refused.body);
+      assert.equal(refused.json().code, "forbidden");
+      const { Bearer = {} } = challengesIn(refused.headers["www-authenticate"]);
+      assert.equal(Bearer.error, "insufficient_scope");
+      assert.equal(Bearer.scope, "postern:sessions:read");
+      assert.equal(Bearer.resource_metadata, `${issuer}${wellKnown}/api/v1`);
+      const allowed = await it.app.inject({ url: "/api/v1/apps", headers: bearer(credential) });
+      assert.equal(allowed.statusCode, 200);
+      assert.equal(allowed.headers["www-authenticate"], undefined);
+    }
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    // No scope is lacking: only a platform administrator may, whatever the token.
+    const forbidden = await browser.get("/api/v1/signing-keys", { accept: "application/json" });
+    assert.equal(forbidden.statusCode, 403);
+    assert.equal(forbidden.headers["www-authenticate"], undefined);
+  });
+
+  test("PR-28: userinfo says openid is lacking in the same words as ever, and where the metadata is", async () => {
+    const machine = await aParty(it, {
+      allowed_grants: ["client_credentials"],
+      allowed_scopes: ["orders:read"],
+    });
+    const form = { grant_type: "client_credentials", scope: "orders:read" };
+    const tokens = await it.app.inject({
+      method: "POST",
+      url: "/oauth/token",
+      headers: {
+        authorization: String(machine.authorization),
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      payload: formOf(form),
+    });
+    const headers = bearer(tokens.json().access_token);
+    const { Bearer = {} } = challengesIn(
+      (await it.app.inject({ url: "/oauth/userinfo", headers })).headers["www-authenticate"],
+    );
+    const { error, scope, resource_metadata } = Bearer;
+    assert.deepEqual(
+      [error, scope, resource_metadata],
+      ["insufficient_scope", "openid", `${issuer}${wellKnown}`],
+    );
+  });
+
+  test("PR-48: the management API hands out the next nonce with each answer where each proof needs one", async () => {
+    const key = aProofKey();
+    const party = await aParty(bound, { allowed_scopes: ["openid", "postern:read"] });
+    const form = codeParameters(party.app, await party.code({ scope: "openid postern:read" }));
+    const token = async (nonce?: unknown) =>
+      bound.app.inject({
+        method: "POST",
+        url: "/oauth/token",
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          authorization: String(party.authorization),
+          dpop: await aProof(bound, key, nonce === undefined ? {} : { claims: { nonce } }),
+        },
+        payload: formOf(form),
+      });
+    const nonce = (await token()).headers["dpop-nonce"];
+    const { access_token: theirs } = (await token(nonce)).json();
+    const url = `${issuer}/api/v1/me`;
+    const ask = async (given: object) =>
+      bound.app.inject({
+        url: "/api/v1/me",
+        headers: {
+          authorization: `DPoP ${theirs}`,
+          dpop: await aProof(bound, key, { method: "GET", url, access_token: theirs, ...given }),
+        },
+      });
+    const good = await ask({ claims: { nonce } });
+    assert.equal(good.statusCode, 200, good.body);
+    const next = good.headers["dpop-nonce"];
+    assert.equal(typeof next, "string");
+    assert.equal((await ask({ claims: { nonce: next } })).statusCode, 200);
+    const bare = await bound.app.inject({ url: "/api/v1/me", headers: bearer("nonsense") });
+    assert.equal(bare.headers["dpop-nonce"], undefined, "where no proof came, none is wanted");
+  });
+});
