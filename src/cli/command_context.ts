@@ -41,11 +41,12 @@ export async function withContext<R>(
   work: (context: AdminContext, environment: Environment) => Promise<R>,
 ): Promise<R> {
   const environment = await openEnvironment(readSettings(options, terminal.env), { now: terminal.now });
-  const { store, passwords, sealer } = environment;
+  const { store, passwords, sealer, config } = environment;
   try {
     const actor = { kind: "system", label: "command line" } as const;
     const warn = (message: string) => terminal.err(`warning: ${message}\n`);
-    return await work({ store, passwords, sealer, now: terminal.now, actor, warn }, environment);
+    const { base_url: issuer } = config;
+    return await work({ store, passwords, sealer, now: terminal.now, issuer, actor, warn }, environment);
   } finally {
     await environment.close();
   }

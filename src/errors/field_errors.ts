@@ -66,7 +66,7 @@ export const fieldErrorCodes = {
   // Beside other fields and records.
   ...plain("second_owner", "no_owner", "no_user_of_email", "belongs_to_user", "not_in_consent"),
   ...plain("not_organization_member", "already_member", "not_yet_member", "switched_off"),
-  ...plain("scope_not_allowed"),
+  ...plain("scope_not_allowed", "scope_of_server", "scope_not_of_api", "reserved_identifier"),
   excluded_by: { field: "text" },
   no_record: { record: "record" },
   no_record_of_name: { record: "record", field: "text" },
@@ -78,6 +78,7 @@ export const fieldErrorCodes = {
   ...plain("name_of_switched_off", "not_manager_of_both", "role_above", "role_above_or_beyond"),
   ...plain("permission_not_held", "scope_of_no_app", "scope_reserved", "scope_beyond_owner"),
   ...plain("scope_beyond_you", "scope_without_owner", "scope_defined_elsewhere"),
+  ...plain("identifier_beyond_organization", "app_of_other_organization", "resource_not_yours"),
   ...plain("resources_beyond_organization", "vouched_for", "vouched_for_secrets"),
   no_permission_there: { permission: "text" },
   role_beyond: { permissions: "texts" },

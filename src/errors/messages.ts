@@ -15,6 +15,7 @@ export const recordNouns = {
   oauth_tokens: "token",
   oauth_auth_codes: "authorization code",
   oauth_consents: "consent",
+  resources: "API",
   sessions: "session",
   service_accounts: "service account",
   service_account_key_pairs: "key pair",

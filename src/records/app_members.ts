@@ -4,6 +4,7 @@
  */
 import { bool, defaulting, object, objects, oneOf, optional, string, strings } from "./field.ts";
 import { assertionAudiences, clientAuthenticationNames, provenances, signingAlgorithms } from "./names.ts";
+import { longestIdentifier } from "./resource_identifiers.ts";
 
 export const appMembers = {
   post_logout_redirect_uris: defaulting(
@@ -42,6 +43,14 @@ export const appMembers = {
     "issuer",
   ),
   require_pushed_authorization_requests: defaulting(bool("requests must be pushed (RFC 9126 6)"), false),
+  resources: defaulting(
+    strings("the APIs that list their apps and that this app may ask for", {
+      format: "resource_identifier",
+      distinct: true,
+      most: { items: 100, characters: longestIdentifier },
+    }),
+    [],
+  ),
   dpop_bound_access_tokens: defaulting(bool("tokens are bound to a key (RFC 9449 5.2)"), false),
   dpop_bound_refresh_tokens: defaulting(
     bool("refresh tokens stay on their key, as those of public apps always do (RFC 9449 5)"),

@@ -1,10 +1,12 @@
-import type { APIKey, OAuthApp, OAuthAppSecret, Organization, User } from "./definition.ts";
+import type { APIKey, ApiResource, OAuthApp, OAuthAppSecret, Organization, User } from "./definition.ts";
 import { stateOfApp, stateOfCredential, stateOfSwitch } from "./liveness.ts";
 
 /** A registered client with every fact that decides whether it may be used. */
 export interface ClientRecord {
   readonly app: OAuthApp;
   readonly organization: Organization | undefined;
+  /** The APIs that this app is, active or not. */
+  readonly resources: readonly ApiResource[];
   /** Every secret, also revoked and expired ones. */
   readonly secrets: readonly OAuthAppSecret[];
 }

@@ -387,6 +387,7 @@ export type OAuthAuthCode = Row<"oauth_auth_codes">;
 export type OAuthConsent = Row<"oauth_consents">;
 export type ServiceAccount = Row<"service_accounts">;
 export type ServiceAccountKeyPair = Row<"service_account_key_pairs">;
+export type ApiResource = Row<"resources">;
 export type Session = Row<"sessions">;
 export type SigningKeyRow = Row<"signing_keys">;
 export type AuditEvent = Row<"audit_events">;

@@ -12,6 +12,8 @@ import { allowedGrant, grantNames, isReservedClientId, isScopeToken, responseTyp
 import { audienceErrors } from "./organization_audience.ts";
 import { isInlinePicture } from "./picture.ts";
 import { redirectUriError } from "./redirect_uris.ts";
+import { identifierReason } from "./resource_identifiers.ts";
+import { defaultScopeReason, resourceScopesErrors } from "./resource_scopes.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -86,6 +88,13 @@ const rules: Readonly<Record<Format, Rule>> = {
         ? undefined
         : reason("algorithm_of_other_type", { key_type: String(key_type) }),
   },
+  resource_identifier: { whyNot: identifierReason },
+  resource_scopes: { errors: resourceScopesErrors },
+  resource_default_scope: {
+    whyNot: (text, { scopes }) => defaultScopeReason(text, scopes),
+    decided_by: "scopes",
+  },
+  app_ids: {},
   app_metadata: { errors: metadataErrors },
   organization_settings: { errors: (settings) => [...brandErrors(settings), ...audienceErrors(settings)] },
   search: {},

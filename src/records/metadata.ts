@@ -64,23 +64,27 @@ export function scopeDescriptionErrors(descriptions: unknown): FieldError[] {
   const path = "/metadata/scope_descriptions";
   if (descriptions === undefined) return [];
   if (!isObject(descriptions)) return [fieldError(path, "not_object")];
+  return Object.entries(descriptions).flatMap(([scope, given]) =>
+    descriptionErrors(`${path}/${pointerStep(scope)}`, given),
+  );
+}
+
+/** The errors of one description, as text or by language. */
+export function descriptionErrors(place: string, given: unknown): FieldError[] {
   const limit = { characters: longestDescription };
-  return Object.entries(descriptions).flatMap(([scope, given]): FieldError[] => {
-    const place = `${path}/${pointerStep(scope)}`;
-    if (!isObject(given))
-      return isDescription(given) ? [] : [fieldError(place, "not_description_or_object", limit)];
-    const entries = Object.entries(given);
-    if (entries.length === 0) return [fieldError(place, "no_language")];
-    return entries.flatMap(([language, text]): FieldError[] => {
-      const within = `${place}/${pointerStep(language)}`;
-      if (!isLanguageTag(language)) return [fieldError(within, "not_language_tag")];
-      return isDescription(text) ? [] : [fieldError(within, "not_description", limit)];
-    });
+  if (!isObject(given))
+    return isDescription(given) ? [] : [fieldError(place, "not_description_or_object", limit)];
+  const entries = Object.entries(given);
+  if (entries.length === 0) return [fieldError(place, "no_language")];
+  return entries.flatMap(([language, text]): FieldError[] => {
+    const within = `${place}/${pointerStep(language)}`;
+    if (!isLanguageTag(language)) return [fieldError(within, "not_language_tag")];
+    return isDescription(text) ? [] : [fieldError(within, "not_description", limit)];
   });
 }
 
 /** RFC 6901 3. */
-const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
+export const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /**
  * The text of `scope_descriptions` for a scope: in the language if it is there (`es` is there in `es-MX`),
@@ -92,7 +96,15 @@ export function ownScopeDescription(
   scope: string,
   language: string,
 ): { text: string; language?: string } | undefined {
-  const all: unknown = app.metadata?.scope_descriptions;
+  return describedIn(app.metadata?.scope_descriptions, scope, language);
+}
+
+/** The same of any table of descriptions, such as the scopes of an API. */
+export function describedIn(
+  all: unknown,
+  scope: string,
+  language: string,
+): { text: string; language?: string } | undefined {
   if (!isObject(all) || !Object.hasOwn(all, scope)) return undefined;
   const given = all[scope];
   if (isDescription(given)) return { text: given };

@@ -90,6 +90,9 @@ export type ClientKeyAlgorithm = (typeof clientKeyAlgorithms)[number];
 export const keyTypes = ["rsa", "ec"] as const;
 export const keyAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"] as const;
 
+/** Who may ask for tokens of an API: listed apps alone, registered apps of its owner, or any client. */
+export const resourceClients = ["listed", "registered", "any"] as const;
+
 /** Roles of a membership, the widest first; spec 2.3 leaves the names open. */
 export const roles = ["owner", "admin", "developer", "member"] as const;
 

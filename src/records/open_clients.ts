@@ -63,6 +63,8 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   claims_in_id_token: unlimited,
   client_assertion_audience: unlimited,
   require_pushed_authorization_requests: unlimited,
+  // It may ask for APIs that any client may ask for.
+  resources: () => [],
   dpop_bound_access_tokens: unlimited,
   dpop_bound_refresh_tokens: unlimited,
   provenance: unlimited,

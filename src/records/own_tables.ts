@@ -1,6 +1,7 @@
 /** The tables that are ours, beside the specification's twelve. */
 import type { Evidence } from "../errors.ts";
 import {
+  bool,
   defaulting,
   id,
   int,
@@ -11,13 +12,23 @@ import {
   reference,
   signature,
   string,
+  strings,
   text,
   time,
   uuid,
 } from "./field.ts";
-import { signingAlgorithms } from "./names.ts";
+import { resourceClients, signingAlgorithms } from "./names.ts";
+import { longestIdentifier } from "./resource_identifiers.ts";
 import { statisticKinds } from "./statistics.ts";
-import { client_ip, created_at, ofServer, type TableDefinition, table, user_agent } from "./table.ts";
+import {
+  client_ip,
+  created_at,
+  ofServer,
+  type TableDefinition,
+  table,
+  updated_at,
+  user_agent,
+} from "./table.ts";
 
 export const ownTables = {
   sessions: table("a person's login in a browser", {
@@ -39,6 +50,69 @@ export const ownTables = {
     owner: { user: { column: "user_id" }, added_to: ["platform"] },
     indexes: { ordered: ["user_id"] },
     counted_as: "sessions",
+  }),
+
+  resources: table("the APIs that tokens are for (RFC 8707)", {
+    id: id(),
+    identifier: string("absolute URI, the audience of its tokens", {
+      format: "resource_identifier",
+      unique: true,
+      immutable: true,
+      not_empty: true,
+      max_length: longestIdentifier,
+      searchable: true,
+    }),
+    name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
+    description: optional(string("description", { plain: "lines", max_length: 1000 })),
+    organization_id: optional(
+      reference("organizations", "owning organization; the server's own when null", "cascade"),
+    ),
+    scopes: defaulting(
+      object("its scopes, each with a description as text or by language, or null", {
+        format: "resource_scopes",
+      }),
+      {},
+    ),
+    default_scopes: defaulting(
+      strings("what a client is granted that asks for no scope", {
+        format: "resource_default_scope",
+        distinct: true,
+      }),
+      [],
+    ),
+    who_may_ask: defaulting(oneOf("which clients may ask for its tokens", resourceClients), "registered"),
+    app_ids: defaulting(
+      strings("the apps that are this API: they introspect its tokens", {
+        format: "app_ids",
+        distinct: true,
+        most: { items: 100, characters: 255 },
+      }),
+      [],
+    ),
+    access_token_signing_alg: optional(
+      oneOf("what its access tokens are signed by; RS256 when null", signingAlgorithms),
+    ),
+    dpop_bound_access_tokens_required: defaulting(
+      bool("its tokens are bound to a key of the client (RFC 9449)"),
+      false,
+    ),
+    trailing_slash_alias: defaulting(
+      bool("its path with and without a slash at the end are the same"),
+      false,
+    ),
+    active: defaulting(bool("tokens are issued for it"), true),
+    created_at,
+    updated_at,
+    identifier_key: optional(
+      string("the normal form of the identifier; null where another API has the same", {
+        internal: true,
+        unique: true,
+      }),
+    ),
+  }).with({
+    owner: { organization: "organization_id", added_to: ["organization_id", "platform"] },
+    indexes: { few: ["identifier", "identifier_key"], ordered: ["organization_id"] },
+    counted_as: null,
   }),
 
   signing_keys: table("the keys that sign tokens (spec 4.6)", {

@@ -19,6 +19,7 @@ export const tableOfResourceType = {
   auth_codes: "oauth_auth_codes",
   consents: "oauth_consents",
   sessions: "sessions",
+  resources: "resources",
   service_accounts: "service_accounts",
   key_pairs: "service_account_key_pairs",
   signing_keys: "signing_keys",
@@ -54,13 +55,19 @@ export function isRole(text: string): text is Role {
   return (roles as readonly string[]).includes(text);
 }
 
-const member: readonly Permission[] = ["organizations:read", "memberships:read", "apps:read"];
+const member: readonly Permission[] = [
+  "organizations:read",
+  "memberships:read",
+  "apps:read",
+  "resources:read",
+];
 
 const developer: readonly Permission[] = [
   ...member,
   "apps:write",
   "app_secrets:read",
   "app_secrets:write",
+  "resources:write",
   "service_accounts:read",
   "service_accounts:write",
   "key_pairs:read",

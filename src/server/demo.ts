@@ -107,7 +107,7 @@ async function serveDemoOn(listener: Listener, config: Config, own: ServerProces
   try {
     await markDemoDatabase(environment.store, own.now());
     const actor = { kind: "system", label: "postern dev" } as const;
-    const context: AdminContext = { ...environment, now: own.now, actor };
+    const context: AdminContext = { ...environment, now: own.now, issuer: base_url, actor };
     await applyManifest(demoManifest(base_url), context);
     await addDemoHistory(environment.store, own.now());
   } finally {

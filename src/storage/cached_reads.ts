@@ -4,8 +4,9 @@ import type { OAuthApp, Organization, ServiceAccount, User } from "../records/de
 import { withinLimits } from "../records/open_clients.ts";
 import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
+import type { resourceReads } from "./resources.ts";
 
-export function cachedReads(database: Database) {
+export function cachedReads(database: Database, { resourcesOfApp }: ReturnType<typeof resourceReads>) {
   const { find, list, driver } = database;
   const isCurrent = driver.isCurrent;
   const byClientId = boundedCache<ClientRecord>(10_000, isCurrent);
@@ -26,7 +27,8 @@ export function cachedReads(database: Database) {
     if (found === undefined) return undefined;
     const app = withinLimits(found);
     const organization = await organizationOf(app.organization_id);
-    return { app, organization, secrets: await list("oauth_app_secrets", { app_id: app.id }) };
+    const resources = await resourcesOfApp(app);
+    return { app, organization, resources, secrets: await list("oauth_app_secrets", { app_id: app.id }) };
   }
 
   const findUser = (id: string) => users.get(id, () => find("users", { id }));

@@ -22,6 +22,7 @@ import { requiredPushes } from "./migrations/0013_required_pushes.ts";
 import { boundTokens } from "./migrations/0014_bound_tokens.ts";
 import { boundRefreshTokens } from "./migrations/0015_bound_refresh_tokens.ts";
 import { provenanceOfApps } from "./migrations/0016_provenance_of_apps.ts";
+import { resourceRecords } from "./migrations/0017_resources.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -75,6 +76,7 @@ const migrations: readonly Migration[] = [
   { version: 14, name: "bound_tokens", sql: boundTokens },
   { version: 15, name: "bound_refresh_tokens", sql: boundRefreshTokens },
   { version: 16, name: "provenance_of_apps", sql: provenanceOfApps },
+  { version: 17, name: "resources", sql: resourceRecords },
 ];
 
 /** The version of this program's tables. */

@@ -20,6 +20,7 @@ import { openPostgres } from "./postgres/driver.ts";
 import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
 import { pushedRequestRules } from "./pushed_requests.ts";
 import { refusalRules } from "./refusals.ts";
+import { resourceReads } from "./resources.ts";
 import { revocationRules } from "./revocations.ts";
 import { openSqlite } from "./sqlite/driver.ts";
 import { statisticRules } from "./statistics.ts";
@@ -68,6 +69,7 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
 function storeOn(driver: Driver) {
   const database = databaseOn(driver);
   const newId = idMaker();
+  const apis = resourceReads(database);
   const keys = keyRules(database);
   const families = familyRules(database);
   const uses = lastUsed(database);
@@ -109,7 +111,8 @@ function storeOn(driver: Driver) {
     /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
     newId,
     ...{ find, list, count, insert, update, remove, transaction, onChange },
-    ...cachedReads(database),
+    ...cachedReads(database, apis),
+    ...apis,
     ...consentRules(database, newId),
     ...emailKeyRules(database),
     ...revocationRules(database),

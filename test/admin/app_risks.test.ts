@@ -43,6 +43,7 @@ const clean: OAuthApp = {
   switched_off_by_platform: false,
   post_logout_redirect_uris: [],
   default_scopes: null,
+  resources: [],
   token_endpoint_auth_method: null,
   jwks: null,
   jwks_uri: null,

@@ -26,6 +26,7 @@ import {
   anApp,
   anOrganization,
   aRefusal,
+  aResource,
   aSecret,
   aServiceAccount,
   aSession,
@@ -76,6 +77,8 @@ tokens                      ++---+ ++---+ ++---+ ++---+ 0?---? 0?---? 0?---? ++-
 auth_codes                  ++---+ ++---+ ++---+ ++---+ 0?---? 0?---? 0?---? ++---+ ++---+ ..---. ++---+ ++---+ ++---+ ++---.
 consents                    ++++++ ++?+++ ++?+++ 0????? 0????? 0????? 0????? ++.+++ ++?+++ ...... ++?+++ ++?+++ ++++++ ++....
 sessions                    ++---+ 0?---? 0?---? 0?---? 0?---? 0?---? 0?---? ++---+ 0?---? ..---. 0?---? 0?---? ++---+ 0?---.
+resources_of_organization   +++++- +++++- +++++- +++++- ++...- ++...- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
+resources_of_server         +++++- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- .....- 0?.??- 0?.??- +++++- 0?...-
 service_accounts            +++++- +++++- +++++- +++++- 0????- ++...- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
 key_pairs                   ++++++ ++++++ ++++++ ++++++ 0????? 0????? 0????? 0????? ++++++ ...... ++++++ ++++++ ++++++ ++....
 signing_keys                +++--- .?.--- .?.--- .?.--- .?.--- .?.--- .?.--- .?.--- .?.--- ...--- .?.--- .?.--- +++--- .?.---
@@ -229,6 +232,22 @@ const kinds: Readonly<Record<string, Kind>> = {
   sessions: {
     resourceType: "sessions",
     make: ({ store, people }) => aSession(store, { user_id: people.guest.id }),
+  },
+  resources_of_organization: {
+    resourceType: "resources",
+    make: ({ store, acme }) => aResource(store, { organization_id: acme.id }),
+    input: ({ acme }) => ({
+      name: "New",
+      organization_id: acme.id,
+      identifier: `urn:postern:organization:${acme.id}:${distinct()}`,
+    }),
+    change: { who_may_ask: "any" },
+  },
+  resources_of_server: {
+    resourceType: "resources",
+    make: ({ store }) => aResource(store),
+    input: () => ({ name: "New", identifier: `https://${distinct()}.example` }),
+    change: { name: "Changed" },
   },
   service_accounts: {
     resourceType: "service_accounts",

@@ -19,6 +19,7 @@ import {
   anOAuthAccount,
   anOrganization,
   aRefusal,
+  aResource,
   aSecret,
   aServiceAccount,
   aSession,
@@ -63,6 +64,7 @@ export const anyGraph = fc.record({
     } as const),
   ),
   refusals: some(fc.record({ app: perhaps, user: perhaps })),
+  resources: some(perhaps),
   invitations: pairs(fc.record({ organization: pick, by: pick }), ({ organization }) => `${organization}`),
 });
 export type Graph = typeof anyGraph extends fc.Arbitrary<infer G> ? G : never;
@@ -230,6 +232,14 @@ export async function ownedWorld(store: Store, graph: Graph): Promise<OwnedWorld
     const organization_id = organizationAt(organization);
     const row = await anInvitation(store, { organization_id, invited_by: userAt(by) });
     say("invitations", row, { user: null, organizations: [organization_id] });
+  }
+  for (const organization of graph.resources) {
+    const organization_id = perhapsAt(organizationAt, organization);
+    say("resources", await aResource(store, { organization_id }), {
+      user: null,
+      organizations: organization_id === null ? [] : [organization_id],
+      ...(organization_id !== null && { added_to: { organization: organization_id } }),
+    });
   }
   const key = signingKeyOf();
   await store.insert("signing_keys", key);

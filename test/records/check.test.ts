@@ -50,6 +50,7 @@ describe("checking a new record", () => {
       claims_in_id_token: true,
       client_assertion_audience: "issuer",
       require_pushed_authorization_requests: false,
+      resources: [],
       dpop_bound_access_tokens: false,
       dpop_bound_refresh_tokens: false,
       provenance: "registered",

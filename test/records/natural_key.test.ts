@@ -14,6 +14,7 @@ test("a record is called by what callers give and is unique, and by nothing that
     oauth_accounts: "provider provider_user_id",
     oauth_apps: "client_id",
     oauth_consents: "user_id app_id",
+    resources: "identifier",
     service_accounts: "email",
     service_account_key_pairs: "service_account_id key_id",
   });

@@ -206,6 +206,7 @@ export const besideSpecification: Readonly<Record<string, readonly string[]>> = 
     "claims_in_id_token",
     "client_assertion_audience",
     "require_pushed_authorization_requests",
+    "resources",
     "dpop_bound_access_tokens",
     "dpop_bound_refresh_tokens",
     "provenance",

@@ -15,6 +15,7 @@ import {
   anOAuthAccount,
   anOrganization,
   aRefusal,
+  aResource,
   aSecret,
   aServiceAccount,
   aSession,
@@ -108,6 +109,10 @@ export async function belongings(store: Store): Promise<Belongings> {
     sessions: [
       row("Ada's", await aSession(store, { user_id: ada.id }), of([], ada)),
       row("Cleo's", await aSession(store, { user_id: cleo.id }), of([], cleo)),
+    ],
+    resources: [
+      row("Acme's", await aResource(store, { organization_id: acme.id }), of([acme], null)),
+      row("the server's", await aResource(store), of([], null)),
     ],
     signing_keys: [row("the server's", key, of([], null))],
     audit_events: [

@@ -30,7 +30,7 @@ for (const database of databases)
       const user = await aUser(here);
       const account = await aServiceAccount(here);
       const client = await here.findClient(app.client_id);
-      assert.deepEqual(client, { app, organization, secrets: [secret] });
+      assert.deepEqual(client, { app, organization, resources: [], secrets: [secret] });
       assert.equal(await here.findClient(app.client_id), client);
       assert.deepEqual(await here.findClientOfApp(app.id), client);
       assert.equal(await here.findUser(user.id), await here.findUser(user.id));

@@ -5,6 +5,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type {
   APIKey,
+  ApiResource,
   AuditEvent,
   Invitation,
   Membership,
@@ -25,6 +26,7 @@ import type {
   User,
 } from "../../src/records/definition.ts";
 import { emailKey } from "../../src/records/email.ts";
+import { identifierKey } from "../../src/records/resource_identifiers.ts";
 import { everywhere, scopeOwnersOf } from "../../src/records/scope_owners.ts";
 import { idMaker } from "../../src/storage/ids.ts";
 import type { Store } from "../../src/storage/store.ts";
@@ -209,6 +211,7 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     switched_off_by_platform: false,
     post_logout_redirect_uris: [],
     default_scopes: null,
+    resources: [],
     token_endpoint_auth_method: null,
     jwks: null,
     jwks_uri: null,
@@ -216,6 +219,30 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     claims_in_id_token: true,
     client_assertion_audience: "issuer",
     require_pushed_authorization_requests: false,
+    ...given,
+  });
+}
+
+/** An API that registered apps may ask for; of the server unless the test says otherwise. */
+export async function aResource(store: Store, given: Partial<ApiResource> = {}): Promise<ApiResource> {
+  const { created_at = start, identifier = `https://${distinct()}.api.example` } = given;
+  return inserted(store, "resources", {
+    id: store.newId(created_at),
+    identifier,
+    name: "Orders API",
+    description: null,
+    organization_id: null,
+    scopes: {},
+    default_scopes: [],
+    who_may_ask: "registered",
+    app_ids: [],
+    access_token_signing_alg: null,
+    dpop_bound_access_tokens_required: false,
+    trailing_slash_alias: false,
+    active: true,
+    created_at,
+    updated_at: created_at,
+    identifier_key: identifierKey(identifier) ?? null,
     ...given,
   });
 }

@@ -20,6 +20,7 @@ import {
   anOAuthAccount,
   anOrganization,
   aRefusal,
+  aResource,
   aSecret,
   aServiceAccount,
   aSession,
@@ -91,6 +92,7 @@ export async function consoleWorld(): Promise<ConsoleWorld> {
     auth_codes: (await aCode(store, { app_id, user_id, code_signature: code, expires_at })).id,
     consents: (await aConsent(store, { app_id, user_id, scopes: ["openid", "profile"] })).id,
     sessions: (await aSession(store, { user_id })).id,
+    resources: (await aResource(store, { organization_id, identifier: "https://api.acme.example" })).id,
     service_accounts: account.id,
     key_pairs: (await aKeyPair(store, { service_account_id: account.id })).id,
     audit_events: (await anEvent(store, { organization_id, target_table: "oauth_apps", target_id: app_id }))

@@ -77,6 +77,8 @@ export interface AdminContext {
   readonly passwords: PasswordHasher;
   readonly now: () => Date;
   readonly actor: Actor;
+  /** {base_url}, which no API has as its identifier; nothing is held against it where it is not known. */
+  readonly issuer?: string | undefined;
   /** Needed by whatever is encrypted at rest: signing keys and linked accounts. */
   readonly sealer?: Sealer;
   /** Where the request came from, for the audit. */

@@ -19,6 +19,7 @@ import { apiKeyRules, keyPairRules, serviceAccountRules, signingKeyRules } from 
 import { linkedAccountRules, membershipRules, organizationRules, userRules } from "./people_rules.ts";
 import { faultsOfChange, faultsOfNew, fieldsOfPlatform } from "./platform_only.ts";
 import { recheckPermission } from "./recheck_permission.ts";
+import { resourceRules } from "./resource_rules.ts";
 import { forbidden, type GuardedTransaction, type Rules, refuseAny } from "./rules.ts";
 
 const rules: { readonly [T in TableName]: Rules<T> } = {
@@ -32,6 +33,7 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   oauth_consents: consentRules,
   service_accounts: serviceAccountRules,
   service_account_key_pairs: keyPairRules,
+  resources: resourceRules,
   signing_keys: signingKeyRules,
   oauth_tokens: {},
   oauth_auth_codes: {},

@@ -4,6 +4,7 @@
  * appearance in the console is in `http/console/presentations.ts`.
  */
 import type { ResourceType } from "../../records/permissions.ts";
+import { apiResources } from "./api_resources.ts";
 import { appSecrets, apps, authCodes, consents, sessions, tokens } from "./apps.ts";
 import { apiKeys, auditEvents, keyPairs, refusals, serviceAccounts, signingKeys } from "./machines.ts";
 import { linkedAccounts, memberships, organizations, users } from "./people.ts";
@@ -23,6 +24,7 @@ const resourceByType = {
   tokens,
   auth_codes: authCodes,
   sessions,
+  resources: apiResources,
   service_accounts: serviceAccounts,
   key_pairs: keyPairs,
   consents,

@@ -51,7 +51,7 @@ export async function callerOf(request: FastifyRequest, context: HttpContext): P
 /** What management needs, with this actor. */
 export function managementBy(actor: Actor, request: FastifyRequest, context: HttpContext): AdminContext {
   const { server, log } = context;
-  const { store, passwords, sealer, now } = server;
+  const { store, passwords, sealer, now, issuer } = server;
   const origin = originOf(request);
   const { client_ip } = origin;
   // A mark of the browser is for getting in: who holds a session guesses no more than anybody at its
@@ -70,6 +70,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
     passwords,
     sealer,
     now,
+    issuer,
     actor,
     origin,
     countGuess,

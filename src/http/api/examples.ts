@@ -74,6 +74,7 @@ const byKind: Readonly<Record<Field["kind"], unknown>> = {
 
 /** An example of the field; of a secret none but one of its name. */
 export function exampleOf(name: string, field: Field): { readonly examples?: readonly unknown[] } {
+  if (field.format === "resource_scopes") return { examples: [{ "orders:read": "See your orders" }] };
   if (Object.hasOwn(byName, name)) return { examples: [byName[name]] };
   if (field.sensitive) return {};
   const otherwise = field.default === undefined ? field.values?.[0] : field.default;

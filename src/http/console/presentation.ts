@@ -11,6 +11,7 @@ import type { FieldGroup } from "../../web/console/field_groups.ts";
 import type { ImpactPage, ShownImpact } from "../../web/console/impact_page.ts";
 import type { SideLink } from "../../web/side_frame.ts";
 import type { ActionWords } from "../../web/words/en/actions.ts";
+import type { FieldHelp } from "../../web/words/en/field_help.ts";
 import type { Words } from "../../web/words/words.ts";
 
 /**
@@ -87,6 +88,8 @@ export interface Presentation {
   readonly groups?: readonly FieldGroup[];
   /** The order of a form's fields, where it is neither that of the groups nor that of the definition. */
   readonly order?: readonly string[];
+  /** The sentence under a field, where it is not the one of its name. */
+  readonly help?: Readonly<Record<string, keyof FieldHelp>>;
   /** Fields that may be given and that no form asks for, beside `id`. */
   readonly unasked?: readonly string[];
   /** Fields that the form for a new record leaves empty: their values follow from the rest. */

@@ -168,6 +168,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
           "allowed_grants",
           "allowed_scopes",
           "default_scopes",
+          "resources",
         ],
       },
       {
@@ -217,6 +218,25 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         vouched: true,
       },
     ],
+  },
+  resources: {
+    section: "clients",
+    columns: ["identifier", "who_may_ask", "organization_id", "created_at"],
+    named_by: ["name"],
+    typed: "identifier",
+    state: onOff,
+    related: [],
+    groups: [
+      { legend: "about", names: ["name", "identifier", "description", "organization_id", "active"] },
+      { legend: "access", names: ["who_may_ask", "scopes", "default_scopes", "app_ids"] },
+      {
+        legend: "tokens",
+        names: ["access_token_signing_alg", "dpop_bound_access_tokens_required", "trailing_slash_alias"],
+      },
+      { legend: "advanced", folded: true, names: ["id"] },
+    ],
+    help: { scopes: "api_scopes", default_scopes: "api_default_scopes" },
+    destructive: [switchOff("tokens")],
   },
   app_secrets: {
     section: "clients",

@@ -6,6 +6,7 @@ import { type Field, mustBeGiven } from "../../records/field.ts";
 import type { PublicView } from "../../records/view.ts";
 import { groupedFields } from "../../web/console/field_groups.ts";
 import type { FieldShape } from "../../web/console/fields.ts";
+import type { FieldHelp } from "../../web/words/en/field_help.ts";
 import { presentations } from "./presentations.ts";
 
 /** A field of a form. */
@@ -13,6 +14,7 @@ export interface FormField extends FieldShape {
   readonly many_of?: readonly string[] | undefined;
   /** It may be emptied. */
   readonly nullable: boolean;
+  readonly help?: keyof FieldHelp | undefined;
   /** The value of a new record for which no other is given. */
   readonly initial?: unknown;
 }
@@ -75,7 +77,7 @@ function destructiveFields({ resourceType }: Resource, view: PublicView): string
 }
 
 function formField(resource: Resource, verb: "create" | "update", name: string, field: Field): FormField {
-  const { offered, left_open } = presentations[resource.resourceType];
+  const { offered, left_open, help } = presentations[resource.resourceType];
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";
@@ -88,6 +90,7 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
     nullable: !field.required,
     many_of: offered?.[name],
     initial,
+    help: help?.[name],
   };
 }
 

@@ -432,6 +432,38 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/resources": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["listResources"];
+    put?: never;
+    post: operations["createApi"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/resources/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get: operations["getApi"];
+    put?: never;
+    post?: never;
+    delete: operations["deleteApi"];
+    options?: never;
+    head?: never;
+    patch: operations["updateApi"];
+    trace?: never;
+  };
   "/api/v1/service-accounts": {
     parameters: {
       query?: never;
@@ -834,6 +866,9 @@ export interface components {
           | "not_yet_member"
           | "switched_off"
           | "scope_not_allowed"
+          | "scope_of_server"
+          | "scope_not_of_api"
+          | "reserved_identifier"
           | "excluded_by"
           | "no_record"
           | "no_record_of_name"
@@ -859,6 +894,9 @@ export interface components {
           | "scope_beyond_you"
           | "scope_without_owner"
           | "scope_defined_elsewhere"
+          | "identifier_beyond_organization"
+          | "app_of_other_organization"
+          | "resource_not_yours"
           | "resources_beyond_organization"
           | "vouched_for"
           | "vouched_for_secrets"
@@ -924,6 +962,8 @@ export interface components {
         | "consents:write"
         | "sessions:read"
         | "sessions:write"
+        | "resources:read"
+        | "resources:write"
         | "service_accounts:read"
         | "service_accounts:write"
         | "key_pairs:read"
@@ -964,6 +1004,8 @@ export interface components {
           | "consents:write"
           | "sessions:read"
           | "sessions:write"
+          | "resources:read"
+          | "resources:write"
           | "service_accounts:read"
           | "service_accounts:write"
           | "key_pairs:read"
@@ -1569,6 +1611,8 @@ export interface components {
       client_assertion_audience: "issuer" | "issuer_or_token_endpoint";
       /** @example false */
       require_pushed_authorization_requests: boolean;
+      /** @example [] */
+      resources: string[];
       /** @example false */
       dpop_bound_access_tokens: boolean;
       /** @example false */
@@ -1757,6 +1801,11 @@ export interface components {
        */
       require_pushed_authorization_requests?: boolean;
       /**
+       * @default []
+       * @example []
+       */
+      resources?: string[];
+      /**
        * @default false
        * @example false
        */
@@ -1917,6 +1966,8 @@ export interface components {
       client_assertion_audience?: "issuer" | "issuer_or_token_endpoint";
       /** @example false */
       require_pushed_authorization_requests?: boolean;
+      /** @example [] */
+      resources?: string[];
       /** @example false */
       dpop_bound_access_tokens?: boolean;
       /** @example false */
@@ -2157,6 +2208,174 @@ export interface components {
        * @example 2026-11-20T12:00:00.000Z
        */
       readonly created_at: string;
+    };
+    Api: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id: string;
+      /** @example text */
+      identifier: string;
+      /** @example Ada */
+      name: string;
+      /** @example null */
+      description: string | null;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      organization_id: string | null;
+      /**
+       * @example {
+       *       "orders:read": "See your orders"
+       *     }
+       */
+      scopes: {
+        [key: string]: unknown;
+      };
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      default_scopes: string[];
+      /**
+       * @example registered
+       * @enum {string}
+       */
+      who_may_ask: "listed" | "registered" | "any";
+      /** @example [] */
+      app_ids: string[];
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      access_token_signing_alg: "RS256" | "PS256" | "ES256" | "EdDSA" | null;
+      /** @example false */
+      dpop_bound_access_tokens_required: boolean;
+      /** @example false */
+      trailing_slash_alias: boolean;
+      /** @example true */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      readonly updated_at: string;
+    };
+    NewApi: {
+      /**
+       * Format: uuid
+       * @example 019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a
+       */
+      id?: string;
+      /** @example text */
+      identifier: string;
+      /** @example Ada */
+      name: string;
+      /** @example null */
+      description?: string | null;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      organization_id?: string | null;
+      /**
+       * @default {}
+       * @example {
+       *       "orders:read": "See your orders"
+       *     }
+       */
+      scopes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @default []
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      default_scopes?: string[];
+      /**
+       * @default registered
+       * @example registered
+       * @enum {string}
+       */
+      who_may_ask?: "listed" | "registered" | "any";
+      /**
+       * @default []
+       * @example []
+       */
+      app_ids?: string[];
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      access_token_signing_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | null;
+      /**
+       * @default false
+       * @example false
+       */
+      dpop_bound_access_tokens_required?: boolean;
+      /**
+       * @default false
+       * @example false
+       */
+      trailing_slash_alias?: boolean;
+      /**
+       * @default true
+       * @example true
+       */
+      active?: boolean;
+    };
+    ApiChange: {
+      /** @example Ada */
+      name?: string;
+      /** @example null */
+      description?: string | null;
+      /**
+       * Format: uuid
+       * @example null
+       */
+      organization_id?: string | null;
+      /**
+       * @example {
+       *       "orders:read": "See your orders"
+       *     }
+       */
+      scopes?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @example [
+       *       "orders:read"
+       *     ]
+       */
+      default_scopes?: string[];
+      /**
+       * @example registered
+       * @enum {string}
+       */
+      who_may_ask?: "listed" | "registered" | "any";
+      /** @example [] */
+      app_ids?: string[];
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      access_token_signing_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | null;
+      /** @example false */
+      dpop_bound_access_tokens_required?: boolean;
+      /** @example false */
+      trailing_slash_alias?: boolean;
+      /** @example true */
+      active?: boolean;
     };
     ServiceAccount: {
       /**
@@ -4328,6 +4547,7 @@ export interface operations {
            *           "claims_in_id_token": true,
            *           "client_assertion_audience": "issuer",
            *           "require_pushed_authorization_requests": false,
+           *           "resources": [],
            *           "dpop_bound_access_tokens": false,
            *           "dpop_bound_refresh_tokens": false,
            *           "provenance": "registered"
@@ -4428,6 +4648,7 @@ export interface operations {
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
+           *       "resources": [],
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
            *       "provenance": "registered"
@@ -4517,6 +4738,7 @@ export interface operations {
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
+           *       "resources": [],
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
            *       "provenance": "registered"
@@ -4657,6 +4879,7 @@ export interface operations {
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
+           *       "resources": [],
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
            *       "provenance": "registered"
@@ -4749,6 +4972,7 @@ export interface operations {
            *       "claims_in_id_token": true,
            *       "client_assertion_audience": "issuer",
            *       "require_pushed_authorization_requests": false,
+           *       "resources": [],
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
            *       "provenance": "registered"
@@ -5588,6 +5812,306 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["Session"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      413: components["responses"]["Refusal413"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  listResources: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["Limit"];
+        cursor?: components["parameters"]["Cursor"];
+        identifier?: string;
+        organization_id?: string;
+        who_may_ask?: "listed" | "registered" | "any";
+        active?: boolean;
+        q?: string;
+        created_from?: string;
+        created_before?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *           "identifier": "text",
+           *           "name": "Ada",
+           *           "description": null,
+           *           "organization_id": null,
+           *           "scopes": {
+           *             "orders:read": "See your orders"
+           *           },
+           *           "default_scopes": [
+           *             "orders:read"
+           *           ],
+           *           "who_may_ask": "registered",
+           *           "app_ids": [],
+           *           "access_token_signing_alg": null,
+           *           "dpop_bound_access_tokens_required": false,
+           *           "trailing_slash_alias": false,
+           *           "active": true,
+           *           "created_at": "2026-11-20T12:00:00.000Z",
+           *           "updated_at": "2026-11-20T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "next_cursor": null
+           *     }
+           */
+          "application/json": {
+            data: components["schemas"]["Api"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  createApi: {
+    parameters: {
+      query?: never;
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "identifier": "text",
+         *       "name": "Ada"
+         *     }
+         */
+        "application/json": components["schemas"]["NewApi"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          Location: components["headers"]["Location"];
+          "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "identifier": "text",
+           *       "name": "Ada",
+           *       "description": null,
+           *       "organization_id": null,
+           *       "scopes": {
+           *         "orders:read": "See your orders"
+           *       },
+           *       "default_scopes": [
+           *         "orders:read"
+           *       ],
+           *       "who_may_ask": "registered",
+           *       "app_ids": [],
+           *       "access_token_signing_alg": null,
+           *       "dpop_bound_access_tokens_required": false,
+           *       "trailing_slash_alias": false,
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Api"];
+        };
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      413: components["responses"]["Refusal413"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  getApi: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "identifier": "text",
+           *       "name": "Ada",
+           *       "description": null,
+           *       "organization_id": null,
+           *       "scopes": {
+           *         "orders:read": "See your orders"
+           *       },
+           *       "default_scopes": [
+           *         "orders:read"
+           *       ],
+           *       "who_may_ask": "registered",
+           *       "app_ids": [],
+           *       "access_token_signing_alg": null,
+           *       "dpop_bound_access_tokens_required": false,
+           *       "trailing_slash_alias": false,
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Api"];
+        };
+      };
+      304: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      414: components["responses"]["Refusal414"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  deleteApi: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refusal400"];
+      401: components["responses"]["Refusal401"];
+      403: components["responses"]["Refusal403"];
+      404: components["responses"]["Refusal404"];
+      409: components["responses"]["Refusal409"];
+      412: components["responses"]["Refusal412"];
+      414: components["responses"]["Refusal414"];
+      415: components["responses"]["Refusal415"];
+      422: components["responses"]["Refusal422"];
+      500: components["responses"]["Refusal500"];
+      503: components["responses"]["Refusal503"];
+    };
+  };
+  updateApi: {
+    parameters: {
+      query?: never;
+      header?: {
+        "If-Match"?: components["parameters"]["IfMatch"];
+      };
+      path: {
+        id: components["parameters"]["Id"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/merge-patch+json": components["schemas"]["ApiChange"];
+        /**
+         * @example {
+         *       "name": "Ada"
+         *     }
+         */
+        "application/json": components["schemas"]["ApiChange"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019a9f6e-7c00-7a4b-8c3d-2f1e0d9c8b7a",
+           *       "identifier": "text",
+           *       "name": "Ada",
+           *       "description": null,
+           *       "organization_id": null,
+           *       "scopes": {
+           *         "orders:read": "See your orders"
+           *       },
+           *       "default_scopes": [
+           *         "orders:read"
+           *       ],
+           *       "who_may_ask": "registered",
+           *       "app_ids": [],
+           *       "access_token_signing_alg": null,
+           *       "dpop_bound_access_tokens_required": false,
+           *       "trailing_slash_alias": false,
+           *       "active": true,
+           *       "created_at": "2026-11-20T12:00:00.000Z",
+           *       "updated_at": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Api"];
         };
       };
       400: components["responses"]["Refusal400"];

@@ -58,6 +58,9 @@ export const fieldErrors: FieldErrorSentences = {
   not_scope: "must be a scope: printable ASCII without space, quote and backslash",
   not_response_type: "must be code",
   not_resource: "must be an absolute URI without a fragment",
+  scope_of_server: "is defined by this server, and not by an API",
+  scope_not_of_api: "must be one of the API's scopes",
+  reserved_identifier: "is an address of this server itself, or reserved for it",
   not_list_of_resources: "must be a list of absolute URIs",
   not_colour: "must be a colour such as #0e6655",
   not_picture: ({ url_characters, picture_characters }) =>
@@ -174,6 +177,10 @@ export const fieldErrors: FieldErrorSentences = {
   scope_beyond_you: "is wider than what you may do",
   scope_without_owner: "gives power to nobody: there is no owner",
   scope_defined_elsewhere: "is already defined elsewhere: only a platform administrator may give it",
+  identifier_beyond_organization:
+    "must lie below an API of the organization, or below urn:postern:organization: and its id; others only a platform administrator may register",
+  app_of_other_organization: "must be an app of the organization that owns the API",
+  resource_not_yours: "must be an API that you may write; others only their owner opens to the app",
   resources_beyond_organization:
     "may name what apps of the organization are; more only a platform administrator may allow",
   vouched_for: "a platform administrator vouched for this app (first_party): only one may change it",

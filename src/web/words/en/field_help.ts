@@ -1,5 +1,17 @@
 export const fieldHelp = {
   access_token_ttl: "In seconds. Short lives limit what a stolen token is good for: 900 is 15 minutes.",
+  app_ids:
+    "One to a line: client IDs or identifiers of apps. They introspect its tokens, and their own tokens are for it.",
+  api_scopes:
+    'A JSON object such as { "orders:read": "See orders" }. A description may be an object by language, or null.',
+  api_default_scopes:
+    "One to a line, out of its scopes. A client that asks for no scope gets these, where it may leave the scope out.",
+  identifier:
+    "An absolute URI, such as the address of the API. It is the audience of tokens and does not change later.",
+  who_may_ask:
+    "Registered apps need the scopes as well. Any client includes clients that nobody registered here.",
+  access_token_signing_alg: "Left open, RS256, which every library understands.",
+  trailing_slash_alias: "For clients that add or leave out the slash at the end of the path.",
   active: "Switched off, it no longer works anywhere, and what it was given ends at once.",
   activates_in: "In seconds. Others must have fetched the new key before it signs: 600 is 10 minutes.",
   allowed_grants: "The ways in which the app may get tokens. Leave out those that it does not use.",
@@ -42,6 +54,8 @@ export const fieldHelp = {
   refresh_token_ttl: "In seconds. People have to sign in again after it: 604800 is 7 days.",
   require_pushed_authorization_requests:
     "Authorization requests of the app are refused unless it pushed them first (RFC 9126).",
+  resources:
+    "One to a line: identifiers of APIs that list their apps. APIs open to registered apps need no line.",
   role: "One of owner, admin, developer and member, or a name of your own, which grants nothing by itself.",
   scopes: "One to a line.",
   secrets: "A JSON list of texts. Left empty, a secret is made unless the app is public.",

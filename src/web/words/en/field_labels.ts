@@ -13,6 +13,7 @@ type Unshown =
   | "refresh_token_signature"
   | "code_signature"
   | "email_key"
+  | "identifier_key"
   | "tokens_not_before"
   | "reset_links_not_before"
   | "switched_off_by_platform"
@@ -49,6 +50,7 @@ export type FieldLabels = Readonly<Record<Exclude<Column, Unshown> | Beside, str
 export const fieldLabels: FieldLabels = {
   access_expires_at: "Access token expires",
   access_token: "Access token of the provider",
+  access_token_signing_alg: "Algorithm of access tokens",
   access_token_ttl: "Access token lifetime",
   acr: "Proved by",
   activates_at: "Signs from",
@@ -61,6 +63,7 @@ export const fieldLabels: FieldLabels = {
   allowed_response_types: "Response types",
   allowed_scopes: "Allowed scopes",
   app_id: "App",
+  app_ids: "Apps that are this API",
   app_type: "Kind of app",
   audience: "Audience",
   authenticated_at: "Signed in",
@@ -81,6 +84,7 @@ export const fieldLabels: FieldLabels = {
   details: "Details",
   dpop_bound_access_tokens: "Tokens bound to a key (DPoP)",
   dpop_bound_refresh_tokens: "Refresh tokens stay on their key (DPoP)",
+  dpop_bound_access_tokens_required: "Tokens must be bound to a key (DPoP)",
   email: "E-mail",
   ended_at: "Ended",
   endpoint: "Endpoint",
@@ -94,6 +98,7 @@ export const fieldLabels: FieldLabels = {
   granted_at: "Granted on",
   id: "Identifier",
   id_token_signed_response_alg: "Algorithm of ID tokens",
+  identifier: "Identifier",
   is_platform_admin: "Platform administrator",
   jwk: "Public key as JWK",
   jwks: "Public keys",
@@ -134,6 +139,7 @@ export const fieldLabels: FieldLabels = {
   request_data: "Original request",
   request_id: "Request",
   require_pushed_authorization_requests: "Only pushed requests",
+  resources: "APIs it may ask for",
   retires_at: "Signs until",
   revoked: "Revoked",
   revoked_at: "Revoked on",
@@ -153,6 +159,7 @@ export const fieldLabels: FieldLabels = {
   target_id: "Done to",
   target_table: "Kind of record",
   token_endpoint_auth_method: "Client authentication",
+  trailing_slash_alias: "A slash at the end makes no difference",
   type: "Event",
   updated_at: "Changed",
   used: "Exchanged",
@@ -160,4 +167,5 @@ export const fieldLabels: FieldLabels = {
   user_agent: "Browser or program",
   user_id: "User",
   value: "A secret made elsewhere",
+  who_may_ask: "Who may ask",
 };

@@ -1,4 +1,4 @@
-import type { AuditEvent, Organization } from "../../../records/definition.ts";
+import type { ApiResource, AuditEvent, Organization } from "../../../records/definition.ts";
 import type {
   AllowedGrant,
   appTypes,
@@ -24,6 +24,7 @@ export type FieldValues = {
   readonly provenance: Of<Provenance>;
   readonly key_type: Of<(typeof keyTypes)[number]>;
   readonly revoked_reason: Of<RevokedReason>;
+  readonly who_may_ask: Of<ApiResource["who_may_ask"]>;
 };
 
 export const fieldValues: FieldValues = {
@@ -73,5 +74,10 @@ export const fieldValues: FieldValues = {
     app_disabled: "App switched off",
     service_account_disabled: "Service account switched off",
     key_revoked: "Key revoked",
+  },
+  who_may_ask: {
+    listed: "Only apps that list it",
+    registered: "Registered apps of its owner",
+    any: "Any client",
   },
 };

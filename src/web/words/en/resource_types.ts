@@ -23,6 +23,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   auth_codes: titled("authorization code", "One-time codes on their way to becoming tokens."),
   consents: titled("consent", "What people have allowed apps."),
   sessions: titled("session", "Where people are signed in."),
+  resources: titled("API", "APIs that tokens are for, with their scopes and who may ask for them."),
   service_accounts: titled("service account", "Programs with an identity of their own."),
   key_pairs: titled("key pair", "With what service accounts prove who they are."),
   signing_keys: titled("signing key", "With what this server signs tokens."),

@@ -63,6 +63,9 @@ export const fieldErrors: FieldErrorSentences = {
   not_scope: "debe ser un scope: ASCII imprimible sin espacio, comillas ni barra invertida",
   not_response_type: "debe ser code",
   not_resource: "debe ser un URI absoluto sin fragmento",
+  scope_of_server: "lo define este servidor y no una API",
+  scope_not_of_api: "debe ser uno de los scopes de la API",
+  reserved_identifier: "es una dirección de este mismo servidor o está reservado para él",
   not_list_of_resources: "debe ser una lista de URI absolutos",
   not_colour: "debe ser un color como #0e6655",
   not_picture: ({ url_characters, picture_characters }) =>
@@ -182,6 +185,11 @@ export const fieldErrors: FieldErrorSentences = {
   scope_beyond_you: "va más allá de lo que puedes hacer",
   scope_without_owner: "no da poder a nadie: no hay dueño",
   scope_defined_elsewhere: "ya está definido en otro lugar: solo lo otorga un administrador de la plataforma",
+  identifier_beyond_organization:
+    "debe estar por debajo de una API de la organización o de urn:postern:organization: y su identificador; otros solo los registra un administrador de la plataforma",
+  app_of_other_organization: "debe ser una aplicación de la organización propietaria de la API",
+  resource_not_yours:
+    "debe ser una API que puedas modificar; las demás solo las abre su propietario a la aplicación",
   resources_beyond_organization:
     "puede nombrar lo que son las aplicaciones de la organización; más solo lo permite un administrador de la plataforma",
   vouched_for:

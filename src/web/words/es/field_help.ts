@@ -2,6 +2,18 @@ import type { FieldHelp } from "../en/field_help.ts";
 
 export const fieldHelp: FieldHelp = {
   access_token_ttl: "En segundos. Cuanto menos dure, menos vale un token robado: 900 son 15 minutos.",
+  app_ids:
+    "Una por línea: ID de cliente o identificador. Hacen introspección de sus tokens, y los suyos propios son para ella.",
+  api_scopes:
+    'Un objeto JSON como { "orders:read": "Ver pedidos" }. La descripción puede ser un objeto por idioma, o null.',
+  api_default_scopes:
+    "Uno por línea, de entre sus scopes. Los recibe un cliente que no pide ninguno, donde puede dejar el scope fuera.",
+  identifier:
+    "Un URI absoluto, como la dirección de la API. Es la audiencia de los tokens y después no cambia.",
+  who_may_ask:
+    "Las aplicaciones registradas necesitan además los scopes. Cualquier cliente incluye a los que nadie registró aquí.",
+  access_token_signing_alg: "Si no se elige, RS256, que entiende cualquier biblioteca.",
+  trailing_slash_alias: "Para clientes que añaden o quitan la barra al final de la ruta.",
   active: "Al desactivarlo deja de funcionar en todas partes, y lo que recibió termina al instante.",
   activates_in:
     "En segundos. Los demás deben haber obtenido la clave nueva antes de que firme: 600 son 10 minutos.",
@@ -50,6 +62,8 @@ export const fieldHelp: FieldHelp = {
   refresh_token_ttl: "En segundos. Después hay que iniciar sesión de nuevo: 604800 son 7 días.",
   require_pushed_authorization_requests:
     "Las solicitudes de autorización de la aplicación se rechazan si no las envió antes por adelantado (RFC 9126).",
+  resources:
+    "Una por línea: identificadores de API que nombran a sus aplicaciones. Las abiertas a aplicaciones registradas no hacen falta.",
   role: "Una de owner, admin, developer y member, o un nombre propio, que por sí solo no concede nada.",
   scopes: "Uno por línea.",
   secrets: "Una lista JSON de textos. Vacía, se crea un secreto salvo que la aplicación sea pública.",

@@ -48,4 +48,9 @@ export const fieldValues: FieldValues = {
     service_account_disabled: "Cuenta de servicio desactivada",
     key_revoked: "Clave revocada",
   },
+  who_may_ask: {
+    listed: "Solo las aplicaciones que la nombran",
+    registered: "Las aplicaciones registradas de su propietario",
+    any: "Cualquier cliente",
+  },
 };

@@ -60,6 +60,9 @@ export const fieldErrors: FieldErrorSentences = {
   not_scope: "必须是作用域：不含空格、引号和反斜杠的可打印 ASCII 字符",
   not_response_type: "必须是 code",
   not_resource: "必须是不带片段的绝对 URI",
+  scope_of_server: "由本服务器而非 API 定义",
+  scope_not_of_api: "必须是该 API 的范围之一",
+  reserved_identifier: "是本服务器自身的地址，或为其保留",
   not_list_of_resources: "必须是绝对 URI 列表",
   not_colour: "必须是形如 #0e6655 的颜色",
   not_picture: ({ url_characters, picture_characters }) =>
@@ -171,6 +174,10 @@ export const fieldErrors: FieldErrorSentences = {
   scope_beyond_you: "超出您的权限",
   scope_without_owner: "不会赋予任何人权限：没有所有者",
   scope_defined_elsewhere: "已在别处定义：只有平台管理员可以授予",
+  identifier_beyond_organization:
+    "须位于本组织的某个 API 之下，或 urn:postern:organization: 加组织标识之下；其他标识符只能由平台管理员注册",
+  app_of_other_organization: "必须是拥有该 API 的组织的应用",
+  resource_not_yours: "必须是您可以修改的 API；其他 API 只能由其所有者向应用开放",
   resources_beyond_organization: "只能是本组织应用所代表的资源；更多须由平台管理员允许",
   vouched_for: "平台管理员已为此应用担保（first_party）：只有平台管理员可以更改",
   vouched_for_secrets: "平台管理员已为此应用担保（first_party）：只有平台管理员可以为其添加密钥",

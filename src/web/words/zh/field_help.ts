@@ -2,6 +2,13 @@ import type { FieldHelp } from "../en/field_help.ts";
 
 export const fieldHelp: FieldHelp = {
   access_token_ttl: "以秒为单位。有效期越短，令牌被盗的危害越小：900 即 15 分钟。",
+  app_ids: "每行一个：应用的客户端 ID 或标识。它们对其令牌进行自省，其自身的令牌也面向此 API。",
+  api_scopes: '形如 { "orders:read": "查看订单" } 的 JSON 对象。描述也可以是按语言区分的对象，或 null。',
+  api_default_scopes: "每行一个，须为其范围之一。可以省略 scope 的客户端未请求任何范围时获得这些。",
+  identifier: "绝对 URI，例如 API 的地址。它是令牌的受众，之后不会更改。",
+  who_may_ask: "已注册的应用还需要有相应的范围。任何客户端包括未在此注册的客户端。",
+  access_token_signing_alg: "不选则为 RS256，所有库都支持。",
+  trailing_slash_alias: "适用于会增加或省略路径末尾斜杠的客户端。",
   active: "停用后在任何地方都不再有效，已签发给它的一切立即终止。",
   activates_in: "以秒为单位。新密钥开始签名前，其他方须已获取它：600 即 10 分钟。",
   allowed_grants: "应用可以获取令牌的方式。请不要勾选用不到的。",
@@ -39,6 +46,7 @@ export const fieldHelp: FieldHelp = {
   refresh_token_rotation: "每次使用都会换发新的刷新令牌；被盗的令牌再次出现时即可察觉。",
   refresh_token_ttl: "以秒为单位。过期后须重新登录：604800 即 7 天。",
   require_pushed_authorization_requests: "除非应用预先推送（RFC 9126），否则拒绝其授权请求。",
+  resources: "每行一个：仅限列出应用的 API 的标识符。对已注册应用开放的 API 无需列出。",
   role: "owner、admin、developer、member 之一，或自定义名称；自定义名称本身不授予任何权限。",
   scopes: "每行一个。",
   secrets: "由文本组成的 JSON 列表。留空时，除非应用是公开的，否则会生成一个密钥。",

@@ -45,4 +45,9 @@ export const fieldValues: FieldValues = {
     service_account_disabled: "服务账号已停用",
     key_revoked: "密钥已吊销",
   },
+  who_may_ask: {
+    listed: "仅限列出它的应用",
+    registered: "其所有者的已注册应用",
+    any: "任何客户端",
+  },
 };

@@ -1,0 +1,82 @@
+/** APIs that tokens are for (decision 46). */
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import type { ApiResource, NewRow } from "../../records/definition.ts";
+import { identifierKey, isBelow, namesOfOrganization } from "../../records/resource_identifiers.ts";
+import { mayVouch } from "../access/giving.ts";
+import { type Change, platformFaults, type Rules, refuseAny, vouchingFaults } from "./rules.ts";
+
+/**
+ * Faults of an identifier. Resource servers trust the audience of a token, so a platform administrator says
+ * whose an address is; an organization names APIs below its own name and below APIs that it has.
+ */
+async function identifierFaults(
+  { tx, actorPermissions }: Change,
+  identifier: string,
+  organization_id: string | null,
+): Promise<FieldError[]> {
+  if (mayVouch(actorPermissions)) return [];
+  if (organization_id === null) return vouchingFaults(actorPermissions, { identifier: true });
+  const key = identifierKey(identifier) ?? identifier;
+  const siblings = await tx.list("resources", { organization_id });
+  const own = siblings.flatMap(({ identifier_key }) => (identifier_key === null ? [] : [identifier_key]));
+  const isOwn = [namesOfOrganization(organization_id), ...own].some((above) => isBelow(key, above));
+  return isOwn ? [] : [fieldError("/identifier", "identifier_beyond_organization")];
+}
+
+/**
+ * Faults of the apps that an API names as its own: they introspect its tokens. An organization names its own
+ * apps; what an app is belongs to what `first_party` rests on.
+ */
+async function appFaults(
+  { tx, actorPermissions }: Change,
+  after: Pick<ApiResource, "organization_id" | "app_ids">,
+  before: readonly string[],
+): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [index, id] of after.app_ids.entries()) {
+    if (before.includes(id)) continue;
+    const app = await tx.find("oauth_apps", { id });
+    const path = `/app_ids/${index}`;
+    if (after.organization_id === null) {
+      errors.push(...vouchingFaults(actorPermissions, { [`app_ids/${index}`]: true }));
+    } else if (app?.organization_id !== after.organization_id) {
+      errors.push(fieldError(path, "app_of_other_organization"));
+    }
+  }
+  if (mayVouch(actorPermissions)) return errors;
+  const moved = [
+    ...after.app_ids.filter((id) => !before.includes(id)),
+    ...before.filter((id) => !after.app_ids.includes(id)),
+  ];
+  for (const id of moved) {
+    const app = await tx.find("oauth_apps", { id });
+    if (app?.first_party === true) errors.push(fieldError("/app_ids", "vouched_for"));
+  }
+  return errors;
+}
+
+const withDefaults = ({ organization_id = null, app_ids = [] }: NewRow<"resources">) => ({
+  organization_id,
+  app_ids,
+});
+
+export const resourceRules: Rules<"resources"> = {
+  async onNew(change, record) {
+    const { organization_id, app_ids } = withDefaults(record);
+    refuseAny([
+      ...(await identifierFaults(change, record.identifier, organization_id)),
+      ...(await appFaults(change, { organization_id, app_ids }, [])),
+    ]);
+  },
+
+  async onChange(change, current, changes) {
+    const after = { ...current, ...changes };
+    const isMoved = changes.organization_id !== undefined;
+    refuseAny([
+      ...platformFaults(change.actorPermissions, { organization_id: isMoved }),
+      ...(isMoved || changes.app_ids !== undefined
+        ? await appFaults(change, after, isMoved ? [] : current.app_ids)
+        : []),
+    ]);
+  },
+};

@@ -1,0 +1,102 @@
+/** APIs that tokens are for (decision 46). */
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
+import type { ApiResource, NewRow } from "../../records/definition.ts";
+import { identifierKey, isOfServer } from "../../records/resource_identifiers.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { changeRecord, type Expected, insertRecord } from "../changes.ts";
+import { assertValid, type Input } from "../faults.ts";
+import { referenceFaults } from "../references.ts";
+import { signingKeyErrors } from "./signing_keys.ts";
+
+/** A new API as the caller describes it, checked but for what it refers to. */
+export function draftResource(
+  { store, now, issuer }: AdminContext,
+  input: Input,
+): Checked<NewRow<"resources">> {
+  const at = now();
+  const { identifier } = input;
+  const { errors, record } = checkNew("resources", input, {
+    ...(input.id === undefined ? { id: store.newId(at) } : {}),
+    identifier_key: typeof identifier === "string" ? (identifierKey(identifier) ?? null) : null,
+    created_at: at,
+    updated_at: at,
+  });
+  const isReserved =
+    typeof identifier === "string" && isOfServer(identifier, issuer, record.organization_id ?? null);
+  return {
+    errors: isReserved ? [...errors, fieldError("/identifier", "reserved_identifier")] : errors,
+    record,
+  };
+}
+
+/** A change of an API, checked but for what it refers to. */
+export function draftResourceChange(
+  _: AdminContext,
+  current: ApiResource,
+  input: Input,
+): Checked<Partial<ApiResource>> {
+  return checkChange("resources", current, input);
+}
+
+/** The key of the algorithm is there before a token needs it. */
+export function accessTokenKeyErrors(context: AdminContext, { access_token_signing_alg }: Input) {
+  return signingKeyErrors(context, "access_token_signing_alg", access_token_signing_alg);
+}
+
+/** The input with the ids of apps that are named by their `client_id`, and a fault for each that is none. */
+async function withAppIds(
+  reads: Pick<Verbs, "find">,
+  input: Input,
+  had: readonly string[],
+): Promise<{ input: Input; errors: FieldError[] }> {
+  const { app_ids: given } = input;
+  if (!Array.isArray(given)) return { input, errors: [] };
+  const errors: FieldError[] = [];
+  const app_ids = await Promise.all(
+    given.map(async (name: unknown, index) => {
+      if (typeof name !== "string" || had.includes(name)) return name;
+      const where = isUuid(name) ? { id: name.toLowerCase() } : { client_id: name };
+      const app = await reads.find("oauth_apps", where);
+      if (app === undefined) errors.push(fieldError(`/app_ids/${index}`, "no_record", { record: "app" }));
+      return app?.id ?? name;
+    }),
+  );
+  return { input: { ...input, app_ids }, errors };
+}
+
+/**
+ * Registers an API. Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` where an API has the same
+ * identifier, in whatever spelling.
+ */
+export async function createResource(context: AdminContext, asked: Input): Promise<ApiResource> {
+  const { input, errors: unknown } = await withAppIds(context.store, asked, []);
+  const { errors, record } = draftResource(context, input);
+  const missing = await referenceFaults(context, context.store, "resources", record);
+  const keyless = await accessTokenKeyErrors(context, record);
+  const valid = assertValid("resources", { errors: [...errors, ...unknown, ...missing, ...keyless], record });
+  return insertRecord(context, "resources", valid);
+}
+
+/** Changes an API (RFC 7396). Throws 404 `not_found`, 422 `invalid_record`, 403 `forbidden`. */
+export async function updateResource(
+  context: AdminContext,
+  id: string,
+  asked: Input,
+  expected?: Expected<"resources">,
+): Promise<ApiResource> {
+  const keyless = await accessTokenKeyErrors(context, asked);
+  return changeRecord(
+    context,
+    "resources",
+    id,
+    async (current, tx) => {
+      const { input, errors: unknown } = await withAppIds(tx, asked, current.app_ids);
+      const { errors, record } = draftResourceChange(context, current, input);
+      const missing = await referenceFaults(context, tx, "resources", record);
+      return assertValid("resources", { errors: [...errors, ...unknown, ...missing, ...keyless], record });
+    },
+    { expected },
+  );
+}

@@ -1,0 +1,24 @@
+/** APIs that tokens are for (decision 46). */
+import { removal } from "../ready_made.ts";
+import {
+  accessTokenKeyErrors,
+  createResource,
+  draftResource,
+  draftResourceChange,
+  updateResource,
+} from "../records/resources.ts";
+import { created, equal, search } from "./filters.ts";
+import { resource } from "./resource.ts";
+
+export const apiResources = resource("resources", {
+  filters: [
+    ...equal("resources", "identifier", "organization_id", "who_may_ask", "active"),
+    search("name and identifier"),
+    ...created,
+  ],
+  columns: ["identifier", "name", "who_may_ask", "active", "id"],
+  manifest: { draft: draftResource, change: draftResourceChange, before: accessTokenKeyErrors },
+  create: async (context, input) => ({ row: await createResource(context, input) }),
+  update: updateResource,
+  remove: removal("resources"),
+});

@@ -1,0 +1,79 @@
+/** APIs that tokens are for: how requests find them. Every answer is kept in memory between changes. */
+import { sql } from "kysely";
+import type { ApiResource, OAuthApp } from "../records/definition.ts";
+import { identifierKey, trailingSlashKey } from "../records/resource_identifiers.ts";
+import { boundedCache } from "./cache.ts";
+import type { Database } from "./database.ts";
+import { arg, statement } from "./statement.ts";
+
+/** That there is none is an answer as well. */
+interface Answer {
+  readonly resource: ApiResource | undefined;
+}
+
+export function resourceReads(database: Database) {
+  const { dialect, driver, find } = database;
+  const byIdentifier = boundedCache<Answer>(10_000, driver.isCurrent);
+  const byOpenness = boundedCache<Answer>(1, driver.isCurrent);
+  database.onChange(() => {
+    byIdentifier.clear();
+    byOpenness.clear();
+  });
+
+  const spelled = statement<ApiResource>(
+    dialect,
+    "resources",
+    () => sql<ApiResource>`SELECT * FROM resources WHERE identifier = ${arg.string("identifier")}
+      OR identifier_key = ${arg.string("key")} OR identifier_key = ${arg.string("alias")}`,
+  );
+  const among =
+    dialect.name === "postgres"
+      ? sql<boolean>`app_ids @> ${arg.json("app_ids")}`
+      : sql<boolean>`EXISTS (SELECT 1 FROM json_each(app_ids) WHERE value = ${arg.string("app_id")})`;
+  const own = statement<ApiResource>(
+    dialect,
+    "resources",
+    () => sql<ApiResource>`SELECT * FROM resources
+      WHERE (organization_id IS NULL OR organization_id = ${arg.uuid("organization_id")}) AND ${among}
+      ORDER BY id`,
+  );
+
+  async function readSpelled(identifier: string): Promise<ApiResource | undefined> {
+    const key = identifierKey(identifier);
+    const alias = key === undefined ? undefined : trailingSlashKey(key);
+    const found = await spelled.all(driver, { identifier, key, alias });
+    return (
+      found.find((resource) => resource.identifier === identifier) ??
+      found.find(({ identifier_key }) => identifier_key === key) ??
+      found.find(({ trailing_slash_alias }) => trailing_slash_alias)
+    );
+  }
+
+  return {
+    /**
+     * The API that a spelling stands for, active or not (PR-6). The one registered in this very spelling
+     * wins, then the one of the same normal form. A path may differ by a slash at its end where the API says
+     * so.
+     */
+    async findResource(spelling: string): Promise<ApiResource | undefined> {
+      const answer = async (): Promise<Answer> => ({ resource: await readSpelled(spelling) });
+      return (await byIdentifier.get(spelling, answer))?.resource;
+    },
+
+    /** An active API that any client may ask for; undefined when there is none. */
+    async findOpenResource(): Promise<ApiResource | undefined> {
+      const answer = async (): Promise<Answer> => ({
+        resource: await find("resources", { who_may_ask: "any", active: true }),
+      });
+      return (await byOpenness.get("any", answer))?.resource;
+    },
+
+    /** The APIs that name this app as theirs, of the same owner or of the server, active or not. */
+    resourcesOfApp({
+      id,
+      organization_id,
+    }: Pick<OAuthApp, "id" | "organization_id">): Promise<ApiResource[]> {
+      return own.all(driver, { organization_id, app_id: id, app_ids: [id] });
+    },
+  };
+}
