@@ -1,0 +1,55 @@
+/** Python with the packages of `requirements.txt`, apart from whatever the machine has installed. */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+const requirements = fileURLToPath(new URL("requirements.txt", import.meta.url));
+const cache = fileURLToPath(new URL("../../../node_modules/.cache", import.meta.url));
+
+/** Milliseconds for making the environment, and for installing into it. */
+const longestInstall = 240_000;
+
+/** The oldest that the packages take. */
+const oldest = [3, 10] as const;
+
+const [major, minor] = oldest;
+const probe = `import sys, venv, ensurepip; assert sys.version_info >= (${major}, ${minor}); print(sys.version)`;
+
+async function pythonOfMachine(): Promise<{ command: string; version: string }> {
+  for (const command of ["python3", "python"]) {
+    try {
+      const { stdout } = await run(command, ["-c", probe], { timeout: 20_000 });
+      return { command, version: stdout };
+    } catch {
+      // Absent, too old, or without what makes environments: the next one may do.
+    }
+  }
+  throw new Error(
+    `this command needs Python ${oldest.join(".")} or later, with its modules venv and ensurepip, as python3 or python on the PATH`,
+  );
+}
+
+/**
+ * The path of a Python that has the packages. They are installed once, into a folder of `node_modules/.cache`
+ * for each list of packages. Throws with a sentence that says what is missing.
+ */
+export async function pythonWithPackages(): Promise<string> {
+  const { command, version } = await pythonOfMachine();
+  const digest = createHash("sha256").update(version).update(readFileSync(requirements)).digest("hex");
+  const folder = join(cache, `interop-python-${digest.slice(0, 12)}`);
+  const python =
+    process.platform === "win32" ? join(folder, "Scripts", "python.exe") : join(folder, "bin", "python");
+  const installed = join(folder, "installed");
+  if (existsSync(installed)) return python;
+  const limits = { timeout: longestInstall };
+  await run(command, ["-m", "venv", "--clear", folder], limits);
+  const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"];
+  await run(python, [...install, "--requirement", requirements], limits);
+  writeFileSync(installed, "");
+  return python;
+}
