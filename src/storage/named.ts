@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { isUuid } from "../records/check.ts";
 import type { ColumnOf, TableName } from "../records/definition.ts";
+import { nameColumnOf } from "../records/natural_key.ts";
 import type { Owner } from "../records/ownership.ts";
 import type { Database } from "./database.ts";
 import { asking } from "./listing/branches.ts";
@@ -11,9 +12,14 @@ import { statement, yes } from "./statement.ts";
 /** The tables whose records have a `name`. */
 export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : never }[TableName];
 
-interface Named {
-  readonly id: string;
+export interface Names {
   readonly name: string;
+  /** By which people tell it from others of its name: e-mail, slug or `client_id` (`nameColumnOf`). */
+  readonly unique_name: string;
+}
+
+interface NamedRow extends Names {
+  readonly id: string;
 }
 
 export function namedRules(database: Database) {
@@ -27,14 +33,16 @@ export function namedRules(database: Database) {
       table: NamedTable,
       ids: readonly string[],
       visible?: Owner,
-    ): Promise<ReadonlyMap<string, string>> {
+    ): Promise<ReadonlyMap<string, Names>> {
       const known = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
       if (known.length === 0) return new Map();
       const among = sql.join(known.map((id) => sql`${dialect.encode("uuid", id)}`));
       const seen = visible === undefined ? yes : isOwnedBy(dialect, table, visible);
-      const query = sql<Named>`SELECT t.id, t.name FROM ${sql.table(table)} t WHERE t.id IN (${among}) AND ${seen}`;
-      const rows = await statement<Named>(dialect, table, () => query).all(asking(database), {});
-      return new Map(rows.map(({ id, name }) => [id, name]));
+      const unique_name = sql.ref(`t.${nameColumnOf(table) ?? "id"}`);
+      const query = sql<NamedRow>`SELECT t.id, t.name, ${unique_name} AS unique_name FROM ${sql.table(table)} t
+        WHERE t.id IN (${among}) AND ${seen}`;
+      const rows = await statement<NamedRow>(dialect, table, () => query).all(asking(database), {});
+      return new Map(rows.map(({ id, ...names }) => [id, names]));
     },
   };
 }

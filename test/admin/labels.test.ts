@@ -42,7 +42,7 @@ for (const database of databases)
       ];
       const told = async (asker: (typeof askers)[number]) => {
         const labels = await labelsOf(as(asker), references);
-        return references.map((reference) => labels(reference));
+        return references.map((reference) => labels(reference)?.name);
       };
       const all = [app.name, acme.name, "member", account.name, undefined, undefined];
       assert.deepEqual(await told("platform_administrator"), all);

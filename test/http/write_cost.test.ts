@@ -29,6 +29,19 @@ interface Cost {
   locked: number;
 }
 
+/** What was read of which table before any transaction. */
+function reads(store: Store): string[] {
+  const seen: string[] = [];
+  for (const verb of ["find", "list", "ownerOf", "namesOf"] as const) {
+    const read = store[verb] as (table: never, ...more: never[]) => Promise<never>;
+    mock.method(store, verb, (table: never, ...more: never[]) => {
+      seen.push(`${verb} ${table}`);
+      return read(table, ...more);
+    });
+  }
+  return seen;
+}
+
 /** Counts what happens with the record of this id from now on. */
 function counted(store: Store, table: string, id: string): Cost {
   const cost: Cost = { owner: 0, before: 0, locked: 0 };
@@ -79,6 +92,23 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
         mock.restoreAll();
         assert.equal(answer.headers.location, `/console/${path}/${id()}?done=changed`, answer.body);
         assert.deepEqual(cost, { owner: 1, before: 1 + known, locked: 1 });
+      });
+
+      test(`${resourceType}: the form is filled by the record, its owner and one look-up of names a table`, async () => {
+        const seen = reads(it.store);
+        const page = await it.browsers[viewer].get(`/console/${path}/${id()}/edit`);
+        mock.restoreAll();
+        assert.equal(page.statusCode, 200);
+        // Who the viewer is, as on every page.
+        for (const read of ["find sessions", "list memberships", "find organizations"]) {
+          seen.splice(seen.indexOf(read), 1);
+        }
+        const [owner, record, ...names] = seen;
+        assert.deepEqual([owner, record], [`ownerOf ${table}`, `find ${table}`]);
+        assert.ok(
+          names.every((read, index) => read.startsWith("namesOf ") && names.indexOf(read) === index),
+          String(names),
+        );
       });
 
       test(`${resourceType}: PATCH asks for the permission once and reads the record under its lock`, async () => {

@@ -3,7 +3,7 @@ import { Problem } from "../../errors.ts";
 import { fieldsOf, type TableName } from "../../records/definition.ts";
 import { nameColumnOf } from "../../records/natural_key.ts";
 import { resourceTypeOfTable } from "../../records/permissions.ts";
-import type { NamedTable } from "../../storage/named.ts";
+import type { NamedTable, Names } from "../../storage/named.ts";
 import { visibility } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
@@ -14,9 +14,9 @@ export interface Reference {
 }
 
 /**
- * The name of what is referred to; undefined when there is none, it is gone, or the actor may not read it.
+ * The names of what is referred to; undefined when there are none, it is gone, or the actor may not read it.
  */
-export type Labels = (reference: Reference) => string | undefined;
+export type Labels = (reference: Reference) => Names | undefined;
 
 /** Tables whose records have a name and are told apart by one column. */
 const named = Object.keys(resourceTypeOfTable).filter(
@@ -34,7 +34,7 @@ export function hasNames(table: string): boolean {
 
 /** The names of all these records, in one look-up for each table among them. */
 export async function labelsOf(context: AdminContext, references: readonly Reference[]): Promise<Labels> {
-  const found = new Map<string, ReadonlyMap<string, string>>(
+  const found = new Map<string, ReadonlyMap<string, Names>>(
     await Promise.all(
       named.map(async (table) => {
         const ids = references.flatMap((reference) => (reference.table === table ? [reference.id] : []));
@@ -49,7 +49,7 @@ async function namesSeen(
   context: AdminContext,
   table: NamedTable,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Names>> {
   const resourceType = resourceTypeOfTable[table];
   if (ids.length === 0 || resourceType === undefined) return new Map();
   try {

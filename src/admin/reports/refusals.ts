@@ -40,7 +40,7 @@ export async function explainRefusal(context: AdminContext, id: string): Promise
   const user = user_id === null ? undefined : { table: "users", id: user_id };
   const labels = await labelsOf(context, [...(app ? [app] : []), ...(user ? [user] : [])]);
   const party = (of: { table: string; id: string }): RefusalParty => {
-    const name = labels(of);
+    const name = labels(of)?.name;
     return { id: of.id, ...(name !== undefined && { name }) };
   };
   return {

@@ -15,6 +15,7 @@ import {
   type WritableRecord,
 } from "../../admin/manage.ts";
 import { impactLimit, impactOf } from "../../admin/reports/impact.ts";
+import { labelsOf } from "../../admin/reports/labels.ts";
 import type { Expected, Resource } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
@@ -30,7 +31,7 @@ import type { DestructiveChange } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { confirmedFields, type FormField, removalFields } from "./record_fields.ts";
 import { askedFields, filledFrom, placedErrors, readForm, valuesOf } from "./record_form.ts";
-import { describerOf, endOfId } from "./record_labels.ts";
+import { describerBy, endOfId, referencesIn } from "./record_labels.ts";
 import { type ConsolePerson, consolePages } from "./viewer.ts";
 
 /** One way in which a record, or what stands on it, ends. */
@@ -123,9 +124,10 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
     }
     if (!ending.isOpen(view, admin.now())) return reply.redirect(href, 303);
     const fields = ending.fields(view, person);
-    const describer = await describerOf(admin, page.viewer, [[resource, [view]]]);
+    const labels = await labelsOf(admin, referencesIn(resource, view));
+    const describer = describerBy(labels, admin.now(), page.viewer);
     const confirm = typedFor(describer.typed(resource, view), id);
-    const stored = await filledFrom(admin, fields, valuesOf(view));
+    const stored = filledFrom(fields, valuesOf(view), labels);
 
     const show = async (faulty: Partial<ImpactPage>, status: number, { etag } = record) => {
       const impact = ending.ends(await impactOf(admin, resource, id));

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { inState, requireWritable, updateRecord, type WritableRecord } from "../../admin/manage.ts";
+import { type Labels, labelsOf } from "../../admin/reports/labels.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import { detail } from "../../errors/details.ts";
 import { reason } from "../../errors/field_errors.ts";
@@ -23,10 +24,11 @@ import {
   filledFrom,
   placedErrors,
   readForm,
+  referencesOf,
   type Typed,
   valuesOf,
 } from "./record_form.ts";
-import { describerOf } from "./record_labels.ts";
+import { describerBy, describerOf, referencesIn } from "./record_labels.ts";
 import { type ConsolePerson, consolePages } from "./viewer.ts";
 
 export function formRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
@@ -74,15 +76,12 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     const { admin, params } = person;
     const fields = await fieldsFor(person);
     const organization_id = await onlyOrganization(admin, resource);
-    const typed = await filledFrom(
-      admin,
-      fields,
-      (field) =>
-        (isPrefilled(resource, field) ? params.get(field.name) : undefined) ??
-        field.initial ??
-        (field.name === "organization_id" ? organization_id : undefined),
-    );
-    return show(person, reply, fields, { typed });
+    const value = (field: FormField) =>
+      (isPrefilled(resource, field) ? params.get(field.name) : undefined) ??
+      field.initial ??
+      (field.name === "organization_id" ? organization_id : undefined);
+    const labels = await labelsOf(admin, referencesOf(fields, value));
+    return show(person, reply, fields, { typed: filledFrom(fields, value, labels) });
   });
 
   pages.post(action, async (person, _request, reply) => {
@@ -142,24 +141,35 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     readonly fields: readonly FormField[];
     /** The record as the form shows it. */
     readonly stored: Typed;
+    /** The names of all that the record refers to, where they were looked up. */
+    readonly labels: Labels | undefined;
   }
 
-  async function editing({ admin, page, signedIn }: ConsolePerson, id: string): Promise<Editing> {
+  /** `isShown` says that the form is answered: a change that is taken shows no names. */
+  async function editing(
+    { admin, page, signedIn }: ConsolePerson,
+    id: string,
+    isShown: boolean,
+  ): Promise<Editing> {
     const record = await requireWritable(admin, resource, id);
     const { view } = record;
     const fields = formFields(resource, page.viewer.is_platform_admin, view, signedIn.user.id);
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
-    return { record, fields, stored: await filledFrom(admin, fields, valuesOf(view)) };
+    const names = isShown ? Object.keys(view) : fields.map(({ name }) => name);
+    const labels = await labelsOf(admin, referencesIn(resource, view, names));
+    const stored = filledFrom(fields, valuesOf(view), labels);
+    return { record, fields, stored, labels: isShown ? labels : undefined };
   }
 
   async function show(
     { admin, page, csrf_token }: ConsolePerson,
     reply: FastifyReply,
-    { record: { id, view, etag: stored }, fields }: Editing,
+    { record: { id, view, etag: stored }, fields, labels: known }: Editing,
     { typed, at, rest = [], status = 200, etag = stored }: Shown & { readonly etag?: string },
     changed_meanwhile = false,
   ): Promise<FastifyReply> {
-    const describer = await describerOf(admin, page.viewer, [[resource, [view]]]);
+    const labels = known ?? (await labelsOf(admin, referencesIn(resource, view)));
+    const describer = describerBy(labels, admin.now(), page.viewer);
     const href = `${resourceTypeHref(resourceType)}/${id}`;
     const form = formPage({
       ...page,
@@ -178,13 +188,13 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   }
 
   pages.get(route, async (person, _request, reply) => {
-    const found = await editing(person, person.id);
+    const found = await editing(person, person.id, true);
     return show(person, reply, found, { typed: found.stored });
   });
 
   pages.post(route, async (person, _request, reply) => {
     const { admin, params } = person;
-    const found = await editing(person, person.id);
+    const found = await editing(person, person.id, false);
     const { record } = found;
     const etag = params.get("etag") ?? "";
     const { input: given, typed, errors } = await readForm(admin, found.fields, params, found.stored);
@@ -204,7 +214,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
         const { at, rest } = placedErrors(error, found.fields);
         return show(person, reply, found, { typed, at, rest, status: error.status, etag });
       }
-      const changed = await editing(person, record.id);
+      const changed = await editing(person, record.id, true);
       const at = differences(changed, typed);
       return show(person, reply, changed, { typed, at, status: error.status }, true);
     }

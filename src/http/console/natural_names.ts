@@ -3,7 +3,7 @@
  * of its id.
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
-import { getRecord, listRecords } from "../../admin/manage.ts";
+import { listRecords } from "../../admin/manage.ts";
 import { type Resource, resourceOf } from "../../admin/resources/resources.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -41,14 +41,6 @@ export async function idMeant(
   return found === undefined
     ? { error: reason("no_record_of_name", { record: resource.noun, field }) }
     : { id: String(found.id) };
-}
-
-/** What people call the record of this id; the id itself where the actor may not see it. */
-export async function naturalName(admin: AdminContext, table: string, id: string): Promise<string> {
-  const named = namedIn(table);
-  if (named === undefined || !isUuid(id)) return id;
-  const { resource, field } = named;
-  return orNothing(async () => String((await getRecord(admin, resource, id))[field] ?? id), id);
 }
 
 /** What cannot be seen is not there. */

@@ -4,13 +4,14 @@
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/faults.ts";
+import type { Labels, Reference } from "../../admin/reports/labels.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Problem } from "../../errors.ts";
 import type { Params } from "../../oauth/params.ts";
 import type { PublicView } from "../../records/view.ts";
 import type { AskedField } from "../../web/console/fields.ts";
 import type { FormError } from "../../web/error_sentence.ts";
-import { idMeant, naturalName } from "./natural_names.ts";
+import { idMeant } from "./natural_names.ts";
 import type { FormField } from "./record_fields.ts";
 
 /** What the fields of a form hold, by their names. */
@@ -25,23 +26,35 @@ export interface ReadForm {
   readonly errors: ErrorsByField;
 }
 
-/** Where a form stands before anybody typed: a new record's beginnings, or the record as it is. */
-export async function filledFrom(
-  admin: AdminContext,
+/** The records that the values of these fields refer to. */
+export function referencesOf(
   fields: readonly FormField[],
   value: (field: FormField) => unknown,
-): Promise<Typed> {
-  const entries = await Promise.all(
-    fields.map(async (field) => {
-      const given = value(field);
-      const known =
-        field.references !== undefined && typeof given === "string" && given !== ""
-          ? await naturalName(admin, field.references.table, given)
-          : given;
-      return [field.name, textOf(field, known)] as const;
+): Reference[] {
+  return fields.flatMap((field) => {
+    const id = value(field);
+    return field.references !== undefined && typeof id === "string"
+      ? [{ table: field.references.table, id }]
+      : [];
+  });
+}
+
+/**
+ * Where a form stands before anybody typed: a new record's beginnings, or the record as it is. What it refers
+ * to goes by the name that people know, of those in `labels`, or by its id.
+ */
+export function filledFrom(
+  fields: readonly FormField[],
+  value: (field: FormField) => unknown,
+  labels: Labels,
+): Typed {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const [reference] = referencesOf([field], value);
+      const known = reference && labels(reference)?.unique_name;
+      return [field.name, textOf(field, known ?? value(field))];
     }),
   );
-  return Object.fromEntries(entries);
 }
 
 /** A value as a form shows it. */

@@ -1,7 +1,7 @@
 /** What records are called on pages, with the names of those that they refer to. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { isTold } from "../../admin/record_view.ts";
-import { hasNames, labelsOf, type Reference } from "../../admin/reports/labels.ts";
+import { hasNames, type Labels, labelsOf, type Reference } from "../../admin/reports/labels.ts";
 import { type Resource, resources } from "../../admin/resources/resources.ts";
 import type { TableName } from "../../records/definition.ts";
 import type { RecordState } from "../../records/liveness.ts";
@@ -62,6 +62,15 @@ function referenceIn(resource: Resource, view: PublicView, name: string): Refere
   return table === undefined ? undefined : { table, id: value };
 }
 
+/** What the record refers to, by fields of these names. */
+export function referencesIn(
+  resource: Resource,
+  view: PublicView,
+  names: readonly string[] = Object.keys(view),
+): Reference[] {
+  return names.flatMap((name) => referenceIn(resource, view, name) ?? []);
+}
+
 /** For these records: the names of all that they refer to are looked up at once. */
 export async function describerOf(
   admin: AdminContext,
@@ -69,11 +78,13 @@ export async function describerOf(
   records: readonly (readonly [Resource, readonly PublicView[]])[],
 ): Promise<Describer> {
   const references = records.flatMap(([resource, views]) =>
-    views.flatMap((view) => Object.keys(view).flatMap((name) => referenceIn(resource, view, name) ?? [])),
+    views.flatMap((view) => referencesIn(resource, view)),
   );
-  const labels = await labelsOf(admin, references);
-  const now = admin.now();
+  return describerBy(await labelsOf(admin, references), admin.now(), viewer);
+}
 
+/** The same where the names have been looked up before. */
+export function describerBy(labels: Labels, now: Date, viewer: ConsoleUser): Describer {
   function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];
     if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
@@ -86,7 +97,7 @@ export async function describerOf(
     const value = view[name];
     if (value === null || value === undefined) return undefined;
     const reference = referenceIn(resource, view, name);
-    const label = reference && labels(reference);
+    const label = reference && labels(reference)?.name;
     if (label !== undefined) return label;
     return reference !== undefined || name === "id" ? endOfId(String(value)) : String(value);
   }
@@ -108,7 +119,7 @@ export async function describerOf(
         if (shape === undefined || !Object.hasOwn(view, name)) return [];
         const reference = referenceIn(resource, view, name);
         if (reference === undefined) return [{ ...shape, value: view[name] }];
-        const label = labels(reference);
+        const label = labels(reference)?.name;
         return [{ ...shape, value: view[name], label, href: hrefOf(reference, label) }];
       }),
     listed: (resource, view) => ({
