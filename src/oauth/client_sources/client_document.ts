@@ -2,19 +2,14 @@
  * Documents in which clients say what they are (draft-ietf-oauth-client-id-metadata-document 4, 5): read from
  * the answer of a foreign host, without a word to it or to storage.
  */
-import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import { sha256 } from "../../crypto/digest.ts";
-import { readKeySet } from "../../crypto/key_sets.ts";
-import { privateMembers } from "../../crypto/public_keys.ts";
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { OAuthApp } from "../../records/definition.ts";
-import type { JsonObject } from "../../records/field.ts";
 import { isObject, isStrings } from "../../records/json_shapes.ts";
-import { openRedirectUriError } from "../../records/open_redirect_uris.ts";
-import { isPlainText } from "../../records/plain_text.ts";
+import { httpsUrl, readableName, usableKeys, usableRedirectUris } from "../client_metadata/members.ts";
+import { repeatedMember } from "../client_metadata/repeated_member.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
 import type { DocumentFault } from "./document_faults.ts";
-import { repeatedMember } from "./repeated_member.ts";
 
 /** Bytes of a document (section 8.7). */
 export const mostDocumentBytes = 5120;
@@ -104,16 +99,14 @@ function documentOf(members: Members, client_id: string, offered: readonly strin
 
 /** The name that the client gives itself, where people can read it; else its host. */
 function nameOf({ client_name }: Members, client_id: string): string {
-  const name = typeof client_name === "string" ? client_name.trim() : "";
-  const readable = name !== "" && name.length <= 255 && isPlainText(name, "line");
-  return readable ? name : hostOfIdentifier(client_id).slice(0, 255);
+  return readableName(client_name) ?? hostOfIdentifier(client_id).slice(0, 255);
 }
 
 /** Those that can be used; one that cannot does not spoil the others (PR-10). */
 function redirectUrisOf({ redirect_uris }: Members): readonly string[] {
   if (!isStrings(redirect_uris)) return unfit("not_strings", "redirect_uris");
-  const usable = redirect_uris.filter((uri) => openRedirectUriError(uri) === undefined);
-  return usable.length === 0 ? unfit("no_redirect_uri", "redirect_uris") : [...new Set(usable)];
+  const usable = usableRedirectUris(redirect_uris);
+  return usable.length === 0 ? unfit("no_redirect_uri", "redirect_uris") : usable;
 }
 
 /** RFC 7591 2: a client that names no grant types uses authorization codes alone. */
@@ -147,39 +140,14 @@ function keysOf(
   { jwks, jwks_uri }: Members,
   method: DocumentMethod,
 ): Pick<ClientDocument, "jwks" | "jwks_uri"> {
-  if (jwks !== undefined) refusePrivateKeys(jwks);
+  const keys = jwks === undefined ? undefined : usableKeys(jwks);
+  if (keys === "private_key" || keys === "not_key_set") return unfit(keys, "jwks");
   if (method === "none") return { jwks: null, jwks_uri: null };
   if (jwks !== undefined && jwks_uri !== undefined) return unfit("two_key_sets", "jwks_uri");
   if (jwks_uri !== undefined) {
     return { jwks: null, jwks_uri: httpsUrl(jwks_uri) ?? unfit("not_https_url", "jwks_uri") };
   }
-  if (jwks === undefined) return unfit("no_keys", "jwks");
-  return { jwks: usableKeys(jwks), jwks_uri: null };
-}
-
-function refusePrivateKeys(jwks: unknown): void {
-  const keys: readonly unknown[] =
-    isObject(jwks) && Array.isArray(jwks.keys) ? jwks.keys : unfit("not_key_set", "jwks");
-  for (const jwk of keys) {
-    const found = isObject(jwk) ? privateMembers.find((name) => Object.hasOwn(jwk, name)) : undefined;
-    if (found !== undefined) unfit("private_key", "jwks");
-  }
-}
-
-/** The keys that can verify, as RFC 7517 5 has it: others are passed over. */
-function usableKeys(jwks: unknown): JsonObject {
-  const all = isObject(jwks) && Array.isArray(jwks.keys) ? (jwks.keys as readonly JsonObject[]) : [];
-  const keys = all.filter((jwk) => (readPublishedKeys({ keys: [jwk] }) ?? []).length > 0);
-  if (keys.length === 0) return unfit("no_keys", "jwks");
-  return "errors" in readKeySet({ keys }) ? unfit("not_key_set", "jwks") : { keys };
-}
-
-const longestUrl = 2048;
-
-function httpsUrl(value: unknown): string | undefined {
-  if (typeof value !== "string" || value.length > longestUrl || value.includes("#")) return undefined;
-  const url = URL.parse(value);
-  return url?.protocol === "https:" && url.username === "" && url.password === "" ? value : undefined;
+  return keys === undefined || keys === "no_keys" ? unfit("no_keys", "jwks") : { jwks: keys, jwks_uri: null };
 }
 
 /** The members by which a person knows a client again: a consent counts for no others (PR-20). */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { repeatedMember } from "../../../src/oauth/client_metadata/repeated_member.ts";
 import { cacheLifetime } from "../../../src/oauth/client_sources/cache_lifetime.ts";
 import {
   type ClientDocument,
@@ -11,7 +12,6 @@ import {
 } from "../../../src/oauth/client_sources/client_document.ts";
 import { hostOfIdentifier, identifierFault } from "../../../src/oauth/client_sources/client_identifier.ts";
 import { documentFaultText } from "../../../src/oauth/client_sources/document_faults.ts";
-import { repeatedMember } from "../../../src/oauth/client_sources/repeated_member.ts";
 import type { JsonObject } from "../../../src/records/field.ts";
 import { start } from "../../support/builders.ts";
 import { aPair } from "../machine.ts";

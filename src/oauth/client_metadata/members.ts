@@ -1,0 +1,53 @@
+/**
+ * Members of client metadata (RFC 7591 2) as they are read in a document and in a registration: what can be
+ * used, without a word about the rest.
+ */
+import { readPublishedKeys } from "../../crypto/client_keys.ts";
+import { readKeySet } from "../../crypto/key_sets.ts";
+import { privateMembers } from "../../crypto/public_keys.ts";
+import type { JsonObject } from "../../records/field.ts";
+import { isObject } from "../../records/json_shapes.ts";
+import { openRedirectUriError } from "../../records/open_redirect_uris.ts";
+import { isPlainText } from "../../records/plain_text.ts";
+
+/** What a client says of itself, by the names of RFC 7591 2. */
+export type ClientMembers = Readonly<Record<string, unknown>>;
+
+const longestName = 255;
+const longestUrl = 2048;
+
+/** A name of one line that people can read; undefined for any other value. */
+export function readableName(value: unknown): string | undefined {
+  const name = typeof value === "string" ? value.trim() : "";
+  return name !== "" && name.length <= longestName && isPlainText(name, "line") ? name : undefined;
+}
+
+/** Each that can be used, once; one that cannot does not spoil the others (PR-10). */
+export function usableRedirectUris(uris: readonly string[]): readonly string[] {
+  return [...new Set(uris.filter((uri) => openRedirectUriError(uri) === undefined))];
+}
+
+/** An https address without user information and fragment; undefined for any other value. */
+export function httpsUrl(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > longestUrl || value.includes("#")) return undefined;
+  const url = URL.parse(value);
+  return url?.protocol === "https:" && url.username === "" && url.password === "" ? value : undefined;
+}
+
+/** What can be wrong with `jwks`. */
+export type KeySetFault = "not_key_set" | "private_key" | "no_keys";
+
+/**
+ * The keys that can verify; others are passed over (RFC 7517 5). A private key is a fault wherever it stands:
+ * it was published.
+ */
+export function usableKeys(jwks: unknown): JsonObject | KeySetFault {
+  if (!isObject(jwks) || !Array.isArray(jwks.keys)) return "not_key_set";
+  const all: readonly unknown[] = jwks.keys;
+  const isPrivate = (jwk: unknown) =>
+    isObject(jwk) && privateMembers.some((name) => Object.hasOwn(jwk, name));
+  if (all.some(isPrivate)) return "private_key";
+  const keys = all.filter((jwk) => (readPublishedKeys({ keys: [jwk] }) ?? []).length > 0) as JsonObject[];
+  if (keys.length === 0) return "no_keys";
+  return "errors" in readKeySet({ keys }) ? "not_key_set" : { keys };
+}
