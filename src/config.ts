@@ -40,6 +40,8 @@ export interface Config {
   readonly metrics_port: number | undefined;
   readonly log_level: LogLevel;
   readonly refresh_reuse_window: number;
+  readonly open_reuse_window: number;
+  readonly localhost_any_port: boolean;
   readonly refresh_family_max_age: number;
   readonly authorization_code_ttl: number;
   /** Days for which audit events are kept; 0 is for ever. */
@@ -241,6 +243,8 @@ export function readConfig(
     metrics_port,
     log_level: read(settings.log_level),
     refresh_reuse_window: read(settings.refresh_reuse_window),
+    open_reuse_window: read(settings.open_reuse_window),
+    localhost_any_port: read(settings.localhost_any_port) === "on",
     refresh_family_max_age: read(settings.refresh_family_max_age),
     authorization_code_ttl: read(settings.authorization_code_ttl),
     audit_retention: read(settings.audit_retention),

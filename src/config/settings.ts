@@ -168,6 +168,20 @@ export const settings = {
       "seconds (0 to 60) in which the refresh token just rotated gets the same answer again instead of counting as a replay; an app's metadata.refresh_reuse_window overrides it",
     parse: wholeNumber(0, 60),
   },
+  open_reuse_window: {
+    name: "POSTERN_OPEN_REUSE_WINDOW",
+    default: "60",
+    meaning:
+      "the same seconds (0 to 60) for open clients, which came by a metadata document or registered themselves; 0 is strict",
+    parse: wholeNumber(0, 60),
+  },
+  localhost_any_port: {
+    name: "POSTERN_LOCALHOST_ANY_PORT",
+    default: "on",
+    meaning:
+      "off refuses redirects to localhost on another port than the registered one, which open clients and native apps that ask for it may use",
+    parse: oneOf(["on", "off"]),
+  },
   refresh_family_max_age: {
     name: "POSTERN_REFRESH_FAMILY_MAX_AGE",
     default: "7776000",

@@ -56,6 +56,10 @@ export interface Settings {
    * overrides it.
    */
   readonly refresh_reuse_window: number;
+  /** The same for open clients; 60 when it is not said. */
+  readonly open_reuse_window?: number;
+  /** Redirects to localhost may name any port where the app may use it; so it is when it is not said. */
+  readonly localhost_any_port?: boolean;
   /** Seconds a family lives at most, however often it is refreshed (design 6.11). */
   readonly refresh_family_max_age: number;
   /** Grant types beyond the specification's that are switched on (design 6.14). */

@@ -56,6 +56,10 @@ export const appMembers = {
     bool("refresh tokens stay on their key, as those of public apps always do (RFC 9449 5)"),
     false,
   ),
+  localhost_any_port: defaulting(
+    bool("a native app's redirect to localhost may name any port, as those to 127.0.0.1 and [::1] may"),
+    false,
+  ),
   provenance: defaulting(
     oneOf("how the app came to be", provenances, { immutable: true, auto_create: true }),
     "registered",

@@ -67,6 +67,8 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   resources: () => [],
   dpop_bound_access_tokens: unlimited,
   dpop_bound_refresh_tokens: unlimited,
+  // They may name any port without it.
+  localhost_any_port: () => false,
   provenance: unlimited,
 };
 

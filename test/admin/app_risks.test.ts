@@ -53,6 +53,7 @@ const clean: OAuthApp = {
   require_pushed_authorization_requests: false,
   dpop_bound_access_tokens: false,
   dpop_bound_refresh_tokens: false,
+  localhost_any_port: false,
   provenance: "registered",
 };
 

@@ -25,6 +25,8 @@ test("an empty environment gives the documented defaults", () => {
     metrics_port: undefined,
     log_level: "info",
     refresh_reuse_window: 0,
+    open_reuse_window: 60,
+    localhost_any_port: true,
     refresh_family_max_age: 7_776_000,
     authorization_code_ttl: 60,
     audit_retention: 365,

@@ -53,6 +53,7 @@ describe("checking a new record", () => {
       resources: [],
       dpop_bound_access_tokens: false,
       dpop_bound_refresh_tokens: false,
+      localhost_any_port: false,
       provenance: "registered",
     });
   });

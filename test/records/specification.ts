@@ -209,6 +209,7 @@ export const besideSpecification: Readonly<Record<string, readonly string[]>> = 
     "resources",
     "dpop_bound_access_tokens",
     "dpop_bound_refresh_tokens",
+    "localhost_any_port",
     "provenance",
   ],
 };

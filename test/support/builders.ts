@@ -198,6 +198,7 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     refresh_token_ttl: 604_800,
     dpop_bound_access_tokens: false,
     dpop_bound_refresh_tokens: false,
+    localhost_any_port: false,
     provenance: "registered",
     refresh_token_rotation: true,
     first_party: false,
@@ -366,6 +367,7 @@ export async function aConsent(store: Store, given: Partial<OAuthConsent> = {}):
     revoked_reason: null,
     created_at,
     updated_at: created_at,
+    client_hash: null,
     ...given,
   });
 }

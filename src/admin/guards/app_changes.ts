@@ -61,6 +61,7 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
     owner_id !== undefined ||
     metadata !== undefined ||
     changes.default_scopes !== undefined ||
+    changes.localhost_any_port === true ||
     protections.some((name) => changes[name] === false) ||
     livesLonger(current, changes)
   );

@@ -162,6 +162,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         legend: "sign_in",
         names: [
           "redirect_uris",
+          "localhost_any_port",
           "post_logout_redirect_uris",
           "public",
           "first_party",

@@ -7,6 +7,7 @@ import {
   extraClientAuthentication,
   type SigningAlgorithm,
 } from "../../records/names.ts";
+import { isOpenClient } from "../../records/open_clients.ts";
 import { among, type Demands } from "../../records/profiles.ts";
 import type { LoopbackHost } from "../authorize/redirect_uri.ts";
 import { demandsOnAll, requiresPushes } from "../offered.ts";
@@ -55,7 +56,20 @@ export interface Rules {
   readonly redirect_uri_at_token: boolean;
   /** Redirects for which an earlier consent does not count (RFC 8252 8.6). */
   readonly consent_again: "never" | "unverifiable_redirects";
+  /** A consent counts only while the client says the same of itself as when it was given (PR-12). */
+  readonly consent_by_hash: boolean;
+  readonly scopes: {
+    /** Scopes that it asks for and may not have are left out (RFC 6749 3.3); others are refused them. */
+    readonly unavailable: "refused" | "left_out";
+    /** Where it asks for none: what the API grants then, what the app does, or nothing. */
+    readonly unasked: "of_resource" | "of_app" | "refused";
+    /** A request for more keeps what was consented before (PR-27). */
+    readonly steps_up: boolean;
+  };
 }
+
+/** Seconds of the reuse window of open clients, whose processes refresh side by side. */
+const usualOpenReuseWindow = 60;
 
 const rulesOfServers = new WeakMap<AuthorizationServer, WeakMap<OAuthApp, Rules>>();
 
@@ -82,9 +96,12 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
   const { token_algorithms } = demands;
   const [usual] = token_algorithms ?? (["RS256"] as const);
   const asked = app.id_token_signed_response_alg;
+  const isOpen = isOpenClient(app);
+  const asks_localhost = isOpen || (app.app_type === "native" && app.localhost_any_port);
+  const localhost = asks_localhost && (settings.localhost_any_port ?? true);
   return {
     pushed_requests: requiresPushes(server) || app.require_pushed_authorization_requests,
-    pkce: demands.pkce || app.public,
+    pkce: demands.pkce || app.public || isOpen || localhost,
     authentication_methods: server.clientAuthenticationMethods.flatMap((method) =>
       mayUse(method, app, demands) ? [method.name] : [],
     ),
@@ -100,16 +117,29 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
     refresh: {
       // Public clients rotate whatever their app says: nothing else would show that a token was stolen
       // (RFC 9700 4.14.2).
-      rotates: (app.refresh_token_rotation || app.public) && !demands.no_rotation,
+      rotates: (app.refresh_token_rotation || app.public || isOpen) && !demands.no_rotation,
       rebinds: !app.public && !app.dpop_bound_refresh_tokens,
-      reuse_window: refreshReuseWindow(app) ?? settings.refresh_reuse_window,
+      reuse_window: isOpen
+        ? (settings.open_reuse_window ?? usualOpenReuseWindow)
+        : (refreshReuseWindow(app) ?? settings.refresh_reuse_window),
     },
     redirect_uris: {
       https_only: demands.https_redirects,
-      any_port: app.app_type === "native" && !demands.https_redirects ? ["127.0.0.1", "[::1]"] : [],
+      any_port: demands.https_redirects
+        ? []
+        : [
+            ...(app.app_type === "native" || isOpen ? (["127.0.0.1", "[::1]"] as const) : []),
+            ...(localhost ? (["localhost"] as const) : []),
+          ],
     },
     redirect_uri_at_token: !demands.redirect_uri_once,
-    consent_again: app.public || app.app_type === "native" ? "unverifiable_redirects" : "never",
+    consent_again: app.public || app.app_type === "native" || isOpen ? "unverifiable_redirects" : "never",
+    consent_by_hash: isOpen,
+    scopes: {
+      unavailable: isOpen ? "left_out" : "refused",
+      unasked: isOpen ? "of_resource" : app.default_scopes !== null ? "of_app" : "refused",
+      steps_up: isOpen,
+    },
   };
 }
 

@@ -1617,6 +1617,8 @@ export interface components {
       dpop_bound_access_tokens: boolean;
       /** @example false */
       dpop_bound_refresh_tokens: boolean;
+      /** @example false */
+      localhost_any_port: boolean;
       /**
        * @example registered
        * @enum {string}
@@ -1815,6 +1817,11 @@ export interface components {
        * @example false
        */
       dpop_bound_refresh_tokens?: boolean;
+      /**
+       * @default false
+       * @example false
+       */
+      localhost_any_port?: boolean;
       secrets?: (
         | string
         | {
@@ -1972,6 +1979,8 @@ export interface components {
       dpop_bound_access_tokens?: boolean;
       /** @example false */
       dpop_bound_refresh_tokens?: boolean;
+      /** @example false */
+      localhost_any_port?: boolean;
     };
     AppSecret: {
       /**
@@ -4550,6 +4559,7 @@ export interface operations {
            *           "resources": [],
            *           "dpop_bound_access_tokens": false,
            *           "dpop_bound_refresh_tokens": false,
+           *           "localhost_any_port": false,
            *           "provenance": "registered"
            *         }
            *       ],
@@ -4651,6 +4661,7 @@ export interface operations {
            *       "resources": [],
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
+           *       "localhost_any_port": false,
            *       "provenance": "registered"
            *     }
            */
@@ -4741,6 +4752,7 @@ export interface operations {
            *       "resources": [],
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
+           *       "localhost_any_port": false,
            *       "provenance": "registered"
            *     }
            */
@@ -4882,6 +4894,7 @@ export interface operations {
            *       "resources": [],
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
+           *       "localhost_any_port": false,
            *       "provenance": "registered"
            *     }
            */
@@ -4975,6 +4988,7 @@ export interface operations {
            *       "resources": [],
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
+           *       "localhost_any_port": false,
            *       "provenance": "registered"
            *     }
            */
