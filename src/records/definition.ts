@@ -309,9 +309,6 @@ export const tables = {
     revoked_reason,
     created_at,
     updated_at,
-    client_hash: optional(
-      string("what an open client said of itself (SHA-256)", { internal: true, max_length: 43 }),
-    ),
   }).with({
     unique: [["user_id", "app_id"]],
     owner: { user: { column: "user_id" }, through: ["app_id"], added_to: ["user_id"] },

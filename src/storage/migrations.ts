@@ -23,7 +23,7 @@ import { boundTokens } from "./migrations/0014_bound_tokens.ts";
 import { boundRefreshTokens } from "./migrations/0015_bound_refresh_tokens.ts";
 import { provenanceOfApps } from "./migrations/0016_provenance_of_apps.ts";
 import { resourceRecords } from "./migrations/0017_resources.ts";
-import { openClientConsents } from "./migrations/0018_open_client_consents.ts";
+import { localhostAnyPort } from "./migrations/0018_localhost_any_port.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -78,7 +78,7 @@ const migrations: readonly Migration[] = [
   { version: 15, name: "bound_refresh_tokens", sql: boundRefreshTokens },
   { version: 16, name: "provenance_of_apps", sql: provenanceOfApps },
   { version: 17, name: "resources", sql: resourceRecords },
-  { version: 18, name: "open_client_consents", sql: openClientConsents },
+  { version: 18, name: "localhost_any_port", sql: localhostAnyPort },
 ];
 
 /** The version of this program's tables. */

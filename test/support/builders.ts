@@ -367,7 +367,6 @@ export async function aConsent(store: Store, given: Partial<OAuthConsent> = {}):
     revoked_reason: null,
     created_at,
     updated_at: created_at,
-    client_hash: null,
     ...given,
   });
 }

@@ -56,8 +56,6 @@ export interface Rules {
   readonly redirect_uri_at_token: boolean;
   /** Redirects for which an earlier consent does not count (RFC 8252 8.6). */
   readonly consent_again: "never" | "unverifiable_redirects";
-  /** A consent counts only while the client says the same of itself as when it was given (PR-12). */
-  readonly consent_by_hash: boolean;
   readonly scopes: {
     /** Scopes that it asks for and may not have are left out (RFC 6749 3.3); others are refused them. */
     readonly unavailable: "refused" | "left_out";
@@ -134,7 +132,6 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
     },
     redirect_uri_at_token: !demands.redirect_uri_once,
     consent_again: app.public || app.app_type === "native" || isOpen ? "unverifiable_redirects" : "never",
-    consent_by_hash: isOpen,
     scopes: {
       unavailable: isOpen ? "left_out" : "refused",
       unasked: isOpen ? "of_resource" : app.default_scopes !== null ? "of_app" : "refused",

@@ -70,7 +70,6 @@ export const fieldLabels: FieldLabels = {
   avatar_url: "Picture",
   claims_in_id_token: "Name and e-mail in ID tokens",
   client_assertion_audience: "Audience of client assertions",
-  client_hash: "Client as it was",
   client_id: "Client ID",
   client_ip: "IP address",
   code_challenge: "PKCE challenge",

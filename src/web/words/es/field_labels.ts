@@ -23,7 +23,6 @@ export const fieldLabels: FieldLabels = {
   avatar_url: "Foto",
   claims_in_id_token: "Nombre y correo en los ID tokens",
   client_assertion_audience: "Audiencia de las aserciones del cliente",
-  client_hash: "El cliente tal como era",
   client_id: "ID de cliente",
   client_ip: "Dirección IP",
   code_challenge: "Desafío PKCE",

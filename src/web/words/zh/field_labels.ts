@@ -23,7 +23,6 @@ export const fieldLabels: FieldLabels = {
   avatar_url: "头像",
   claims_in_id_token: "ID 令牌含姓名和邮箱",
   client_assertion_audience: "客户端断言的受众",
-  client_hash: "当时的客户端",
   client_id: "客户端 ID",
   client_ip: "IP 地址",
   code_challenge: "PKCE 质询",
