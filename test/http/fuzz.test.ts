@@ -37,6 +37,10 @@ const paths = [
   "/forgot-password",
   "/reset-password",
   "/.well-known/openid-configuration",
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/oauth-authorization-server/api/v1",
+  "/.well-known/oauth-protected-resource",
+  "/.well-known/oauth-protected-resource/api/v1",
   "/.well-known/jwks.json",
   "/healthz",
   "/assets/style.css",
@@ -62,6 +66,7 @@ const names = [
   "code_challenge",
   "code_challenge_method",
   "id_token_hint",
+  "dpop_jkt",
   "request",
   "request_uri",
   "response_mode",
@@ -161,7 +166,11 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     it = await testApp({
       throttle: false,
       mail,
-      settings: { extra_features: ["par"], extra_client_auth: ["private_key_jwt"] },
+      settings: {
+        profiles: ["mcp"],
+        extra_features: ["par", "dpop"],
+        extra_client_auth: ["private_key_jwt"],
+      },
     });
     client = await anApp(it.store, { allowed_grants: ["auth_code", "refresh", "client_credentials"] });
     authorization = String(await credentialsOf(it, client));
@@ -364,6 +373,61 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
         });
         assert.ok([400, 401, ...(which === 3 ? [200] : [])].includes(answer.statusCode), answer.payload);
         assert.equal(answer.headers["cache-control"], "no-store");
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("PR-92: whatever follows the name of a metadata document, and whatever a page says that it will send", async () => {
+    const known = [
+      "openid-configuration",
+      "oauth-authorization-server",
+      "oauth-protected-resource",
+      "oauth-protected-resource/api/v1",
+      "jwks.json",
+    ];
+    const rest = fc.oneof(
+      fc.constantFrom(
+        "",
+        "/",
+        "//",
+        "/api/v1",
+        "/api/v1/",
+        "/%2e%2e/api",
+        "/..",
+        "/%00",
+        "/%",
+        "?a=1&a=2",
+        "#x",
+      ),
+      fc.webPath(),
+      fc.webQueryParameters().map((query) => `?${query}`),
+      value.map((text) => `/${encodeURIComponent(text.toWellFormed())}`),
+    );
+    const names = fc.oneof(value, fc.constantFrom("authorization", "*", "dpop, dpop", "x".repeat(5000)));
+    const header = names.map((text) => text.replaceAll(/[^\t\x20-\x7e]/g, ""));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...known), rest, method, header, async (name, tail, verb, sent) => {
+        const answer = await it.app.inject({
+          method: verb as "GET",
+          url: `/.well-known/${name}${tail}`,
+          headers: {
+            origin: "https://elsewhere.example",
+            "access-control-request-method": "POST",
+            "access-control-request-headers": sent,
+          },
+        });
+        const { statusCode, headers, body } = answer;
+        assert.ok([200, 204, 400, 404, 405, 414].includes(statusCode), `${statusCode} ${body}`);
+        assert.equal(headers["access-control-allow-credentials"], undefined);
+        assert.ok([undefined, "*"].includes(headers["access-control-allow-origin"] as string));
+        if (body !== "") JSON.parse(body);
+        if (statusCode === 204) {
+          assert.equal(
+            headers["access-control-allow-headers"],
+            "Authorization, Content-Type, Accept, MCP-Protocol-Version, DPoP",
+          );
+        }
       }),
       { numRuns: 300 },
     );

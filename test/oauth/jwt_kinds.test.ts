@@ -1,15 +1,26 @@
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
 import { before, describe, test } from "node:test";
-import { SignJWT } from "jose";
+import { type JWK, SignJWT } from "jose";
 import { OAuthError } from "../../src/errors.ts";
+import { pushRequest } from "../../src/oauth/authorize/push_request.ts";
 import { endSession } from "../../src/oauth/end_session.ts";
+import { introspect } from "../../src/oauth/introspect.ts";
+import { refuse } from "../../src/oauth/refusals/refuse.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import type { JsonObject } from "../../src/records/field.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { databases } from "../support/databases.ts";
-import { endpointRequest, origin } from "../support/flows.ts";
+import { tokenUrl } from "../support/dpop.ts";
+import {
+  ask,
+  authorizeParameters,
+  endpointRequest,
+  origin,
+  type Parameters,
+  redirected,
+} from "../support/flows.ts";
 import { aMachine, jwtBearer } from "./machine.ts";
 import { aParty, claimsOf } from "./party.ts";
 import { aSigningClient, assertionType, jwkOf } from "./signing_client.ts";
@@ -27,12 +38,20 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-/** A place that takes JWTs of one kind. */
+/** A place that takes JWTs of one kind; `none` is one that knows of JWTs and takes not one. */
 interface Taker {
-  readonly takes: Kind;
+  readonly at: string;
+  readonly takes: Kind | "none";
+  /** Where it wants another algorithm than that of this server's own tokens. */
+  readonly alg?: "PS256";
   /** The claims that it wants. */
   readonly claims: () => Record<string, unknown>;
   readonly present: (jwt: string) => Promise<unknown>;
+}
+
+/** For places that answer a JWT they do not take without throwing. */
+function refused(): never {
+  throw refuse("access_token_malformed");
 }
 
 for (const database of databases)
@@ -42,12 +61,13 @@ for (const database of databases)
     /** What is really handed out, as it is. */
     let issued: Readonly<Record<"access_token" | "id_token", string>>;
     /** Signs by the one key that everybody here believes: this server's own, a client's, an account's. */
-    let sign: (typ: string, claims: Record<string, unknown>) => Promise<string>;
+    let sign: (typ: string, claims: Record<string, unknown>, alg?: string) => Promise<string>;
 
     before(async () => {
       stage = await testServer(await database.open(), {
         extra_client_auth: ["private_key_jwt"],
         extra_grants: [jwtBearer],
+        extra_features: ["dpop", "par"],
       });
       const { server, clock } = stage;
       const key = (await server.keys()).signingKey(clock.now());
@@ -59,36 +79,143 @@ for (const database of databases)
         pair,
         app: { client_id: machine.account.id, jwks: { keys: [jwkOf(pair, { kid: key.kid } as JsonObject)] } },
       });
-      const party = await aParty(stage);
+      const party = await aParty(stage, { allowed_scopes: ["openid", "offline_access"] });
       const { access_token, id_token = "" } = await party.flow();
       issued = { access_token, id_token };
-      sign = (typ, claims) =>
-        new SignJWT(claims).setProtectedHeader({ alg: "RS256", typ, kid: key.kid }).sign(pair.privateKey);
+      // A proof holds its key. Nobody else may read it there, so it stands in every kind.
+      const { kty, n, e } = pair.publicKey.export({ format: "jwk" });
+      sign = (typ, claims, alg = "RS256") =>
+        new SignJWT(claims)
+          .setProtectedHeader({ alg, typ, kid: key.kid, jwk: { kty, n, e } as JWK })
+          .sign(pair.privateKey);
+      const assertion = (client_assertion: string) => ({
+        client_assertion_type: assertionType,
+        client_assertion,
+      });
+      const bearer = (jwt: string) => ({ ...endpointRequest({}), authorization: `Bearer ${jwt}` });
+      const ofClient = () => client.claims();
+      const ofAccess = () => claimsOf(issued.access_token);
+      const ofIdToken = () => claimsOf(issued.id_token);
+      const active = async (answer: Promise<object>) => {
+        if (!("active" in (await answer)) || ((await answer) as { active: boolean }).active !== true)
+          refused();
+      };
+      const { app, who } = party;
+      const asked = (given: Parameters) => ask(stage, who, authorizeParameters(app, given));
       takers = [
-        { takes: "client_assertion", claims: () => client.claims(), present: (jwt) => client.ask(jwt) },
         {
+          at: "the token endpoint, of the client",
+          takes: "client_assertion",
+          claims: ofClient,
+          present: (jwt) => client.ask(jwt),
+        },
+        {
+          at: "introspection, of the client",
+          takes: "client_assertion",
+          claims: ofClient,
+          present: (jwt) => introspect(endpointRequest({ token: "x", ...assertion(jwt) }), server),
+        },
+        {
+          at: "pushed requests, of the client",
+          takes: "client_assertion",
+          claims: ofClient,
+          // The client may push nothing: that is found out once it is known.
+          present: (jwt) =>
+            pushRequest(endpointRequest(assertion(jwt)), server).catch((error: OAuthError) => {
+              if (error.code === "invalid_client") throw error;
+            }),
+        },
+        {
+          at: "the token endpoint, of the account",
           takes: "grant_assertion",
           claims: () => machine.claims(),
-          present: (assertion) => token(endpointRequest({ grant_type: jwtBearer, assertion }), server),
+          present: (jwt) => token(endpointRequest({ grant_type: jwtBearer, assertion: jwt }), server),
         },
         {
+          at: "the header DPoP",
+          takes: "dpop_proof",
+          alg: "PS256",
+          claims: () => ({
+            htm: "POST",
+            htu: tokenUrl,
+            jti: crypto.randomUUID(),
+            iat: Math.floor(clock.now().getTime() / 1000),
+          }),
+          present: async (dpop) =>
+            token({ ...endpointRequest(await refreshForm(), party.authorization), dpop }, server),
+        },
+        {
+          at: "userinfo, in the header",
           takes: "access_token",
-          claims: () => claimsOf(issued.access_token),
-          present: (jwt) =>
-            userinfo(
-              { method: "GET", dpop: undefined, ...endpointRequest({}), authorization: `Bearer ${jwt}` },
-              server,
-            ),
+          claims: ofAccess,
+          present: (jwt) => userinfo({ method: "GET", dpop: undefined, ...bearer(jwt) }, server),
         },
         {
+          at: "userinfo, in the form",
+          takes: "access_token",
+          claims: ofAccess,
+          present: (jwt) =>
+            userinfo({ method: "POST", dpop: undefined, ...endpointRequest({ access_token: jwt }) }, server),
+        },
+        {
+          at: "introspection, as the token",
+          takes: "access_token",
+          claims: ofAccess,
+          present: (jwt) => active(party.introspect(jwt)),
+        },
+        {
+          at: "logout, as a hint",
           takes: "id_token",
-          claims: () => claimsOf(issued.id_token),
+          claims: ofIdToken,
           present: async (id_token_hint) => {
             const { params } = endpointRequest({ id_token_hint });
             return endSession({ params, signedIn: undefined, confirmed: false, origin }, server);
           },
         },
+        {
+          at: "authorize, as a hint",
+          takes: "id_token",
+          claims: ofIdToken,
+          present: async (id_token_hint) => {
+            const outcome = await asked({ id_token_hint });
+            if (outcome.type === "redirect" && redirected(outcome).has("error")) refused();
+          },
+        },
+        {
+          at: "authorize, as a request object",
+          takes: "none",
+          claims: () => ({ ...authorizeParameters(app), iss: app.client_id, aud: server.issuer }),
+          present: async (request) => {
+            if (redirected(await asked({ request })).has("error")) refused();
+          },
+        },
+        {
+          at: "pushed requests, as a request object",
+          takes: "none",
+          claims: () => ({ ...authorizeParameters(app), iss: app.client_id, aud: server.issuer }),
+          present: (request) =>
+            pushRequest(
+              endpointRequest({ ...authorizeParameters(app), request }, party.authorization),
+              server,
+            ),
+        },
+        {
+          at: "the token endpoint, as a code",
+          takes: "none",
+          claims: ofAccess,
+          present: (code) => party.exchange(code),
+        },
+        {
+          at: "the token endpoint, as a refresh token",
+          takes: "none",
+          claims: ofAccess,
+          present: (jwt) => party.refresh(jwt),
+        },
       ];
+      const refreshForm = async () => ({
+        grant_type: "refresh_token",
+        refresh_token: (await party.flow({ scope: "openid offline_access" })).refresh_token,
+      });
     });
 
     const passes = (work: Promise<unknown>) =>
@@ -101,27 +228,36 @@ for (const database of databases)
       );
 
     test("PR-34: each place takes its own kind, and no other kind even with the claims that it wants", async () => {
-      for (const { takes, claims, present } of takers) {
+      for (const { at, takes, alg, claims, present } of takers) {
         for (const [kind, typ] of Object.entries(kinds) as [Kind, string][]) {
           // JWT is the type of any kind that does not say: such a one is told apart by its claims.
           const typed = typ === "JWT" && takes !== "id_token" ? claimsOf(issued.id_token) : claims();
           const own = kind === takes && (kind === "access_token" || kind === "id_token");
-          const jwt = own ? issued[kind] : await sign(typ, typed);
-          assert.equal(await passes(present(jwt)), kind === takes, `${kind} as ${takes}`);
+          const jwt = own ? issued[kind] : await sign(typ, typed, alg);
+          assert.equal(await passes(present(jwt)), kind === takes, `${kind} at ${at}`);
         }
       }
     });
 
+    test("PR-34: each kind that this server takes has a place here", () => {
+      const unbuilt = ["logout_token", "request_object", "id_jag"];
+      const taken = new Set(takers.map(({ takes }) => takes));
+      assert.deepEqual(
+        Object.keys(kinds).filter((kind) => !taken.has(kind as Kind)),
+        unbuilt,
+      );
+    });
+
     test("PR-34: what is handed out is good for nothing else, at any place that takes a JWT", async () => {
-      for (const { takes, present } of takers) {
+      for (const { at, takes, present } of takers) {
         for (const [kind, jwt] of Object.entries(issued)) {
-          assert.equal(await passes(present(jwt)), kind === takes, `${kind} as ${takes}`);
+          assert.equal(await passes(present(jwt)), kind === takes, `${kind} at ${at}`);
         }
       }
     });
 
     test("PR-34: an untyped assertion of one kind is spent apart from the other, and believed by its record alone", async () => {
-      const [client, grant] = takers;
+      const [client, grant] = takers.filter(({ at }) => at.startsWith("the token endpoint, of"));
       assert.ok(client !== undefined && grant !== undefined);
       const elsewhere = await aSigningClient(stage, { algorithm: "ES256" });
       const assertion = await elsewhere.assertion({}, { typ: "JWT" });
