@@ -27,15 +27,32 @@ const ofColour = ["color-contrast", "link-in-text-block"];
 /** What more room changes, where the page is known to be right without it. */
 const ofRoom = ["target-size", "scrollable-region-focusable"];
 
+/** What words change: the names of things, the language, and how much room they take. */
+const ofWords = [
+  ...["document-title", "empty-heading", "html-has-lang", "html-lang-valid", "valid-lang", "label"],
+  ...[
+    "button-name",
+    "input-button-name",
+    "link-name",
+    "select-name",
+    "summary-name",
+    "image-alt",
+    "svg-img-alt",
+  ],
+  ...["aria-command-name", "aria-input-field-name", ...ofRoom],
+];
+
 /** In the order that changes least from one look to the next. */
 const everyLook: readonly Look[] = [
   ...widths.map((width): Look => ({ colorScheme: "light", width, rules: "all" })),
-  ...widths.toReversed().map((width): Look => ({ colorScheme: "dark", width, rules: ofColour })),
+  ...inForm([1280] as const, [1280, 320] as const).map(
+    (width): Look => ({ colorScheme: "dark", width, rules: ofColour }),
+  ),
 ];
 
 /** Those of a page of which another one differs in its words alone: the colours were seen there. */
 export const looksAtWords: readonly Look[] = [
-  { colorScheme: "light", width: 320, rules: "all" },
+  { colorScheme: "light", width: 320, rules: inForm<Look["rules"]>(ofWords, "all") },
   { colorScheme: "light", width: 1280, rules: inForm([], ofRoom) },
 ];
 
@@ -53,9 +70,11 @@ function axeOptions({ rules }: Look): string {
 /** What is wrong with the page that the browser shows, one line for each fault. The page must hold axe. */
 export async function faultsOf(page: Page, looks: readonly Look[] = everyLook): Promise<string[]> {
   const faults = new Set<string>();
+  let shown: Scheme | undefined;
   for (const look of looks) {
     const { colorScheme, width } = look;
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    if (colorScheme !== shown) await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    shown = colorScheme;
     if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 800 });
     const { violations } =
       look.rules.length > 0
