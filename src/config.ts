@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { nearestName } from "./config/nearest_name.ts";
 import { type DatabaseConfig, hostOf, isLoopback, makeKey, Unfit } from "./config/parsers.ts";
 import { type EnvName, type LogLevel, type Setting, settings } from "./config/settings.ts";
-import type { Feature, noncePolicies, Profile } from "./records/names.ts";
+import type { Feature, noncePolicies, Profile, RegistrationMode } from "./records/names.ts";
 
 /**
  * The settings of one process, checked. Members carry the names of their variables; times are whole seconds.
@@ -55,6 +55,8 @@ export interface Config {
   readonly extra_client_auth: readonly string[];
   readonly extra_features: readonly Feature[];
   readonly profiles: readonly Profile[];
+  /** Who may register clients by themselves. */
+  readonly registration: RegistrationMode;
   readonly require_pushed_requests: boolean;
   /** Addresses and CIDR ranges that may be reached although they are not public. */
   readonly outbound_allow: readonly string[];
@@ -183,6 +185,7 @@ export function readConfig(
   const throttle = read(settings.throttle);
   const extra_features = read(settings.extra_features) ?? [];
   const profiles = read(settings.profiles) ?? [];
+  const registration = read(settings.registration);
   const require_pushed = read(settings.require_pushed_requests);
   const database_limits = {
     statement_timeout: read(settings.database_statement_timeout),
@@ -226,6 +229,9 @@ export function readConfig(
   if (require_pushed === "on" && !faulty("POSTERN_EXTRA_FEATURES") && !extra_features.includes("par")) {
     fault(settings.require_pushed_requests.name, "needs par in POSTERN_EXTRA_FEATURES");
   }
+  if (registration !== "off" && !faulty("POSTERN_PROFILES") && !profiles.includes("mcp")) {
+    fault(settings.registration.name, "needs mcp in POSTERN_PROFILES");
+  }
   if (metrics_port !== undefined && metrics_port !== 0 && metrics_port === port) {
     fault(settings.metrics_port.name, "expected another port than POSTERN_PORT");
   }
@@ -255,6 +261,7 @@ export function readConfig(
     extra_client_auth: read(settings.extra_client_auth) ?? [],
     extra_features,
     profiles,
+    registration,
     require_pushed_requests: require_pushed === "on",
     outbound_allow: read(settings.outbound_allow) ?? [],
     dpop_nonce: read(settings.dpop_nonce),

@@ -35,6 +35,9 @@ const statusOf = {
   request_not_supported: 400,
   request_uri_not_supported: 400,
   registration_not_supported: 400,
+  // Registrations of clients (RFC 7591 3.2.2).
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
   // References to requests (RFC 9101 7, RFC 9126 4).
   invalid_request_uri: 400,
 } as const;

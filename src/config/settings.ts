@@ -7,6 +7,7 @@ import {
   noncePolicies,
   type Profile,
   profiles,
+  registrationModes,
 } from "../records/names.ts";
 import {
   addressRanges,
@@ -249,6 +250,13 @@ export const settings = {
     otherwise: "none",
     meaning: `comma-separated profiles that every app is held to; available: ${profiles.map((name) => `${name} (${profileMeanings[name]})`).join(", ")}`,
     parse: namesFrom(profiles, "profile"),
+  },
+  registration: {
+    name: "POSTERN_REGISTRATION",
+    default: "off",
+    meaning:
+      "who may register clients at /oauth/register (RFC 7591): off, token (who presents an API key or access token with the scope postern:register) or open (everybody); needs mcp in POSTERN_PROFILES",
+    parse: oneOf(registrationModes),
   },
   require_pushed_requests: {
     name: "POSTERN_REQUIRE_PUSHED_REQUESTS",

@@ -22,6 +22,7 @@ import { createHttpServer } from "./http_server.ts";
 import { languageRoutes } from "./language_routes.ts";
 import { authorizeRoutes } from "./oauth/authorize_routes.ts";
 import { oauthRoutes } from "./oauth/oauth_routes.ts";
+import { registrationRoutes } from "./oauth/registration_routes.ts";
 import { wellKnownRoutes } from "./oauth/well_known_routes.ts";
 import { pictureSources } from "./pictures.ts";
 import { refuseConnection } from "./refused_connection.ts";
@@ -123,6 +124,7 @@ export function createApp({
   app.decorate("picture_sources", pictureSources(context));
   readBodies(app);
   oauthRoutes(app, context);
+  registrationRoutes(app, context);
   wellKnownRoutes(app, context);
   assetsRoutes(app);
   brandRoutes(app, context);

@@ -65,7 +65,8 @@ function challengeOf(
   if (code === "invalid_client") return `Basic realm="${server.issuer}", charset="UTF-8"`;
   if (status !== 401 && code !== "insufficient_scope") return undefined;
   const error_uri = short_id === undefined ? undefined : refusalUri(short_id, server);
-  const scope = code === "insufficient_scope" ? "openid" : undefined;
+  const wanted = request.routeOptions.config.scope ?? "openid";
+  const scope = code === "insufficient_scope" ? wanted : undefined;
   return tokenChallenge({ error: code, description, error_uri, scope }, request, server);
 }
 

@@ -49,7 +49,7 @@ export function readBodies(app: FastifyInstance): void {
 const formType = "application/x-www-form-urlencoded";
 
 /** What the header says without its parameters, where that looks like a media type. */
-function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
+export function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
   return /^\s*([a-z]{1,20}\/[a-z0-9.+-]{1,60})\s*(?:;|$)/i.exec(headers["content-type"] ?? "")?.[1];
 }
 

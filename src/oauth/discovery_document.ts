@@ -18,11 +18,12 @@ import { userinfoClaims } from "./user_claims.ts";
 
 /**
  * The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. `algorithms`
- * are those of which a key is published.
+ * are those of which a key is published; `registers` says that clients may register themselves now.
  */
 export function discoveryDocument(
   server: AuthorizationServer,
   algorithms: readonly SigningAlgorithm[] = ["RS256"],
+  { registers = false }: { readonly registers?: boolean } = {},
 ): Record<string, unknown> {
   const { issuer } = server;
   const methods = usableMethods(server);
@@ -69,6 +70,7 @@ export function discoveryDocument(
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     require_request_uri_registration: false,
+    ...(registers && { registration_endpoint: `${issuer}/oauth/register` }),
     ...Object.assign({}, ...allSources.map((source) => source.metadata(server))),
     ...Object.assign({}, ...methods.map(({ metadata }) => metadata?.(demands))),
     ...Object.assign({}, ...offeredConstraints(server).map(({ metadata }) => metadata(demands))),

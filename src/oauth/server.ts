@@ -7,7 +7,7 @@ import type { KeyRing } from "../crypto/signing_keys.ts";
 import type { VerifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { ClientRecord } from "../records/client_record.ts";
 import type { AuditEvent } from "../records/definition.ts";
-import type { AllowedGrant, Feature, noncePolicies, Profile } from "../records/names.ts";
+import type { AllowedGrant, Feature, noncePolicies, Profile, RegistrationMode } from "../records/names.ts";
 import type { Demands } from "../records/profiles.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Store } from "../storage/store.ts";
@@ -70,6 +70,8 @@ export interface Settings {
   readonly extra_features?: readonly Feature[];
   /** Every app is held to them; what they demand is switched on. */
   readonly profiles?: readonly Profile[];
+  /** Who may register clients by themselves (RFC 7591); nobody when it is not said. */
+  readonly registration?: RegistrationMode;
   /** Every authorization request has to be pushed (RFC 9126 5). */
   readonly require_pushed_requests?: boolean;
   /** When proofs need a nonce of this server; `clock` when it is not said. */
@@ -210,6 +212,7 @@ export interface SecurityEvent {
     | "client_authentication"
     | "service_account_authentication"
     | "built_in_app_made"
+    | "client_registered"
     | "code_replay"
     | "refresh_replay"
     | "token_issued"

@@ -64,4 +64,13 @@ export const appMembers = {
     oneOf("how the app came to be", provenances, { immutable: true, auto_create: true }),
     "registered",
   ),
+  registration: optional(
+    object("what a client that registered itself says of itself (RFC 7591 2)", {
+      immutable: true,
+      auto_create: true,
+    }),
+  ),
+  client_ip: optional(
+    string("address that a client registered itself from", { immutable: true, auto_create: true }),
+  ),
 } as const;

@@ -38,6 +38,10 @@ export type Feature = (typeof features)[number];
 export const profiles = ["mcp", "fapi2", "oauth21"] as const;
 export type Profile = (typeof profiles)[number];
 
+/** Who registers clients by themselves (RFC 7591): nobody, holders of a credential, or everybody. */
+export const registrationModes = ["off", "token", "open"] as const;
+export type RegistrationMode = (typeof registrationModes)[number];
+
 /** When a proof needs a nonce of the server (RFC 9449 8): `clock` is where its time is wrong. */
 export const noncePolicies = ["off", "clock", "always"] as const;
 

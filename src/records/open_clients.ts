@@ -70,6 +70,8 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   // They may name any port without it.
   localhost_any_port: () => false,
   provenance: unlimited,
+  registration: unlimited,
+  client_ip: unlimited,
 };
 
 /** The same app with no more than an open client may have; a registered app as it is. */

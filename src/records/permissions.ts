@@ -132,12 +132,20 @@ export const selfPermissions: readonly Permission[] = [
 export const manageScope = "postern:manage";
 export const readScope = "postern:read";
 
+/** Lets a client register itself where that takes an initial access token (RFC 7591 3), and nothing else. */
+export const registrationScope = "postern:register";
+
 export function scopeOf(permission: Permission): string {
   return `postern:${permission}`;
 }
 
 /** Every scope that gives power at the management API. */
-export const managementScopes: readonly string[] = [manageScope, readScope, ...permissions.map(scopeOf)];
+export const managementScopes: readonly string[] = [
+  manageScope,
+  readScope,
+  registrationScope,
+  ...permissions.map(scopeOf),
+];
 
 /** The permissions that these scopes carry; other scopes carry none. */
 export function permissionsOf(scopes: readonly string[]): ReadonlySet<Permission> {

@@ -24,6 +24,7 @@ import { boundRefreshTokens } from "./migrations/0015_bound_refresh_tokens.ts";
 import { provenanceOfApps } from "./migrations/0016_provenance_of_apps.ts";
 import { resourceRecords } from "./migrations/0017_resources.ts";
 import { localhostAnyPort } from "./migrations/0018_localhost_any_port.ts";
+import { registrationsOfClients } from "./migrations/0019_registrations_of_clients.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -79,6 +80,7 @@ const migrations: readonly Migration[] = [
   { version: 16, name: "provenance_of_apps", sql: provenanceOfApps },
   { version: 17, name: "resources", sql: resourceRecords },
   { version: 18, name: "localhost_any_port", sql: localhostAnyPort },
+  { version: 19, name: "registrations_of_clients", sql: registrationsOfClients },
 ];
 
 /** The version of this program's tables. */

@@ -15,6 +15,7 @@ import { listingRules } from "./listing/listing.ts";
 import { manifestRows } from "./manifest_rows.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
 import { namedRules } from "./named.ts";
+import { openClientRules } from "./open_clients.ts";
 import { ownershipRules } from "./ownership.ts";
 import { openPostgres } from "./postgres/driver.ts";
 import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
@@ -113,6 +114,7 @@ function storeOn(driver: Driver) {
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database, apis),
     ...apis,
+    ...openClientRules(database),
     ...consentRules(database, newId),
     ...emailKeyRules(database),
     ...revocationRules(database),

@@ -55,6 +55,8 @@ const clean: OAuthApp = {
   dpop_bound_refresh_tokens: false,
   localhost_any_port: false,
   provenance: "registered",
+  registration: null,
+  client_ip: null,
 };
 
 const cleanSecret: SecretState = {

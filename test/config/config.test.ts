@@ -37,6 +37,7 @@ test("an empty environment gives the documented defaults", () => {
     extra_client_auth: [],
     extra_features: [],
     profiles: [],
+    registration: "off",
     require_pushed_requests: false,
     outbound_allow: [],
     dpop_nonce: "clock",

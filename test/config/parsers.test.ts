@@ -361,6 +361,7 @@ test("a feature beyond the specification is switched on by its name; an unknown 
 });
 
 test("pushed requests can be required only where they are switched on", () => {
+  refused({ POSTERN_REGISTRATION: "open" }, "POSTERN_REGISTRATION", /needs mcp in POSTERN_PROFILES/);
   const env = { POSTERN_REQUIRE_PUSHED_REQUESTS: "on" };
   assert.equal(readConfig({ ...env, POSTERN_EXTRA_FEATURES: "par" }).require_pushed_requests, true);
   refused(env, "POSTERN_REQUIRE_PUSHED_REQUESTS", /needs par in POSTERN_EXTRA_FEATURES/);

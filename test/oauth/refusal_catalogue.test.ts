@@ -13,6 +13,7 @@ import {
   refusalKinds,
   refuse,
 } from "../../src/oauth/refusals/refuse.ts";
+import * as registration from "../../src/oauth/refusals/registration_refusals.ts";
 import * as request from "../../src/oauth/refusals/request_refusals.ts";
 import { type EvidenceKind, evidenceFacts } from "../../src/records/evidence.ts";
 import { given, told } from "./told_refusals.ts";
@@ -61,7 +62,7 @@ describe("the catalogue of refusals", () => {
   }
 
   test("no refusal stands in it twice", () => {
-    const groups = [request, client, assertion, authorization, grant, proof].flatMap((file) =>
+    const groups = [request, client, assertion, authorization, grant, proof, registration].flatMap((file) =>
       Object.values(file),
     );
     const kinds = groups.flatMap((group) => Object.keys(group));

@@ -142,6 +142,17 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   decision: { received: undefined },
   sign_in: { reason: "wrong_password" },
   sign_in_throttled: { retry_after: 900 },
+  registration_member_repeated: { name: "scope" },
+  registration_member: { member: "scope", why: "must be a string" },
+  registration_unsupported: {
+    member: "grant_types",
+    received: ["password"],
+    supported: ["authorization_code"],
+  },
+  registration_redirect_uris: { received: ["data:x"] },
+  registration_redirect_uris_too_many: { most: 32 },
+  registration_scope_lacking: { granted_scopes: ["openid"] },
+  registration_throttled: { retry_after: 60 },
 };
 
 /** Status, error code and description; the evidence: kind, name, what was received and what was expected. */
@@ -473,4 +484,20 @@ export const told: Readonly<Record<RefusalKind, string>> = {
     "400 invalid_request: the form is out of date or was sent from another site; foreign_form csrf_token: foreign_or_old / –",
   style_sheet: "404 invalid_request: there is no such style sheet",
   demo_elsewhere: "421 invalid_request: the demo answers only requests of this machine, to its own address",
+  registration_closed: "404 invalid_request: there is nothing at this address",
+  registration_not_json:
+    "400 invalid_client_metadata: the body must be a JSON object in UTF-8; malformed body: unreadable / –",
+  registration_member_repeated:
+    "400 invalid_client_metadata: a member of the JSON object stands twice; repeated scope: 2 / 1",
+  registration_member: "400 invalid_client_metadata: scope must be a string; malformed scope: unreadable / –",
+  registration_unsupported:
+    "400 invalid_client_metadata: grant_types names nothing that this server has for clients that register themselves: authorization_code; one_of grant_types: [password] / [authorization_code]",
+  registration_redirect_uris:
+    "400 invalid_redirect_uri: redirect_uris must hold an address that this server can redirect to: https, http on loopback, or a private scheme; redirect_uri redirect_uris: [data:x] / –",
+  registration_redirect_uris_too_many:
+    "400 invalid_redirect_uri: redirect_uris holds more than 32 addresses; malformed redirect_uris: too_many / 32",
+  registration_scope_lacking:
+    "403 insufficient_scope: registering takes a credential with the scope postern:register; scope_lacking scope: [openid] / [postern:register]",
+  registration_throttled:
+    "429 temporarily_unavailable: too many clients register themselves; try again later; throttled Retry-After: 60 / –",
 };

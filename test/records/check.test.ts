@@ -55,6 +55,8 @@ describe("checking a new record", () => {
       dpop_bound_refresh_tokens: false,
       localhost_any_port: false,
       provenance: "registered",
+      registration: null,
+      client_ip: null,
     });
   });
 

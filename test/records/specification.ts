@@ -211,6 +211,8 @@ export const besideSpecification: Readonly<Record<string, readonly string[]>> = 
     "dpop_bound_refresh_tokens",
     "localhost_any_port",
     "provenance",
+    "registration",
+    "client_ip",
   ],
 };
 

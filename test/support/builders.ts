@@ -200,6 +200,8 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     dpop_bound_refresh_tokens: false,
     localhost_any_port: false,
     provenance: "registered",
+    registration: null,
+    client_ip: null,
     refresh_token_rotation: true,
     first_party: false,
     public: false,

@@ -8,6 +8,7 @@ import {
   protectedResourceDocument,
   protectedResources,
 } from "../../oauth/protected_resources.ts";
+import { offersRegistration } from "../../oauth/registration/register_client.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import { languages, languageTag } from "../../web/words/language.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
@@ -61,11 +62,12 @@ function discoveryOf(server: AuthorizationServer): () => Promise<Representation>
     const ring = await server.keys({ remembered: true }).catch(() => undefined);
     const published = ring?.algorithms(server.now()) ?? [];
     const algorithms: typeof published = published.length > 0 ? published : ["RS256"];
-    const name = algorithms.join(" ");
+    const registers = await offersRegistration(server).catch(() => false);
+    const name = `${algorithms.join(" ")} ${registers}`;
     const known = made.get(name);
     if (known !== undefined) return known;
     const representation = jsonRepresentation({
-      ...discoveryDocument(server, algorithms),
+      ...discoveryDocument(server, algorithms, { registers }),
       ui_locales_supported: languages.map(languageTag),
     });
     made.set(name, representation);

@@ -18,6 +18,7 @@ import type { Catalogued } from "./catalogued.ts";
 import { clientRefusals } from "./client_refusals.ts";
 import { bearerRefusals, grantRefusals, scopeRefusals } from "./grant_refusals.ts";
 import { bindingRefusals, proofRefusals } from "./proof_refusals.ts";
+import { registrationRefusals } from "./registration_refusals.ts";
 import { logoutRefusals, pageRefusals, requestRefusals } from "./request_refusals.ts";
 
 const catalogue = {
@@ -34,6 +35,7 @@ const catalogue = {
   ...bearerRefusals,
   ...proofRefusals,
   ...bindingRefusals,
+  ...registrationRefusals,
   ...logoutRefusals,
   ...pageRefusals,
 };

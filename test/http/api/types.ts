@@ -1624,6 +1624,12 @@ export interface components {
        * @enum {string}
        */
       readonly provenance: "registered" | "metadata_document" | "dynamic_registration";
+      /** @example null */
+      readonly registration: {
+        [key: string]: unknown;
+      } | null;
+      /** @example null */
+      readonly client_ip: string | null;
     };
     NewApp: {
       /**
@@ -4560,7 +4566,9 @@ export interface operations {
            *           "dpop_bound_access_tokens": false,
            *           "dpop_bound_refresh_tokens": false,
            *           "localhost_any_port": false,
-           *           "provenance": "registered"
+           *           "provenance": "registered",
+           *           "registration": null,
+           *           "client_ip": null
            *         }
            *       ],
            *       "next_cursor": null
@@ -4662,7 +4670,9 @@ export interface operations {
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
            *       "localhost_any_port": false,
-           *       "provenance": "registered"
+           *       "provenance": "registered",
+           *       "registration": null,
+           *       "client_ip": null
            *     }
            */
           "application/json": components["schemas"]["CreatedApp"];
@@ -4753,7 +4763,9 @@ export interface operations {
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
            *       "localhost_any_port": false,
-           *       "provenance": "registered"
+           *       "provenance": "registered",
+           *       "registration": null,
+           *       "client_ip": null
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4895,7 +4907,9 @@ export interface operations {
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
            *       "localhost_any_port": false,
-           *       "provenance": "registered"
+           *       "provenance": "registered",
+           *       "registration": null,
+           *       "client_ip": null
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4989,7 +5003,9 @@ export interface operations {
            *       "dpop_bound_access_tokens": false,
            *       "dpop_bound_refresh_tokens": false,
            *       "localhost_any_port": false,
-           *       "provenance": "registered"
+           *       "provenance": "registered",
+           *       "registration": null,
+           *       "client_ip": null
            *     }
            */
           "application/json": components["schemas"]["App"];

@@ -137,6 +137,7 @@ export const fieldLabels: FieldLabels = {
   refresh_token: "Refresh token of the provider",
   refresh_token_rotation: "Refresh token rotation",
   refresh_token_ttl: "Refresh token lifetime",
+  registration: "Registration",
   request_data: "Original request",
   request_id: "Request",
   require_pushed_authorization_requests: "Only pushed requests",

@@ -90,6 +90,7 @@ export const fieldLabels: FieldLabels = {
   refresh_token: "Token de renovación del proveedor",
   refresh_token_rotation: "Rotación del token de renovación",
   refresh_token_ttl: "Duración del token de renovación",
+  registration: "Registro",
   request_data: "Petición original",
   request_id: "Petición",
   require_pushed_authorization_requests: "Solo solicitudes enviadas por adelantado",

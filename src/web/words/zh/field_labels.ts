@@ -90,6 +90,7 @@ export const fieldLabels: FieldLabels = {
   refresh_token: "提供方的刷新令牌",
   refresh_token_rotation: "刷新令牌轮换",
   refresh_token_ttl: "刷新令牌有效期",
+  registration: "注册信息",
   request_data: "原始请求",
   request_id: "请求",
   require_pushed_authorization_requests: "只接受推送的请求",

@@ -1,0 +1,46 @@
+/** The registration endpoint (RFC 7591 3); where clients may not register themselves there is none. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { readMembers } from "../../oauth/client_metadata/read_members.ts";
+import { refuse } from "../../oauth/refusals/refuse.ts";
+import {
+  offersRegistration,
+  registerClient,
+  takesRegistrations,
+} from "../../oauth/registration/register_client.ts";
+import { mostOf } from "../../oauth/registration/registration_limits.ts";
+import { registrationScope } from "../../records/permissions.ts";
+import type { HttpContext } from "../context.ts";
+import { mediaTypeOf, type RawBody } from "../form.ts";
+import { headerText } from "../header_text.ts";
+import { originOf } from "../request_origin.ts";
+import { allowAnyOrigin, answerPreflight } from "./cors.ts";
+import { offerNonce } from "./offer_nonce.ts";
+
+const path = "/oauth/register";
+const jsonType = "application/json";
+
+export function registrationRoutes(app: FastifyInstance, { server }: HttpContext): void {
+  if (!takesRegistrations(server)) return;
+  const options = {
+    config: { errorFormat: "json" as const, scope: registrationScope },
+    onRequest: [allowAnyOrigin(server), offerNonce(server)],
+  };
+  app.post(path, options, async (request, reply) => {
+    if (!(await offersRegistration(server))) throw refuse("registration_closed");
+    const { authorization } = request.headers;
+    const asked = { authorization, dpop: headerText(request, "dpop"), origin: originOf(request) };
+    const answer = await registerClient(asked, () => readMembers(bytesOf(request)), server);
+    return reply.code(201).send(answer);
+  });
+  answerPreflight(app, path, ["POST"], server);
+}
+
+/** Throws `invalid_request`: 415 for another type than JSON, 413 for a body over the limit. */
+function bytesOf(request: FastifyRequest): Uint8Array {
+  const received = mediaTypeOf(request);
+  if (received?.toLowerCase() !== jsonType) throw refuse("body_not_form", { received, expected: jsonType });
+  const { bytes } = (request.body ?? { bytes: new Uint8Array() }) as RawBody;
+  if (bytes === undefined || bytes.length > mostOf.body)
+    throw refuse("body_too_large", { most: mostOf.body });
+  return bytes;
+}

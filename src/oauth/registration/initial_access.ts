@@ -1,0 +1,73 @@
+/** The initial access token of a registration (RFC 7591 3): an API key or an access token of this server. */
+
+import { registrationScope } from "../../records/permissions.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import { readAccessToken } from "../access_token_header.ts";
+import { activeToken, findToken } from "../active_token.ts";
+import { isForThisServer } from "../audience.ts";
+import { activeApiKey } from "../live_api_key.ts";
+import { refuse } from "../refusals/refuse.ts";
+import { confirmAtResource, useProofsAtResource } from "../sender_constraints/binding.ts";
+import type { AuthorizationServer } from "../server.ts";
+
+/** A request to register. */
+export interface RegistrationRequest {
+  readonly authorization: string | undefined;
+  /** The header `DPoP` as it came. */
+  readonly dpop: string | undefined;
+  readonly origin: RequestOrigin;
+}
+
+interface Holder {
+  readonly scopes: readonly string[];
+  /** The person whose credential it is. */
+  readonly user: { readonly is_platform_admin: boolean } | undefined;
+}
+
+/**
+ * Throws 401 `invalid_token` for a credential that is none, and 403 `insufficient_scope` for one without
+ * `postern:register`. A credential of a person counts where they are a platform administrator.
+ */
+export async function requireInitialAccess(
+  { authorization, dpop }: RegistrationRequest,
+  server: AuthorizationServer,
+): Promise<void> {
+  const presented = authorization === undefined ? undefined : readAccessToken(authorization, server);
+  if (presented === undefined) throw refuse("access_token_missing");
+  if (presented === "malformed") throw refuse("access_token_malformed");
+  const { scheme, text } = presented;
+  const key = scheme === "Bearer" ? await keyHolder(text, server) : undefined;
+  const holder = key ?? (await tokenHolder(text, scheme, dpop, server));
+  const isAdministered = holder.user?.is_platform_admin ?? true;
+  if (!holder.scopes.includes(registrationScope) || !isAdministered) {
+    throw refuse("registration_scope_lacking", { granted_scopes: holder.scopes });
+  }
+}
+
+async function keyHolder(text: string, server: AuthorizationServer): Promise<Holder | undefined> {
+  const active = await activeApiKey(text, server);
+  if (active === undefined) return undefined;
+  server.store.queueUse("api_keys", active.key.id, server.now());
+  return { scopes: active.key.scopes, user: active.user };
+}
+
+async function tokenHolder(
+  access_token: string,
+  scheme: "Bearer" | "DPoP",
+  dpop: string | undefined,
+  server: AuthorizationServer,
+): Promise<Holder> {
+  const proof = { method: "POST", path: "/oauth/register", dpop, access_token };
+  const confirmation = await confirmAtResource(proof, server);
+  const found = await findToken(access_token, server);
+  const active =
+    found?.half === "access_token" ? await activeToken(found, { scheme, confirmation }, server) : undefined;
+  if (active === undefined) throw refuse("access_token_inactive", { found, server });
+  const { row, user, client } = active;
+  if (!isForThisServer(row.audience, server.issuer)) {
+    throw refuse("audience", { received: row.audience, issuer: server.issuer }).about(client.app);
+  }
+  await useProofsAtResource(confirmation, server);
+  server.store.queueUse("oauth_tokens", row.id, server.now());
+  return { scopes: row.scopes, user };
+}

@@ -1,0 +1,154 @@
+/** Dynamic client registration (RFC 7591 3): a client registers itself and is told what it became. */
+import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credentials.ts";
+import { leakyBuckets, type Share } from "../../records/leaky_buckets.ts";
+import { grantNames, openidScopes } from "../../records/names.ts";
+import { siteOf, sourceOf } from "../../records/source.ts";
+import type { ClientMembers } from "../client_metadata/members.ts";
+import { ownerOfOpenClients } from "../clients/impersonal_user.ts";
+import { usableMethods } from "../offered.ts";
+import { refuse } from "../refusals/refuse.ts";
+import type { AuthorizationServer } from "../server.ts";
+import { type RegistrationRequest, requireInitialAccess } from "./initial_access.ts";
+import { type RegisteredMembers, readRegistration } from "./read_registration.ts";
+import { mostRegistered, registrationPause, registrationRates } from "./registration_limits.ts";
+
+/** RFC 7591 3.2.1, with the members that were really registered. */
+export type RegistrationAnswer = Readonly<Record<string, unknown>> & { readonly client_id: string };
+
+/** Whether the settings let clients register themselves. */
+export function takesRegistrations({ settings }: Pick<AuthorizationServer, "settings">): boolean {
+  return (settings.registration ?? "off") !== "off" && (settings.profiles?.includes("mcp") ?? false);
+}
+
+/**
+ * Whether clients may register themselves now. Where everybody may, there is an API that any client may ask
+ * for: nothing tells of the endpoint otherwise (PR-2).
+ */
+export async function offersRegistration(server: AuthorizationServer): Promise<boolean> {
+  if (!takesRegistrations(server)) return false;
+  return server.settings.registration === "token" || (await server.store.findOpenResource()) !== undefined;
+}
+
+/**
+ * Registers the client of this metadata. Throws `invalid_token` and `insufficient_scope` where an initial
+ * access token is asked for or sent, `temporarily_unavailable` (429) past the limits, and what
+ * `readRegistration` throws; nothing is written then.
+ */
+export async function registerClient(
+  request: RegistrationRequest,
+  read: () => ClientMembers,
+  server: AuthorizationServer,
+): Promise<RegistrationAnswer> {
+  if (server.settings.registration === "token" || request.authorization !== undefined) {
+    await requireInitialAccess(request, server);
+  } else throttle(request, server);
+  const registered = readRegistration(read(), {
+    methods: usableMethods(server).map(({ name }) => name),
+    scopes: await openScopes(server),
+  });
+  return insertClient(registered, request, server);
+}
+
+/** The scopes that some API gives to any client, and those of OpenID Connect. */
+async function openScopes({ store }: AuthorizationServer): Promise<readonly string[]> {
+  const open = await store.list("resources", { who_may_ask: "any", active: true });
+  return [...new Set([...openidScopes, ...open.flatMap(({ scopes }) => Object.keys(scopes))])];
+}
+
+async function insertClient(
+  registered: RegisteredMembers,
+  { origin }: RegistrationRequest,
+  server: AuthorizationServer,
+): Promise<RegistrationAnswer> {
+  const { store } = server;
+  if ((await store.countRegistrations(mostRegistered)) >= mostRegistered) {
+    throw refuse("registration_throttled", { retry_after: registrationPause });
+  }
+  const at = server.now();
+  const id = store.newId(at);
+  const client_id = store.newId(at);
+  const secret = await secretOf(registered, sourceOf(origin.client_ip), server);
+  await store.transaction(async (tx) => {
+    await tx.insert("oauth_apps", {
+      ...registered,
+      id,
+      client_id,
+      owner_id: await ownerOfOpenClients(tx, store, at),
+      provenance: "dynamic_registration",
+      client_ip: origin.client_ip,
+      created_at: at,
+      updated_at: at,
+    });
+    if (secret === undefined) return;
+    const { secret_hash, secret_prefix } = secret;
+    await tx.insert("oauth_app_secrets", {
+      id: store.newId(at),
+      app_id: id,
+      secret_hash,
+      secret_prefix,
+      created_at: at,
+    });
+  });
+  server.report({
+    type: "client_registered",
+    outcome: "success",
+    actor: { kind: "anonymous" },
+    target: { table: "oauth_apps", id },
+    organization_id: null,
+    origin,
+  });
+  return {
+    client_id,
+    client_id_issued_at: Math.floor(at.getTime() / 1000),
+    // Registrations that nobody uses leave by themselves; until then the secret is good.
+    ...(secret && { client_secret: secret.value, client_secret_expires_at: 0 }),
+    ...describe(registered),
+  };
+}
+
+/** A secret for a client that proves itself by one; only its hash is kept. */
+async function secretOf(
+  { token_endpoint_auth_method: method }: RegisteredMembers,
+  source: string,
+  { passwords, now }: AuthorizationServer,
+) {
+  if (method === "none" || method === "private_key_jwt") return undefined;
+  const value = newCredential(credentialPrefix.client_secret, now());
+  const secret_hash = await passwords.hash(value, "management", source);
+  return { value, secret_hash, secret_prefix: prefixOf(value) };
+}
+
+/** The members under the names of RFC 7591 2, and none that was not registered. */
+function describe(app: RegisteredMembers): Readonly<Record<string, unknown>> {
+  return {
+    client_name: app.name,
+    redirect_uris: app.redirect_uris,
+    grant_types: app.allowed_grants.map((word) => grantNames[word as keyof typeof grantNames]),
+    response_types: app.allowed_response_types,
+    token_endpoint_auth_method: app.token_endpoint_auth_method,
+    application_type: app.app_type,
+    scope: app.allowed_scopes.join(" "),
+    ...(app.jwks !== null && { jwks: app.jwks }),
+    ...(app.jwks_uri !== null && { jwks_uri: app.jwks_uri }),
+    ...(app.dpop_bound_access_tokens && { dpop_bound_access_tokens: true }),
+    ...app.registration,
+  };
+}
+
+const buckets = new WeakMap<object, ReturnType<typeof leakyBuckets>>();
+
+/** In the memory of this process, so that an anonymous caller fills no table with counters. */
+function throttle({ origin: { client_ip } }: RegistrationRequest, server: AuthorizationServer): void {
+  // Where guesses are not limited, nothing else is (POSTERN_THROTTLE).
+  if (server.guesses === undefined) return;
+  const take = buckets.get(server) ?? leakyBuckets();
+  buckets.set(server, take);
+  const site = siteOf(client_ip);
+  const shares: Share[] = [
+    [`source ${sourceOf(client_ip)}`, registrationRates.source],
+    ...(site === undefined ? [] : [[`site ${site}`, registrationRates.site] as const]),
+    ["all", registrationRates.all],
+  ];
+  const empty = take(shares, server.now());
+  if (empty !== undefined) throw refuse("registration_throttled", { retry_after: registrationPause });
+}

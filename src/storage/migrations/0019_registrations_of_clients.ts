@@ -1,0 +1,8 @@
+import type { Kind } from "../../records/field.ts";
+
+/** What clients that register themselves say of themselves, and whence; an index of open clients alone. */
+export const registrationsOfClients = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE oauth_apps ADD COLUMN registration ${t.json};
+ALTER TABLE oauth_apps ADD COLUMN client_ip ${t.string};
+CREATE INDEX oauth_apps_open ON oauth_apps (id) WHERE provenance <> 'registered';
+`;

@@ -1,0 +1,334 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { describe, test } from "node:test";
+import { mcpClients } from "../../src/cli/mcp/mcp_clients.ts";
+import { apiKeyHash, apiKeyText } from "../../src/crypto/api_keys.ts";
+import { guessLimits } from "../../src/crypto/guess_limits.ts";
+import { mostOf, registrationRates } from "../../src/oauth/registration/registration_limits.ts";
+import type { AuthorizationServer } from "../../src/oauth/server.ts";
+import type { OAuthApp } from "../../src/records/definition.ts";
+import { isImpersonal } from "../../src/records/names.ts";
+import { type TestApp, testApp } from "../support/app.ts";
+import { anApiKey, anOrganization, aResource, aUser } from "../support/builders.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+type Mode = "off" | "token" | "open";
+
+const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const jwkOf = (kid: string) => ({ ...publicKey.export({ format: "jwk" }), kid });
+
+const usual: Body = { redirect_uris: ["https://client.example/cb"], client_name: "A client" };
+
+async function ready(
+  registration: Mode = "open",
+  profiles: readonly ("mcp" | "oauth21")[] = ["mcp"],
+  more: (it: TestApp) => Partial<AuthorizationServer> = () => ({}),
+) {
+  const plain = await testApp({ settings: { registration, profiles } });
+  const it = {
+    ...plain,
+    ...(await testApp({ server: { ...plain.server, ...more(plain) } })),
+    ...{ store: plain.store, events: plain.events, clock: plain.clock },
+  };
+  await aResource(it.store, {
+    identifier: "https://tools.example/mcp",
+    scopes: { "tools:read": "Read with tools", "tools:write": null },
+    who_may_ask: "any",
+  });
+  const register = (body: unknown, headers: Record<string, string> = {}, remoteAddress = "192.0.2.1") =>
+    it.app.inject({
+      method: "POST",
+      url: "/oauth/register",
+      headers: { "content-type": "application/json", ...headers },
+      payload: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      remoteAddress,
+    });
+  const appOf = (client_id: string) => it.store.find("oauth_apps", { client_id });
+  return { ...it, register, appOf };
+}
+
+const discovery = async ({ app }: Pick<TestApp, "app">) =>
+  (await app.inject("/.well-known/oauth-authorization-server")).json() as Body;
+
+describe("registration of clients by themselves (RFC 7591)", () => {
+  test("PR-24: there is no such endpoint unless the setting, the profile and an open API allow it", async () => {
+    const cases = [
+      ["off", ["mcp"]],
+      ["open", []],
+      ["open", ["oauth21"]],
+      ["token", []],
+    ] as const;
+    for (const [mode, profiles] of cases) {
+      const it = await ready(mode, profiles);
+      assert.equal((await it.register(usual)).statusCode, 404, `${mode} ${profiles}`);
+      assert.equal((await discovery(it)).registration_endpoint, undefined);
+    }
+    const closed = await ready();
+    await closed.store.update("resources", {}, { who_may_ask: "registered" });
+    assert.equal((await closed.register(usual)).statusCode, 404);
+    assert.equal((await discovery(closed)).registration_endpoint, undefined);
+    const open = await ready();
+    assert.equal((await discovery(open)).registration_endpoint, "https://id.example/oauth/register");
+    assert.equal((await open.register(usual)).statusCode, 201);
+  });
+
+  for (const client of mcpClients.filter(({ registration }) => registration !== undefined)) {
+    test(`PR-24: ${client.name} registers as it was recorded`, async () => {
+      const it = await ready();
+      const answer = await it.register(client.registration, {
+        ...client.headers,
+        ...(client.in_browser && { origin: "http://localhost:6274" }),
+      });
+      assert.equal(answer.statusCode, 201, answer.body);
+      assert.equal(answer.headers["cache-control"], "no-store");
+      assert.equal(answer.headers["access-control-allow-origin"], "*");
+      const told = answer.json() as Body;
+      assert.deepEqual(told.redirect_uris, client.registration?.redirect_uris);
+      assert.equal(told.client_name, client.registration?.client_name);
+      assert.equal(told.token_endpoint_auth_method, client.registration?.token_endpoint_auth_method);
+      assert.deepEqual(told.grant_types, ["authorization_code", "refresh_token"]);
+      assert.equal("client_secret" in told, told.token_endpoint_auth_method !== "none");
+      const app = await it.appOf(String(told.client_id));
+      assert.equal(app?.provenance, "dynamic_registration");
+    });
+  }
+
+  test("PR-24: the answer says what was really registered, and nothing else is kept", async () => {
+    const it = await ready();
+    const jwks = { keys: [jwkOf("k1")] };
+    const asked = {
+      redirect_uris: [
+        "https://client.example/cb",
+        "https://client.example/cb",
+        "javascript:alert(1)",
+        "http://client.example/cb",
+        "not a uri",
+        `https://client.example/${"a".repeat(2100)}`,
+        "app:/cb",
+      ],
+      client_name: "A client",
+      client_uri: "https://client.example",
+      logo_uri: "http://client.example/logo.png",
+      tos_uri: "https://client.example/tos",
+      policy_uri: null,
+      contacts: ["ada@client.example"],
+      scope: "openid tools:read postern:manage token:introspect unknown",
+      grant_types: ["authorization_code", "client_credentials", "password", "implicit"],
+      response_types: ["code", "token"],
+      token_endpoint_auth_method: "client_secret_jwt",
+      software_id: "4NRB1-0XZABZI9E6-5SM3R",
+      software_version: "2.1",
+      software_statement: "a.b.c",
+      jwks,
+      first_party: true,
+      whatever: { deep: [1] },
+    };
+    const answer = await it.register(asked, { "user-agent": "test" });
+    assert.equal(answer.statusCode, 201, answer.body);
+    const { client_id, client_secret, ...told } = answer.json() as Record<string, unknown>;
+    assert.deepEqual(told, {
+      client_id_issued_at: Math.floor(it.server.now().getTime() / 1000),
+      client_secret_expires_at: 0,
+      client_name: "A client",
+      redirect_uris: ["https://client.example/cb", "app:/cb"],
+      grant_types: ["authorization_code"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "client_secret_basic",
+      application_type: "native",
+      scope: "openid tools:read",
+      client_uri: "https://client.example",
+      tos_uri: "https://client.example/tos",
+      software_id: "4NRB1-0XZABZI9E6-5SM3R",
+      software_version: "2.1",
+      contacts: ["ada@client.example"],
+    });
+    const app = (await it.appOf(String(client_id))) as OAuthApp;
+    assert.equal(app.client_ip, "192.0.2.1");
+    assert.equal(app.first_party, false);
+    const owner = await it.store.find("users", { id: app.owner_id });
+    assert.ok(isImpersonal(owner?.email ?? ""));
+    const [secret] = await it.store.list("oauth_app_secrets", { app_id: app.id });
+    assert.equal(await it.server.passwords.verify(secret?.secret_hash ?? "", String(client_secret)), true);
+    const [event] = it.events.filter(({ type }) => type === "client_registered");
+    assert.equal(event?.target?.id, app.id);
+    assert.ok(!JSON.stringify([it.events, it.logged]).includes(String(client_secret)));
+  });
+
+  test("PR-24: a client that says nothing gets what RFC 7591 2 has, and all that any client may ask for", async () => {
+    const it = await ready();
+    const told = (await it.register({ redirect_uris: ["http://127.0.0.1/cb"] })).json() as Body;
+    assert.deepEqual(
+      [told.grant_types, told.response_types, told.token_endpoint_auth_method, told.application_type],
+      [["authorization_code"], ["code"], "client_secret_basic", "native"],
+    );
+    assert.equal(told.scope, "openid profile email offline_access tools:read tools:write");
+    assert.equal(told.client_name, "127.0.0.1");
+  });
+
+  const refused: readonly (readonly [string, unknown, number, string])[] = [
+    ["no redirect URIs", {}, 400, "invalid_redirect_uri"],
+    ["redirect URIs that are no list", { redirect_uris: "https://a.example/" }, 400, "invalid_redirect_uri"],
+    ["redirect URIs that are no texts", { redirect_uris: [1] }, 400, "invalid_redirect_uri"],
+    [
+      "no usable redirect URI",
+      { redirect_uris: ["data:x", "http://a.example/"] },
+      400,
+      "invalid_redirect_uri",
+    ],
+    [
+      "too many redirect URIs",
+      { redirect_uris: Array.from({ length: mostOf.redirect_uris + 1 }, (_, n) => `https://a.example/${n}`) },
+      400,
+      "invalid_redirect_uri",
+    ],
+    [
+      "only machine grants",
+      { ...usual, grant_types: ["client_credentials"] },
+      400,
+      "invalid_client_metadata",
+    ],
+    ["no code", { ...usual, response_types: ["token"] }, 400, "invalid_client_metadata"],
+    [
+      "another method",
+      { ...usual, token_endpoint_auth_method: "tls_client_auth" },
+      400,
+      "invalid_client_metadata",
+    ],
+    [
+      "a method that is off",
+      { ...usual, token_endpoint_auth_method: "private_key_jwt" },
+      400,
+      "invalid_client_metadata",
+    ],
+    [
+      "a private key",
+      { ...usual, jwks: { keys: [{ ...jwkOf("k"), d: "AQAB" }] } },
+      400,
+      "invalid_client_metadata",
+    ],
+    ["a name that is no text", { ...usual, client_name: 7 }, 400, "invalid_client_metadata"],
+    ["a scope of 5000 characters", { ...usual, scope: "a".repeat(5000) }, 400, "invalid_client_metadata"],
+    ["200 scopes", { ...usual, scope: "a ".repeat(200) }, 400, "invalid_client_metadata"],
+    ["a scope with quotes", { ...usual, scope: 'a"b' }, 400, "invalid_client_metadata"],
+    [
+      "too many contacts",
+      { ...usual, contacts: Array(11).fill("a@b.example") },
+      400,
+      "invalid_client_metadata",
+    ],
+    ["no JSON", "{", 400, "invalid_client_metadata"],
+    ["a list", "[]", 400, "invalid_client_metadata"],
+    ["null", "null", 400, "invalid_client_metadata"],
+    ["no body", "", 400, "invalid_client_metadata"],
+    ["broken UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, "invalid_client_metadata"],
+    ["NUL", { ...usual, client_name: "a\0b" }, 400, "invalid_client_metadata"],
+    [
+      "a lone surrogate",
+      '{"redirect_uris":["https://a.example/"],"client_name":"\\ud800"}',
+      400,
+      "invalid_client_metadata",
+    ],
+    ["very deep JSON", `{"a":${"[".repeat(5000)}${"]".repeat(5000)}}`, 400, "invalid_client_metadata"],
+    [
+      "a member that stands twice",
+      '{"redirect_uris":["https://a.example/"],"redirect_uris":["https://b.example/"]}',
+      400,
+      "invalid_client_metadata",
+    ],
+    ["a body over the limit", { ...usual, padding: "x".repeat(mostOf.body) }, 413, "invalid_request"],
+  ];
+  test("PR-24: what cannot be registered is refused by the codes of RFC 7591, and nothing is written", async () => {
+    const it = await ready();
+    for (const [why, body, status, error] of refused) {
+      const answer = await it.register(body, {}, `192.0.2.${refused.findIndex(([each]) => each === why)}`);
+      assert.deepEqual([answer.statusCode, answer.json().error], [status, error], why);
+      assert.ok(typeof answer.json().error_description === "string");
+      assert.equal(answer.headers["cache-control"], "no-store", why);
+    }
+    const form = await it.register("a=b", { "content-type": "application/x-www-form-urlencoded" });
+    assert.equal(form.statusCode, 415);
+    assert.deepEqual(await it.store.list("oauth_apps"), []);
+  });
+
+  test("PR-24: a malformed Bearer is 401 with a challenge, never a 5xx (CVE-2026-9803)", async () => {
+    for (const mode of ["token", "open"] as const) {
+      const it = await ready(mode);
+      const headers = [
+        "Bearer",
+        "Bearer ",
+        "Bearer a b",
+        "bearer \u00e9",
+        "Basic Zm9v",
+        "x",
+        "Bearer ...",
+        "DPoP x",
+      ];
+      for (const authorization of [...headers, `Bearer ${"a".repeat(4000)}`]) {
+        const answer = await it.register(usual, { authorization });
+        assert.equal(answer.statusCode, 401, authorization);
+        assert.match(String(answer.headers["www-authenticate"]), /^Bearer /, authorization);
+      }
+    }
+    const it = await ready("token");
+    assert.equal((await it.register(usual)).statusCode, 401);
+  });
+
+  test("PR-24: an initial access token is a credential with postern:register, of a machine or of an administrator", async () => {
+    const it = await ready("token");
+    const { store } = it;
+    const admin = await aUser(store, { is_platform_admin: true });
+    const person = await aUser(store);
+    const organization = await anOrganization(store);
+    const keyOf = async (given: Parameters<typeof anApiKey>[1]) => {
+      const text = apiKeyText(it.server.now());
+      await anApiKey(store, { ...given, key_hash: apiKeyHash(text) });
+      return text;
+    };
+    const asks = async (key: string) =>
+      (await it.register(usual, { authorization: `Bearer ${key}` })).statusCode;
+    assert.equal(await asks(await keyOf({ user_id: admin.id, scopes: ["postern:register"] })), 201);
+    assert.equal(
+      await asks(await keyOf({ organization_id: organization.id, scopes: ["postern:register"] })),
+      201,
+    );
+    assert.equal(await asks(await keyOf({ user_id: person.id, scopes: ["postern:register"] })), 403);
+    assert.equal(await asks(await keyOf({ user_id: admin.id, scopes: ["postern:manage"] })), 403);
+    assert.equal(
+      await asks(await keyOf({ user_id: admin.id, scopes: ["postern:register"], revoked: true })),
+      401,
+    );
+  });
+
+  test("PR-26: one network registers only so many; 429 says when to come back", async () => {
+    const it = await ready("open", ["mcp"], ({ server }) => ({ guesses: guessLimits({ now: server.now }) }));
+    for (let n = 0; n < registrationRates.source.size; n++) {
+      assert.equal((await it.register(usual)).statusCode, 201);
+    }
+    const answer = await it.register(usual);
+    assert.equal(answer.statusCode, 429);
+    assert.equal(answer.headers["retry-after"], "60");
+    assert.equal((await it.register(usual, {}, "198.51.100.7")).statusCode, 201);
+    it.clock.advance(registrationRates.source.every / 1000);
+    assert.equal((await it.register(usual)).statusCode, 201);
+  });
+
+  test("PR-15: a registered client that is gone is 401 invalid_client at the token endpoint, an error page at authorize", async () => {
+    const it = await ready();
+    const { client_id } = (await it.register({ ...usual, token_endpoint_auth_method: "none" })).json();
+    await it.store.remove("oauth_apps", { client_id });
+    const token = await it.app.inject({
+      method: "POST",
+      url: "/oauth/token",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      payload: `grant_type=refresh_token&refresh_token=prt_x&client_id=${client_id}`,
+    });
+    assert.deepEqual([token.statusCode, token.json().error], [401, "invalid_client"]);
+    const page = await it.app.inject({
+      url: `/oauth/authorize?response_type=code&client_id=${client_id}&redirect_uri=${encodeURIComponent("https://client.example/cb")}`,
+      headers: { accept: "text/html" },
+    });
+    assert.equal(page.headers.location, undefined);
+    assert.ok(page.statusCode >= 400 && page.statusCode < 500);
+    assert.match(String(page.headers["content-type"]), /^text\/html/);
+  });
+});
