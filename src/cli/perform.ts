@@ -2,6 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Command } from "commander";
+import type { Client } from "oauth4webapi";
+import { readKeyFile, readOrMakeKeyFile } from "./key_files.ts";
 import type { Terminal } from "./terminal.ts";
 import { secretOption, typedSecret } from "./typed_text.ts";
 
@@ -9,6 +11,8 @@ interface ClientOptions {
   issuer: string;
   clientId: string;
   clientSecret?: string;
+  clientKey?: string;
+  dpopKey?: string;
   scope?: string;
   resource?: string;
 }
@@ -20,7 +24,7 @@ interface CodeOptions extends ClientOptions {
 }
 
 /** Loaded when a flow is performed, so that no other command pays for it. */
-async function discover({ issuer, clientId, clientSecret }: ClientOptions) {
+async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: ClientOptions) {
   const oauth = await import("oauth4webapi");
   const address = new URL(issuer);
   const loopback = address.protocol === "http:";
@@ -28,9 +32,29 @@ async function discover({ issuer, clientId, clientSecret }: ClientOptions) {
   const http = loopback ? { [oauth.allowInsecureRequests]: true } : {};
   const discovery = await oauth.discoveryRequest(address, { algorithm: "oidc", ...http });
   const as = await oauth.processDiscoveryResponse(address, discovery);
-  const client = { client_id: clientId };
-  const authentication = clientSecret === undefined ? oauth.None() : oauth.ClientSecretBasic(clientSecret);
-  return { oauth, as, client, authentication, http };
+  const client: Client = { client_id: clientId };
+  const signing = clientKey === undefined ? undefined : await readKeyFile(clientKey);
+  const authentication =
+    signing !== undefined
+      ? oauth.PrivateKeyJwt({
+          key: signing.privateKey,
+          ...(signing.kid !== undefined && { kid: signing.kid }),
+        })
+      : clientSecret !== undefined
+        ? oauth.ClientSecretBasic(clientSecret)
+        : oauth.None();
+  const proofKey = dpopKey === undefined ? undefined : await readOrMakeKeyFile(dpopKey);
+  const options = { ...http, ...(proofKey && { DPoP: oauth.DPoP(client, proofKey) }) };
+  /** Once more where the answer asks for a nonce in the proof (RFC 9449 8). */
+  const exchange = async <T>(attempt: () => Promise<T>): Promise<T> => {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!oauth.isDPoPNonceError(error)) throw error;
+      return attempt();
+    }
+  };
+  return { oauth, as, client, authentication, options, exchange };
 }
 
 /** Waits for the browser to come back to the redirect URI; answers the address it came with. */
@@ -75,61 +99,93 @@ function print(value: unknown): void {
 }
 
 async function performCode(options: CodeOptions): Promise<void> {
-  const { oauth, as, client, authentication, http } = await discover(options);
+  const performing = await discover(options);
+  const { oauth, as, client, authentication, exchange } = performing;
   const { redirect_uri, came } = await callback(Number(options.port), options.path, Number(options.timeout));
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const nonce = oauth.generateRandomNonce();
-  const url = new URL(as.authorization_endpoint ?? "");
+  const scope = options.scope ?? "openid";
   const parameters = {
     client_id: client.client_id,
     redirect_uri,
     response_type: "code",
-    scope: options.scope ?? "openid",
+    scope,
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
     state,
     nonce,
     ...(options.resource !== undefined && { resource: options.resource }),
   };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  const url = new URL(as.authorization_endpoint ?? "");
+  url.search = (await queryOf(parameters, performing)).toString();
   process.stderr.write(
     `Open this address in a browser; its answer is awaited at ${redirect_uri}\n\n${url}\n\n`,
   );
   const answer = oauth.validateAuthResponse(as, client, await came, state);
-  const response = await oauth.authorizationCodeGrantRequest(
-    as,
-    client,
-    authentication,
-    answer,
-    redirect_uri,
-    verifier,
-    http,
+  const expected = scope.split(" ").includes("openid") ? { expectedNonce: nonce } : {};
+  print(
+    await exchange(async () => {
+      const response = await oauth.authorizationCodeGrantRequest(
+        as,
+        client,
+        authentication,
+        answer,
+        redirect_uri,
+        verifier,
+        performing.options,
+      );
+      return oauth.processAuthorizationCodeResponse(as, client, response, expected);
+    }),
   );
-  const expected = parameters.scope.split(" ").includes("openid") ? { expectedNonce: nonce } : {};
-  print(await oauth.processAuthorizationCodeResponse(as, client, response, expected));
 }
 
-async function performClientCredentials(options: ClientOptions): Promise<void> {
-  const { oauth, as, client, authentication, http } = await discover(options);
+/** The request itself; where the server takes pushed requests (RFC 9126), the reference to it. */
+async function queryOf(
+  parameters: Readonly<Record<string, string>>,
+  { oauth, as, client, authentication, options, exchange }: Awaited<ReturnType<typeof discover>>,
+): Promise<URLSearchParams> {
+  const query = new URLSearchParams(parameters);
+  if (as.pushed_authorization_request_endpoint === undefined) return query;
+  const { request_uri } = await exchange(async () => {
+    const response = await oauth.pushedAuthorizationRequest(as, client, authentication, query, options);
+    return oauth.processPushedAuthorizationResponse(as, client, response);
+  });
+  return new URLSearchParams({ client_id: client.client_id, request_uri });
+}
+
+async function performClientCredentials(given: ClientOptions): Promise<void> {
+  const { oauth, as, client, authentication, options, exchange } = await discover(given);
   const parameters = new URLSearchParams({
-    ...(options.scope !== undefined && { scope: options.scope }),
-    ...(options.resource !== undefined && { resource: options.resource }),
+    ...(given.scope !== undefined && { scope: given.scope }),
+    ...(given.resource !== undefined && { resource: given.resource }),
   });
-  const response = await oauth.clientCredentialsGrantRequest(as, client, authentication, parameters, http);
-  print(await oauth.processClientCredentialsResponse(as, client, response));
+  print(
+    await exchange(async () => {
+      const response = await oauth.clientCredentialsGrantRequest(
+        as,
+        client,
+        authentication,
+        parameters,
+        options,
+      );
+      return oauth.processClientCredentialsResponse(as, client, response);
+    }),
+  );
 }
 
-async function performRefresh(options: ClientOptions & { refreshToken: string }): Promise<void> {
-  const { oauth, as, client, authentication, http } = await discover(options);
-  const additionalParameters = new URLSearchParams(
-    options.scope === undefined ? {} : { scope: options.scope },
+async function performRefresh(given: ClientOptions & { refreshToken: string }): Promise<void> {
+  const { oauth, as, client, authentication, options, exchange } = await discover(given);
+  const additionalParameters = new URLSearchParams(given.scope === undefined ? {} : { scope: given.scope });
+  print(
+    await exchange(async () => {
+      const response = await oauth.refreshTokenGrantRequest(as, client, authentication, given.refreshToken, {
+        ...options,
+        additionalParameters,
+      });
+      return oauth.processRefreshTokenResponse(as, client, response);
+    }),
   );
-  const response = await oauth.refreshTokenGrantRequest(as, client, authentication, options.refreshToken, {
-    ...http,
-    additionalParameters,
-  });
-  print(await oauth.processRefreshTokenResponse(as, client, response));
 }
 
 /**
@@ -157,7 +213,8 @@ function reasonOf(error: unknown, issuer: string): string {
   if (!(error instanceof Error)) return String(error);
   const { error: code, error_description, status } = error as Readonly<Record<string, unknown>> & Error;
   if (typeof code === "string") {
-    return `${issuer} answered ${code}${typeof error_description === "string" ? `: ${error_description}` : ""}`;
+    const hint = code === "invalid_dpop_proof" ? "; --dpop-key sends proofs" : "";
+    return `${issuer} answered ${code}${typeof error_description === "string" ? `: ${error_description}` : ""}${hint}`;
   }
   if (status === 401) return `${issuer} answered 401: it does not know this client_id with this secret`;
   if (error.message === "fetch failed" && error.cause instanceof Error) {
@@ -179,6 +236,14 @@ export function performCommand(program: Command, terminal: Terminal): void {
       .requiredOption("--issuer <url>", "the authorization server", "http://localhost:3000")
       .requiredOption("--client-id <client_id>", "the client")
       .option("--client-secret <secret>", `its secret, none for a public client; ${secretOption}`)
+      .option(
+        "--client-key <file>",
+        "a private key of the client as a JWK, for a client that signs (RFC 7523)",
+      )
+      .option(
+        "--dpop-key <file>",
+        "a private key as a JWK to which the tokens are bound (RFC 9449); made where there is no such file",
+      )
       .option("--scope <scopes>", "space-separated scopes to ask for");
   grant("authorization-code", "the authorization code grant with PKCE, through a browser")
     .option("--resource <uri>", "the resource the token is for (RFC 8707)")

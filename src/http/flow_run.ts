@@ -2,6 +2,7 @@
  * A client's side of OAuth, played from here through the application itself: what it sends, gets and holds.
  */
 import type { FastifyInstance } from "fastify";
+import type { ProvenRequest } from "../crypto/made_proofs.ts";
 import type { Exchange } from "../web/exchange.ts";
 import type { FlowWords } from "../web/words/en/flow.ts";
 
@@ -18,6 +19,8 @@ export interface FlowRun {
   state?: string;
   code?: string;
   access_token?: string;
+  /** The scheme of the access token (RFC 6749 7.1). */
+  token_type?: string;
   refresh_token?: string;
   /** Whether somebody signs in, or the client acts for itself. */
   signs_in?: boolean;
@@ -39,6 +42,10 @@ export interface FlowContext {
   readonly redirect_uri: string;
   readonly client: FlowClient;
   readonly run: FlowRun;
+  /** Whether authorization requests are pushed (RFC 9126). */
+  readonly pushes?: boolean;
+  /** Signs a proof of possession for a request (RFC 9449); absent where tokens are a bearer's. */
+  readonly prove?: ((request: ProvenRequest) => string) | undefined;
   /** What of an exchange is kept to be shown; all of it when absent. */
   readonly shown?: (exchange: Exchange) => Exchange;
   /** On whose behalf it is sent, for what the server notes of a request. */
@@ -48,32 +55,54 @@ export interface FlowContext {
 interface Answer {
   readonly status: number;
   readonly json: Record<string, unknown>;
+  /** To be used in the next proof (RFC 9449 8). */
+  readonly nonce: string | undefined;
 }
 
-/** Begins anew with an authorization request; the path and query that the browser is to be sent to. */
-export function beginFlow(
-  { run, issuer, redirect_uri, client, shown = asItIs }: FlowContext,
+/**
+ * Begins anew with an authorization request; the path and query that the browser is to be sent to, undefined
+ * where the request was refused already.
+ */
+export async function beginFlow(
+  flow: FlowContext,
   asked: { readonly scope: string; readonly resource?: string | undefined },
   { verifier, challenge, state, nonce }: FlowMarks,
-): string {
-  const query = new URLSearchParams({
+): Promise<string | undefined> {
+  const { run, issuer, client, shown = asItIs } = flow;
+  const parameters = {
     response_type: "code",
     client_id: client.client_id,
-    redirect_uri,
+    redirect_uri: flow.redirect_uri,
     scope: asked.scope,
     ...(asked.resource !== undefined && { resource: asked.resource }),
     state,
     nonce,
     code_challenge: challenge,
     code_challenge_method: "S256",
-  });
-  const url = `/oauth/authorize?${query}`;
+  };
   forgetTokens(run);
+  run.steps = [];
+  const query = await queryOf(parameters, flow);
+  if (query === undefined) return undefined;
+  const url = `/oauth/authorize?${query}`;
   Object.assign(run, { verifier, state, signs_in: true });
-  run.steps = [
+  run.steps.push(
     shown({ kind: "start", request: { method: "GET", url: issuer + url }, explained: namesIn(query) }),
-  ];
+  );
   return url;
+}
+
+/** The request itself, or the reference to it where it is pushed; undefined where the push was refused. */
+async function queryOf(
+  parameters: Readonly<Record<string, string>>,
+  flow: FlowContext,
+): Promise<URLSearchParams | undefined> {
+  const { client, pushes = false } = flow;
+  if (!pushes) return new URLSearchParams(parameters);
+  const { json } = await send(flow, "push", "/oauth/par", parameters, basic(client));
+  const { request_uri } = json;
+  if (typeof request_uri !== "string") return undefined;
+  return new URLSearchParams({ client_id: client.client_id, request_uri });
 }
 
 /**
@@ -126,9 +155,10 @@ export async function requestClientCredentials(
 }
 
 export async function requestUserinfo(flow: FlowContext): Promise<void> {
-  const { access_token } = flow.run;
+  const { access_token, token_type = "Bearer" } = flow.run;
   if (access_token === undefined) return;
-  await send(flow, "userinfo", "/oauth/userinfo", undefined, { authorization: `Bearer ${access_token}` });
+  const authorization = `${token_type} ${access_token}`;
+  await send(flow, "userinfo", "/oauth/userinfo", undefined, { authorization });
 }
 
 export async function introspectToken(flow: FlowContext): Promise<void> {
@@ -155,12 +185,13 @@ export async function revokeTokens(flow: FlowContext): Promise<void> {
 
 /** Forgets what the client holds, and keeps what was sent. */
 export function forgetTokens(run: FlowRun): void {
-  for (const name of ["verifier", "state", "code", "access_token", "refresh_token"] as const)
+  for (const name of ["verifier", "state", "code", "access_token", "token_type", "refresh_token"] as const)
     delete run[name];
 }
 
 function keepTokens(run: FlowRun, { json }: Answer): void {
   if (typeof json.access_token === "string") run.access_token = json.access_token;
+  if (typeof json.token_type === "string") run.token_type = json.token_type;
   if (typeof json.refresh_token === "string") run.refresh_token = json.refresh_token;
 }
 
@@ -176,43 +207,79 @@ function identification({ client_id, secret }: FlowClient): Record<string, strin
   return secret === undefined ? { client_id } : {};
 }
 
+/** Where a client shows that it holds the key of its tokens (RFC 9449 5, 7.1, 10.1). */
+const proven: ReadonlySet<string> = new Set(["/oauth/par", "/oauth/token", "/oauth/userinfo"]);
+
 /**
  * Sends a form, or a GET without one, to an endpoint of ours as the client would, and keeps both sides of it.
+ * Where the answer asks for a nonce in the proof, it is sent once more (RFC 9449 8).
  */
 async function send(
-  { app, issuer, run, shown = asItIs, origin }: FlowContext,
+  flow: FlowContext,
   kind: Exchange["kind"],
   path: string,
   form: Readonly<Record<string, string>> | undefined,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  const body = form && new URLSearchParams(form).toString();
+  const { issuer, prove } = flow;
+  const request = { kind, method: form === undefined ? "GET" : "POST", path, form };
+  if (prove === undefined || !proven.has(path)) return sendOnce(flow, { ...request, headers });
+  const proof = { method: request.method, url: issuer + path, access_token: bearerOf(headers) };
+  const first = await sendOnce(flow, { ...request, headers: { ...headers, dpop: prove(proof) } });
+  if (first.nonce === undefined || first.status < 400) return first;
+  const dpop = prove({ ...proof, nonce: first.nonce });
+  return sendOnce(flow, { ...request, headers: { ...headers, dpop } });
+}
+
+/** The access token in a header; a client's own credentials are none. */
+function bearerOf({ authorization = "" }: Readonly<Record<string, string>>): string | undefined {
+  return /^(?:DPoP|Bearer) (.*)$/.exec(authorization)?.[1];
+}
+
+interface FlowRequest {
+  readonly kind: Exchange["kind"];
+  readonly method: string;
+  readonly path: string;
+  readonly form: Readonly<Record<string, string>> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function sendOnce(
+  { app, issuer, run, shown = asItIs, origin }: FlowContext,
+  { kind, method, path, form, headers }: FlowRequest,
+): Promise<Answer> {
+  const query = form && new URLSearchParams(form);
+  const body = query?.toString();
   const sent = {
     ...headers,
     ...(body !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
   };
-  const method = body === undefined ? "GET" : "POST";
   const response = await app.inject({
-    method,
+    method: body === undefined ? "GET" : "POST",
     url: path,
     headers: { ...sent, ...(origin?.user_agent && { "user-agent": origin.user_agent }) },
     ...(body !== undefined && { payload: body }),
     ...(origin?.client_ip && { remoteAddress: origin.client_ip }),
   });
   const json = response.json<Record<string, unknown>>();
+  const nonce = response.headers["dpop-nonce"];
   run.steps.push(
     shown({
       kind,
       request: { method, url: issuer + path, headers: sent, body },
       response: {
         status: response.statusCode,
-        headers: { "content-type": String(response.headers["content-type"]) },
+        headers: {
+          "content-type": String(response.headers["content-type"]),
+          ...(nonce !== undefined && { "dpop-nonce": String(nonce) }),
+        },
         body: response.body,
       },
       decoded: decodedTokens(json),
+      explained: kind === "push" && query !== undefined ? namesIn(query) : undefined,
     }),
   );
-  return { status: response.statusCode, json };
+  return { status: response.statusCode, json, nonce: nonce === undefined ? undefined : String(nonce) };
 }
 
 /** The claims of the tokens in an answer, as readable JSON. */
@@ -240,6 +307,7 @@ const explainable: ReadonlySet<string> = new Set<keyof FlowWords["parameters"]>(
   "nonce",
   "code_challenge",
   "code_challenge_method",
+  "request_uri",
   "resource",
   "code",
   "iss",

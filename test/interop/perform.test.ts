@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { formBrowser, goThrough } from "../support/form_browser.ts";
 import { runPostern, type ServedProcess, servedProcess, startPostern } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { ada, machine, manifest, native } from "./registrations.ts";
 
 let served: ServedProcess;
@@ -37,6 +41,57 @@ describe("postern perform", () => {
     const again = await runPostern(args);
     assert.equal(again.code, 1);
     assert.match(again.err, /invalid_grant/);
+  });
+
+  test("PR-44, PR-50: it pushes, signs and proves possession where the app asks for it", async () => {
+    const keyFile = join(served.folder, "proof.jwk");
+    const signing = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const clientKey = join(served.folder, "client.jwk");
+    writeFileSync(clientKey, JSON.stringify(signing.privateKey.export({ format: "jwk" })));
+    const demanding = { require_pushed_authorization_requests: true, dpop_bound_access_tokens: true };
+    const jwks = { keys: [signing.publicKey.export({ format: "jwk" })] };
+    const apps = manifest.apps.map((app) =>
+      app.client_id === native.client_id
+        ? { ...app, ...demanding }
+        : app.client_id === machine.client_id
+          ? { ...app, dpop_bound_access_tokens: true, token_endpoint_auth_method: "private_key_jwt", jwks }
+          : app,
+    );
+    const environment = {
+      POSTERN_EXTRA_FEATURES: "par,dpop",
+      POSTERN_EXTRA_CLIENT_AUTH: "private_key_jwt",
+      POSTERN_DPOP_NONCE: "always",
+    };
+    const strict = await servedProcess({ manifest: { ...manifest, apps }, environment });
+    const on = (args: string[]) => args.map((arg) => (arg === served.url ? strict.url : arg));
+    const proving = ["--dpop-key", keyFile];
+
+    const command = startPostern([...on(perform("authorization-code", native)), ...proving]);
+    const address = () => /^http\S+\/oauth\/authorize\S+$/m.exec(command.err())?.[0];
+    await until(() => address() !== undefined, "the address is told");
+    assert.deepEqual([...new URL(address() ?? "").searchParams.keys()], ["client_id", "request_uri"]);
+    await fetch(await goThrough(formBrowser(), address() ?? "", ada));
+    const { code, out } = await command.finished;
+    assert.equal(code, 0);
+    const tokens = JSON.parse(out) as { token_type: string; refresh_token: string };
+    assert.match(tokens.token_type, /^dpop$/i);
+    assert.equal(statSync(keyFile).mode & 0o777, 0o600);
+
+    const refresh = on([...perform("refresh", native), "--refresh-token", tokens.refresh_token]);
+    const without = await runPostern(refresh);
+    assert.deepEqual([without.code, without.out], [1, ""]);
+    assert.match(without.err, /a DPoP proof is required here.*; --dpop-key sends proofs/);
+    assert.equal((await runPostern([...refresh, ...proving])).code, 0);
+
+    const signed = on(perform("client-credentials", { client_id: machine.client_id }));
+    const args = [...signed, "--scope", "orders:read", "--client-key", clientKey];
+    const answered = await runPostern([...args, ...proving]);
+    assert.equal(answered.code, 0, answered.err);
+    assert.match((JSON.parse(answered.out) as { token_type: string }).token_type, /^dpop$/i);
+    const unreadable = await runPostern([...signed, "--client-key", join(served.folder, "manifest.json")]);
+    assert.equal(unreadable.code, 1);
+    assert.match(unreadable.err, /manifest\.json holds no private key as a JWK/);
+    await strict.stop();
   });
 
   test("client-credentials prints the token, and says why there is none", async () => {

@@ -104,7 +104,7 @@ export function appPages(text: string, address: string, locale: PageLocale): Rec
     tryAppWrongly: playgroundPage({ ...playground, wrong_scopes: true, steps: [], running: false }),
     tryNoApp: playgroundPage({
       ...playground,
-      unable: ["revoked", "inactive", "no_grants", "no_scopes", "public_machine"],
+      unable: ["revoked", "inactive", "no_grants", "no_scopes", "public_machine", "own_key"],
       callback: undefined,
       sign_in: undefined,
       machine: undefined,

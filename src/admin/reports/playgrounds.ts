@@ -1,6 +1,7 @@
 /** Playgrounds of apps in the console: each belongs to one session and one app, and lasts some minutes. */
 import { credentialPrefix, newCredential } from "../../crypto/credentials.ts";
 import { challengeOf, sha256 } from "../../crypto/digest.ts";
+import { makeProof, newProofKey, type ProvenRequest } from "../../crypto/made_proofs.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 
 /** How long a playground lasts, and what it made: seconds. */
@@ -26,6 +27,14 @@ export function playgroundMarks({ now }: Pick<AdminContext, "now">) {
     state: newCredential("", at),
     nonce: newCredential("", at),
   };
+}
+
+/** A key to which the tokens of a playground are bound, for `playgroundProof`. */
+export const playgroundProofKey = newProofKey;
+
+/** Signs what shows that the playground holds its key (RFC 9449 4). */
+export function playgroundProof({ now }: Pick<AdminContext, "now">, key: string) {
+  return (request: ProvenRequest): string => makeProof(key, request, now());
 }
 
 /** What was kept of the playground; undefined when there is none, or it is over. */

@@ -7,6 +7,7 @@ import {
   forgetPlayground,
   keepPlayground,
   type PlaygroundKey,
+  playgroundProofKey,
   playgroundSeconds,
 } from "../../admin/reports/playgrounds.ts";
 import { appSecrets, tokens } from "../../admin/resources/apps.ts";
@@ -30,6 +31,8 @@ export interface Playground {
   readonly walk: FlowRun;
   /** Undefined for a public app, and until the first request. */
   readonly secret?: PlaygroundSecret;
+  /** To which its tokens are bound, where those of the app are. */
+  readonly proof_key?: string;
   /** ISO 8601. */
   readonly ends_at: string;
 }
@@ -39,8 +42,8 @@ export function playgroundCallback(issuer: string, app_id: string): string {
   return `${issuer}/console/apps/${app_id}/try/callback`;
 }
 
-/** What of an app can be tried. */
-export function triableOf({ app, organization_active }: AppState) {
+/** What of an app can be tried, by these methods of authentication (RFC 7591 2). */
+export function triableOf({ app, organization_active }: AppState, methods: readonly string[]) {
   const has = (grant: string) => app.allowed_grants.includes(grant);
   const scopes = app.allowed_scopes.filter(isGrantable);
   const asMachine = scopes.filter((scope) => !isAboutUser(scope));
@@ -50,6 +53,7 @@ export function triableOf({ app, organization_active }: AppState) {
   const state = stateOfApp(app);
   if (state === "revoked") why.push("revoked");
   else if (state === "inactive" || !organization_active) why.push("inactive");
+  if (!app.public && !methods.includes("client_secret_basic")) why.push("own_key");
   if (has("client_credentials") && app.public && !has("auth_code")) why.push("public_machine");
   else if (!has("auth_code") && !machine) why.push("no_grants");
   else if (!signs_in && (!machine || asMachine.length === 0)) why.push("no_scopes");
@@ -101,9 +105,15 @@ export async function openPlayground(
   if (known !== undefined && (app.public || known.secret !== undefined)) return known;
   const ends_at = new Date(admin.now().getTime() + playgroundSeconds * 1000).toISOString();
   const walk: FlowRun = { steps: [] };
-  if (app.public) return { walk, ends_at };
+  const proof_key = playgroundProofKey();
+  if (app.public) return { walk, proof_key, ends_at };
   const { record, once } = await createRecord(admin, appSecrets, { app_id: app.id, expires_at: ends_at });
-  const playground = { walk, ends_at, secret: { id: String(record.id), value: once.secret ?? "" } };
+  const playground = {
+    walk,
+    proof_key,
+    ends_at,
+    secret: { id: String(record.id), value: once.secret ?? "" },
+  };
   // Kept before any request is sent, so that the maker of a secret can end it.
   await savePlayground(admin, place, playground);
   return playground;

@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { etagOf, inState, representation, updateRecord } from "../../admin/manage.ts";
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
-import { playgroundMarks } from "../../admin/reports/playgrounds.ts";
+import { playgroundMarks, playgroundProof } from "../../admin/reports/playgrounds.ts";
 import { apps } from "../../admin/resources/apps.ts";
+import { rulesFor } from "../../oauth/rules/rules_for.ts";
 import { playgroundPage } from "../../web/console/playground_page.ts";
 import type { PlaygroundWords } from "../../web/words/en/playground.ts";
 import type { HttpContext } from "../context.ts";
@@ -40,7 +41,9 @@ const dones: readonly (keyof PlaygroundWords["done"])[] = ["added", "removed", "
 
 export function playgroundRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
-  const { issuer } = context.server;
+  const { server } = context;
+  const { issuer } = server;
+  const triable = (state: AppState) => triableOf(state, rulesFor(state.app, server).authentication_methods);
 
   /** The app of the address, for a user who may change it, with the playground of this session. */
   async function playgroundOf(person: ConsolePerson) {
@@ -52,16 +55,20 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
   }
 
   const contextOf = (
-    { app: record }: AppState,
+    { admin, state: { app: record } }: Awaited<ReturnType<typeof playgroundOf>>,
     playground: Playground,
     request: FastifyRequest,
   ): FlowContext => {
+    const { pushed_requests, bound_tokens } = rulesFor(record, server);
+    const { proof_key } = playground;
     return {
       app,
       issuer,
       redirect_uri: playgroundCallback(issuer, record.id),
       client: { client_id: record.client_id, secret: playground.secret?.value },
       run: playground.walk,
+      pushes: pushed_requests,
+      prove: bound_tokens && proof_key !== undefined ? playgroundProof(admin, proof_key) : undefined,
       shown: withoutCredentials,
       origin: originOf(request),
     };
@@ -75,7 +82,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
     const { admin, state, place } = await playgroundOf(person);
     const { app: record } = state;
     const playground = await currentPlayground(admin, place);
-    const { unable, signs_in, sign_in_scopes, machine_scopes } = triableOf(state);
+    const { unable, signs_in, sign_in_scopes, machine_scopes } = triable(state);
     const address = playgroundCallback(issuer, record.id);
     const able = unable.length === 0;
     const page = playgroundPage({
@@ -117,8 +124,9 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
 
   for (const flow of ["start", "machine"] as const) {
     pages.post(`/console/apps/:id/try/${flow}`, async (person, request, reply) => {
-      const { admin, state, place, path } = await playgroundOf(person);
-      const { unable, sign_in_scopes, machine_scopes, resource } = triableOf(state);
+      const tried = await playgroundOf(person);
+      const { admin, state, place, path } = tried;
+      const { unable, sign_in_scopes, machine_scopes, resource } = triable(state);
       const offered = flow === "start" ? sign_in_scopes : machine_scopes;
       const registered = state.app.redirect_uris.includes(playgroundCallback(issuer, state.app.id));
       if (unable.length > 0 || offered.length === 0 || (flow === "start" && !registered)) {
@@ -127,12 +135,12 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       const chosen = person.params.all("scope").filter((scope) => offered.includes(scope));
       if (chosen.length === 0) return showPage(person, reply, { status: 422, wrong_scopes: true });
       const playground = await openPlayground(admin, place, state);
-      const context = contextOf(state, playground, request);
+      const context = contextOf(tried, playground, request);
       // What the last round issued is of no more use to anybody.
       await revokeTokens(context);
       const asked = { scope: chosen.join(" "), resource };
       let next = `${path}#last`;
-      if (flow === "start") next = beginFlow(context, asked, playgroundMarks(admin));
+      if (flow === "start") next = (await beginFlow(context, asked, playgroundMarks(admin))) ?? next;
       else await requestClientCredentials(context, asked);
       await savePlayground(admin, place, playground);
       return reply.redirect(next, 303);
@@ -142,10 +150,11 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
   pages.get(
     "/console/apps/:id/try/callback",
     async (person, request, reply) => {
-      const { admin, state, place, path } = await playgroundOf(person);
+      const tried = await playgroundOf(person);
+      const { admin, place, path } = tried;
       const playground = await currentPlayground(admin, place);
       if (playground === undefined) return reply.redirect(`${path}?done=gone`, 302);
-      const context = contextOf(state, playground, request);
+      const context = contextOf(tried, playground, request);
       handleCallback(context, targetOf(request).url);
       await exchangeCode(context);
       await savePlayground(admin, place, playground);
@@ -163,20 +172,22 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
   };
   for (const [name, act] of Object.entries(actions)) {
     pages.post(`/console/apps/:id/try/${name}`, async (person, request, reply) => {
-      const { admin, state, place, path } = await playgroundOf(person);
+      const tried = await playgroundOf(person);
+      const { admin, place, path } = tried;
       const playground = await currentPlayground(admin, place);
       if (playground === undefined) return reply.redirect(`${path}?done=gone`, 303);
-      await act(contextOf(state, playground, request));
+      await act(contextOf(tried, playground, request));
       await savePlayground(admin, place, playground);
       return reply.redirect(`${path}#last`, 303);
     });
   }
 
   pages.post("/console/apps/:id/try/end", async (person, request, reply) => {
-    const { admin, state, place, path } = await playgroundOf(person);
+    const tried = await playgroundOf(person);
+    const { admin, place, path } = tried;
     const playground = await currentPlayground(admin, place);
     if (playground === undefined) return reply.redirect(`${path}?done=gone`, 303);
-    await revokeTokens(contextOf(state, playground, request));
+    await revokeTokens(contextOf(tried, playground, request));
     await closePlayground(admin, place, playground);
     return reply.redirect(`${path}?done=ended`, 303);
   });

@@ -3,6 +3,7 @@
  * data.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { requiresPushes } from "../../oauth/offered.ts";
 import type { AuthorizationServer } from "../../oauth/server.ts";
 import { devPage } from "../../web/pages/dev_page.ts";
 import {
@@ -67,6 +68,7 @@ export function devRoutes(
     redirect_uri,
     client,
     run,
+    pushes: requiresPushes(server),
   });
 
   app.get("/dev", async (request, reply) => {
@@ -91,7 +93,7 @@ export function devRoutes(
     const verifier = options.random();
     const challenge = options.challengeOf(verifier);
     const marks = { verifier, challenge, state: options.random(), nonce: options.random() };
-    return reply.redirect(beginFlow(flowAs(client, run), client, marks), 303);
+    return reply.redirect((await beginFlow(flowAs(client, run), client, marks)) ?? newestStep, 303);
   });
 
   app.get("/dev/callback", async (request, reply) => {

@@ -14,6 +14,11 @@ export const flowWords = {
     revoke: "Revoke",
   },
   steps: {
+    push: {
+      title: "The request is pushed",
+      explanation:
+        "This app hands in its request straight from its server, and gets a reference that is good for one sign-in. Nothing of the request goes through the browser.",
+    },
     start: {
       title: "The application sends the browser to the server",
       explanation:
@@ -78,6 +83,8 @@ export const flowWords = {
     code_challenge:
       "The SHA-256 hash of the code_verifier: whoever steals the code cannot exchange it without that.",
     code_challenge_method: "How the challenge was made; S256 is the one way that is accepted here.",
+    request_uri:
+      "Stands for the request that was pushed before; it is good for one sign-in, and for this application alone.",
     resource: "The API that the access token is to be for; it becomes the audience of the token.",
     code: "The one-time code. It is exchanged within a minute and never again.",
     iss: "Which server answers; the application compares it with the one it asked (RFC 9207).",

@@ -38,6 +38,8 @@ export const playgroundWords = {
     no_grants: "Neither the code flow nor client credentials are allowed for this app.",
     no_scopes: "The app is allowed no scope that can be asked for.",
     public_machine: "A public app has no secret, so that it cannot use client credentials.",
+    own_key:
+      "This app signs with a key of its own, which this server does not have: try it with postern perform and --client-key.",
   },
   wrongScopes: "Choose at least one scope.",
 };

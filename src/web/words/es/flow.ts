@@ -15,6 +15,11 @@ export const flowWords: FlowWords = {
     revoke: "Revocar",
   },
   steps: {
+    push: {
+      title: "La solicitud se envía por adelantado",
+      explanation:
+        "Esta aplicación entrega su solicitud directamente desde su servidor y recibe una referencia que vale para un inicio de sesión. Nada de la solicitud pasa por el navegador.",
+    },
     start: {
       title: "La aplicación envía el navegador al servidor",
       explanation:
@@ -77,6 +82,8 @@ export const flowWords: FlowWords = {
     nonce: "También sacado al azar; vuelve dentro del id_token y lo ata a esta solicitud.",
     code_challenge: "El hash SHA-256 del code_verifier: quien robe el código no podrá canjearlo sin él.",
     code_challenge_method: "Cómo se hizo el challenge; S256 es la única forma que se acepta aquí.",
+    request_uri:
+      "Representa la solicitud enviada por adelantado; vale para un inicio de sesión y solo para esta aplicación.",
     resource: "La API para la que será el token de acceso; pasa a ser la audiencia del token.",
     code: "El código de un solo uso. Se canjea en menos de un minuto y nunca más.",
     iss: "Qué servidor responde; la aplicación lo compara con aquel al que preguntó (RFC 9207).",

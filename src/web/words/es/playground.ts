@@ -38,6 +38,8 @@ export const playgroundWords: PlaygroundWords = {
     no_grants: "Esta aplicación no tiene permitidos ni el flujo de código ni client credentials.",
     no_scopes: "La aplicación no tiene permitido ningún scope que se pueda pedir.",
     public_machine: "Una aplicación pública no tiene secreto, así que no puede usar client credentials.",
+    own_key:
+      "Esta aplicación firma con una clave propia que este servidor no tiene: pruébala con postern perform y --client-key.",
   },
   wrongScopes: "Elige al menos un scope.",
 };

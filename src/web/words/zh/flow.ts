@@ -15,6 +15,10 @@ export const flowWords: FlowWords = {
     revoke: "撤销",
   },
   steps: {
+    push: {
+      title: "预先推送请求",
+      explanation: "此应用由其服务器直接提交请求，并得到一个只对一次登录有效的引用。请求的内容不经过浏览器。",
+    },
     start: {
       title: "应用将浏览器带到服务器",
       explanation: "应用将浏览器带到这里。code_challenge 是应用自己保管的一个秘密的哈希值。",
@@ -66,6 +70,7 @@ export const flowWords: FlowWords = {
     nonce: "同样随机生成；它会出现在 id_token 中，将其与此请求绑定。",
     code_challenge: "code_verifier 的 SHA-256 哈希值：没有它，窃取授权码的人也无法换取令牌。",
     code_challenge_method: "challenge 的生成方式；这里只接受 S256。",
+    request_uri: "代表之前推送的请求；只对一次登录有效，并且只属于此应用。",
     resource: "访问令牌所面向的 API；它会成为令牌的受众。",
     code: "一次性授权码。须在一分钟内换取，且不能再次使用。",
     iss: "作出响应的是哪个服务器；应用会将它与自己询问的服务器比对（RFC 9207）。",

@@ -33,6 +33,7 @@ export const playgroundWords: PlaygroundWords = {
     no_grants: "此应用既不允许授权码流程，也不允许客户端凭据。",
     no_scopes: "此应用没有可以请求的获准范围。",
     public_machine: "公共应用没有密钥，因此不能使用客户端凭据。",
+    own_key: "此应用使用自己的密钥签名，而本服务器没有该密钥：请用 postern perform 和 --client-key 试用。",
   },
   wrongScopes: "请至少选择一个范围。",
 };

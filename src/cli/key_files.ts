@@ -1,0 +1,69 @@
+/** Private keys of a client in files, as `postern perform` uses them. */
+import type { webcrypto } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+
+/** How Web Cryptography calls what a key signs by, by the name of RFC 7518 and RFC 9864. */
+const signing: Readonly<
+  Record<string, webcrypto.EcKeyImportParams | webcrypto.RsaHashedImportParams | webcrypto.Algorithm>
+> = {
+  ES256: { name: "ECDSA", namedCurve: "P-256" },
+  ES384: { name: "ECDSA", namedCurve: "P-384" },
+  ES512: { name: "ECDSA", namedCurve: "P-521" },
+  RS256: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+  PS256: { name: "RSA-PSS", hash: "SHA-256" },
+  EdDSA: { name: "Ed25519" },
+  Ed25519: { name: "Ed25519" },
+};
+
+const usualAlgorithms: Readonly<Record<string, string>> = {
+  "P-256": "ES256",
+  "P-384": "ES384",
+  "P-521": "ES512",
+  Ed25519: "Ed25519",
+};
+
+export interface KeyPairOfFile extends webcrypto.CryptoKeyPair {
+  readonly kid: string | undefined;
+}
+
+/**
+ * The key pair of a private JWK (RFC 7517). Without `alg` its curve decides, and RS256 for RSA. Throws with
+ * the path, and no word of the content.
+ */
+export async function readKeyFile(path: string): Promise<KeyPairOfFile> {
+  try {
+    const jwk = JSON.parse(await readFile(path, "utf8")) as webcrypto.JsonWebKey & { kid?: string };
+    const algorithm = signing[jwk.alg ?? usualAlgorithms[jwk.crv ?? ""] ?? "RS256"];
+    if (algorithm === undefined || jwk.d === undefined) throw new Error("no private key");
+    const { kty, crv, x, y, n, e } = jwk;
+    const open = { kty, crv, x, y, n, e } as webcrypto.JsonWebKey;
+    const { alg: _, key_ops: __, use: ___, ...whole } = jwk;
+    return {
+      kid: jwk.kid,
+      privateKey: await crypto.subtle.importKey("jwk", whole, algorithm, false, ["sign"]),
+      publicKey: await crypto.subtle.importKey("jwk", open, algorithm, true, ["verify"]),
+    };
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") throw cause;
+    throw new Error(`${path} holds no private key as a JWK`, { cause });
+  }
+}
+
+/** The same; where there is no such file, one with a new key of P-256 that its owner alone can read. */
+export async function readOrMakeKeyFile(path: string): Promise<KeyPairOfFile> {
+  try {
+    return await readKeyFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  const made = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+    "verify",
+  ]);
+  const { kty, crv, x, y, d } = await crypto.subtle.exportKey("jwk", made.privateKey);
+  await writeFile(path, `${JSON.stringify({ kty, crv, x, y, d, alg: "ES256" })}\n`, {
+    mode: 0o600,
+    flag: "wx",
+  });
+  return readKeyFile(path);
+}

@@ -1,0 +1,46 @@
+/**
+ * Proofs of possession as a client makes them (RFC 9449 4.2): this server tries its own apps in the place of
+ * their clients.
+ */
+import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from "node:crypto";
+import { challengeOf } from "./digest.ts";
+import { algorithms, publicJwkOf } from "./signing_algorithms.ts";
+
+/** A private key of the curve P-256, as PKCS #8 in PEM. */
+export function newProofKey(): string {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+/** What a proof is for. */
+export interface ProvenRequest {
+  readonly method: string;
+  /** Without query and fragment. */
+  readonly url: string;
+  /** The access token beside it. */
+  readonly access_token?: string | undefined;
+  readonly nonce?: string | undefined;
+}
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** The value of the header `DPoP` for one request, by the key of `newProofKey`. */
+export function makeProof(
+  key: string,
+  { method, url, access_token, nonce }: ProvenRequest,
+  now: Date,
+): string {
+  const privateKey = createPrivateKey(key);
+  const { digest, sign: signer } = algorithms.ES256;
+  const header = { typ: "dpop+jwt", alg: "ES256", jwk: publicJwkOf(privateKey) };
+  const claims = {
+    jti: randomUUID(),
+    htm: method,
+    htu: url,
+    iat: Math.floor(now.getTime() / 1000),
+    ...(access_token !== undefined && { ath: challengeOf(access_token) }),
+    ...(nonce !== undefined && { nonce }),
+  };
+  const input = `${encoded(header)}.${encoded(claims)}`;
+  return `${input}.${sign(digest, Buffer.from(input), signer(privateKey)).toString("base64url")}`;
+}
