@@ -1,11 +1,15 @@
 /** Private keys of a client in files, as `postern perform` uses them. */
-import type { webcrypto } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
+import type { CryptoKeyPair, JWK } from "oauth4webapi";
+
+interface SigningAlgorithm {
+  readonly name: string;
+  readonly namedCurve?: string;
+  readonly hash?: string;
+}
 
 /** How Web Cryptography calls what a key signs by, by the name of RFC 7518 and RFC 9864. */
-const signing: Readonly<
-  Record<string, webcrypto.EcKeyImportParams | webcrypto.RsaHashedImportParams | webcrypto.Algorithm>
-> = {
+const signing: Readonly<Record<string, SigningAlgorithm>> = {
   ES256: { name: "ECDSA", namedCurve: "P-256" },
   ES384: { name: "ECDSA", namedCurve: "P-384" },
   ES512: { name: "ECDSA", namedCurve: "P-521" },
@@ -22,7 +26,7 @@ const usualAlgorithms: Readonly<Record<string, string>> = {
   Ed25519: "Ed25519",
 };
 
-export interface KeyPairOfFile extends webcrypto.CryptoKeyPair {
+export interface KeyPairOfFile extends CryptoKeyPair {
   readonly kid: string | undefined;
 }
 
@@ -32,11 +36,11 @@ export interface KeyPairOfFile extends webcrypto.CryptoKeyPair {
  */
 export async function readKeyFile(path: string): Promise<KeyPairOfFile> {
   try {
-    const jwk = JSON.parse(await readFile(path, "utf8")) as webcrypto.JsonWebKey & { kid?: string };
+    const jwk = JSON.parse(await readFile(path, "utf8")) as JWK;
     const algorithm = signing[jwk.alg ?? usualAlgorithms[jwk.crv ?? ""] ?? "RS256"];
     if (algorithm === undefined || jwk.d === undefined) throw new Error("no private key");
     const { kty, crv, x, y, n, e } = jwk;
-    const open = { kty, crv, x, y, n, e } as webcrypto.JsonWebKey;
+    const open = { kty, crv, x, y, n, e } as JWK;
     const { alg: _, key_ops: __, use: ___, ...whole } = jwk;
     return {
       kid: jwk.kid,

@@ -71,7 +71,8 @@ export const evidenceKinds = [
   // Proofs of possession.
   "proof",
   "proof_address",
-  "proof_clock",
+  "proof_clock_ahead",
+  "proof_clock_behind",
   "proof_key",
 ] as const;
 

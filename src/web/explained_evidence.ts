@@ -104,7 +104,8 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   client_assertion_key: { shape: "fact" },
   proof: { shape: "fact", absent: "nothing" },
   proof_address: { shape: "address", absent: "nothing" },
-  proof_clock: { shape: "seconds" },
+  proof_clock_ahead: { shape: "seconds" },
+  proof_clock_behind: { shape: "seconds" },
   proof_key: { shape: "beyond", absent: "nothing" },
 };
 

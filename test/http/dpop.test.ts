@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
@@ -22,12 +24,12 @@ describe("bound tokens over HTTP", () => {
   let off: TestApp["app"];
   let access_token: string;
 
-  const withPolicy = async (dpop_nonce: "clock" | "always") => {
+  const withPolicy = async (dpop_nonce: "clock" | "always", trust_proxy: readonly string[] = []) => {
     const { server } = withSettings(it, { ...dpopOn, dpop_nonce });
     const { identity } = it;
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const ready = async () => ({ ready: true, components: {} });
-    const made = createApp({ server, identity, log, secure: true, ready, trust_proxy: [] });
+    const made = createApp({ server, identity, log, secure: true, ready, trust_proxy });
     await made.ready();
     return made;
   };
@@ -127,19 +129,107 @@ describe("bound tokens over HTTP", () => {
     assert.equal(withIt.headers["access-control-expose-headers"], "WWW-Authenticate, DPoP-Nonce");
   });
 
-  test("PR-47: what a proxy or a client says of the host does not count", async () => {
-    const forged = await proofFor("https://evil.example/oauth/userinfo");
-    const headers = {
-      host: "evil.example",
-      "x-forwarded-host": "evil.example",
-      "x-forwarded-proto": "https",
-    };
-    const answer = await ask("/oauth/userinfo", {
-      ...headers,
-      authorization: `DPoP ${access_token}`,
-      dpop: forged,
+  const elsewhere = "evil.example";
+  /** What a client, or a proxy that is set up wrongly, says of where the request went. */
+  const claims: Readonly<Record<string, Record<string, string>>> = {
+    none: {},
+    Host: { host: elsewhere },
+    "X-Forwarded-Host": { "x-forwarded-host": elsewhere },
+    "X-Forwarded-Proto": { "x-forwarded-proto": "http" },
+    "X-Forwarded-Port": { "x-forwarded-port": "8443" },
+    "X-Forwarded-Prefix": { "x-forwarded-prefix": "/evil" },
+    "X-Original-URL": { "x-original-url": "/evil", "x-rewrite-url": "/evil" },
+    Forwarded: { forwarded: `for=192.0.2.60;proto=http;host=${elsewhere}` },
+    all: {
+      host: elsewhere,
+      "x-forwarded-host": elsewhere,
+      "x-forwarded-proto": "http",
+      "x-forwarded-port": "8443",
+      forwarded: `host=${elsewhere};proto=http`,
+    },
+  };
+  /** What the address would be if any of it counted. */
+  const forged = [
+    `https://${elsewhere}`,
+    `http://${elsewhere}`,
+    `https://${elsewhere}:8443`,
+    issuer.replace("https:", "http:"),
+    `${issuer}:8443`,
+    `${issuer}/evil`,
+  ];
+  for (const trusted of [false, true])
+    test(`PR-47: nothing that a proxy or a client says of the host counts, ${trusted ? "with" : "without"} a trusted proxy`, async () => {
+      const behind = await withPolicy("clock", trusted ? ["127.0.0.1/32"] : []);
+      const machine = await aParty(it, {
+        allowed_grants: ["client_credentials"],
+        allowed_scopes: ["orders:read"],
+      });
+      for (const [name, headers] of Object.entries(claims)) {
+        for (const path of ["/oauth/userinfo", "/api/v1/me"]) {
+          const send = async (base: string) => {
+            const dpop = await proofFor(`${base}${path}`);
+            return ask(path, { ...headers, authorization: `DPoP ${access_token}`, dpop }, behind);
+          };
+          const own = await send(issuer);
+          assert.equal(own.statusCode, 200, `${name}: ${own.body}`);
+          for (const base of forged) {
+            const { statusCode, headers: answered } = await send(base);
+            assert.equal(statusCode, 401, `${name}: ${base}`);
+            const told = String(answered["www-authenticate"]);
+            assert.match(told, /error="invalid_dpop_proof"/, `${name}: ${base}`);
+          }
+        }
+        const post = async (base: string) =>
+          behind.inject({
+            method: "POST",
+            url: "/oauth/token",
+            headers: {
+              ...headers,
+              authorization: machine.authorization,
+              "content-type": "application/x-www-form-urlencoded",
+              dpop: await aProof(it, key, { url: `${base}/oauth/token` }),
+            },
+            payload: formOf({ grant_type: "client_credentials", scope: "orders:read" }),
+          });
+        assert.equal((await post(issuer)).json().token_type, "DPoP", name);
+        for (const base of forged) {
+          const { error, error_description } = (await post(base)).json();
+          assert.equal(error, "invalid_dpop_proof", `${name}: ${base}`);
+          assert.match(error_description, new RegExp(`must be ${issuer}/oauth/token$`));
+        }
+      }
     });
-    assert.notEqual(answer.statusCode, 200);
+
+  test("PR-46: over the wire two headers are no proof, nor is one that is too large or split", async () => {
+    const listening = await withPolicy("clock");
+    const url = await listening.listen({ host: "127.0.0.1", port: 0 });
+    const send = async (...proofs: string[]) => {
+      const lines = proofs.flatMap((proof) => ["DPoP", proof]);
+      const headers = ["Host", new URL(url).host, "Authorization", `DPoP ${access_token}`, ...lines];
+      const request = httpRequest(`${url}/oauth/userinfo`, { headers, agent: false });
+      request.end();
+      const [answer] = (await once(request, "response")) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    const proof = () => proofFor(userinfoUrl);
+    assert.equal(await send(await proof()), 200);
+    const twice = await proof();
+    for (const proofs of [
+      [twice, twice],
+      [twice, await proof()],
+      [twice, ""],
+      ["", twice],
+      [`${twice},`],
+      [`${twice},${twice}`],
+      [`${twice} ${twice}`],
+      [`${"x".repeat(9000)}.e30.e30`],
+    ]) {
+      assert.equal(await send(...proofs), 401, proofs.join(" | ").slice(0, 200));
+    }
+    assert.equal(await send("x".repeat(17_000)), 431);
+    assert.equal(await send(twice), 200, "none of them counted as a use");
+    await listening.close();
   });
 
   test("PR-92: whatever stands in the header DPoP or in dpop_jkt, no answer is in the 5xx and none is good", async () => {

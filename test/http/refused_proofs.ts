@@ -48,16 +48,22 @@ export const refusedProofs: readonly RefusedCase[] = [
     shows: [/u serinfo/, /t oken/, /Differs from the 26th character on/],
     make: (stage) => redeemed(stage, { url: userinfoUrl }),
   },
-  {
-    kind: "proof_clock",
-    error: "use_dpop_nonce",
-    about: "web",
-    shows: [/75 seconds/, /at most 60 seconds|at most 1 minute/],
-    make: (stage) => {
-      const iat = Math.floor(stage.it.clock.now().getTime() / 1000) - 75;
-      return redeemed(stage, { claims: { iat } });
-    },
-  },
+  ...(["ahead", "behind"] as const).map(
+    (side): RefusedCase => ({
+      kind: `proof_clock_${side}`,
+      error: "use_dpop_nonce",
+      about: "web",
+      shows: [
+        new RegExp(`clock of the client is ${side}`),
+        /75 seconds/,
+        /at most 60 seconds|at most 1 minute/,
+      ],
+      make: (stage) => {
+        const iat = Math.floor(stage.it.clock.now().getTime() / 1000) + (side === "ahead" ? 75 : -75);
+        return redeemed(stage, { claims: { iat } });
+      },
+    }),
+  ),
   {
     kind: "proof_key",
     error: "invalid_grant",

@@ -439,7 +439,7 @@ export const told: Readonly<Record<RefusalKind, string>> = {
   dpop_jti: "400 invalid_dpop_proof: the proof lacks jti, a text of at most 256 characters; proof jti: – / –",
   dpop_iat: "400 invalid_dpop_proof: the proof lacks iat, a time in seconds; proof iat: – / –",
   dpop_clock:
-    "400 invalid_dpop_proof: the iat of the proof is 75 seconds behind the clock of this server, and 60 are allowed; proof_clock iat: 75 / 60",
+    "400 invalid_dpop_proof: the iat of the proof is 75 seconds behind the clock of this server, and 60 are allowed; proof_clock_behind iat: 75 / 60",
   dpop_ath_missing:
     "400 invalid_dpop_proof: the proof lacks ath, the hash of the access token; proof ath: – / –",
   dpop_ath:
@@ -452,7 +452,7 @@ export const told: Readonly<Record<RefusalKind, string>> = {
   dpop_nonce_ended:
     "400 use_dpop_nonce: the nonce of the proof is not one of this server, or has ended; use that of the header DPoP-Nonce; proof nonce: expired / –",
   dpop_clock_nonce:
-    "400 use_dpop_nonce: the iat of the proof is 75 seconds ahead of the clock of this server, and 60 are allowed; the nonce of the header DPoP-Nonce stands in for it; proof_clock iat: 75 / 60",
+    "400 use_dpop_nonce: the iat of the proof is 75 seconds ahead of the clock of this server, and 60 are allowed; the nonce of the header DPoP-Nonce stands in for it; proof_clock_ahead iat: 75 / 60",
   grant_of_other_key:
     "400 invalid_grant: the grant is bound to another key than the proof is signed with; proof_key cnf: [jkt b] / [jkt a]",
   dpop_jkt_differs:

@@ -27,7 +27,12 @@ interface Clock {
 const clock = ({ skew, most }: Clock) =>
   `the iat of the proof is ${Math.abs(skew)} seconds ${skew < 0 ? "ahead of" : "behind"} the clock of this server, and ${most} are allowed`;
 const skewOf = ({ skew, most }: Clock) =>
-  evidence("proof_clock", "iat", String(Math.abs(skew)), String(most));
+  evidence(
+    skew < 0 ? "proof_clock_ahead" : "proof_clock_behind",
+    "iat",
+    String(Math.abs(skew)),
+    String(most),
+  );
 
 interface OfOtherKey {
   readonly received: BoundKeys | undefined;

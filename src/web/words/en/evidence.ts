@@ -290,8 +290,12 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "Sign the address as clients see it: the base URL of this server with the path of the request, without a query.",
   },
-  proof_clock: {
-    what: "The clock of the client differs from that of this server",
+  proof_clock_ahead: {
+    what: "The clock of the client is ahead of that of this server",
+    advice: "Set the clock of the client, or repeat the request with the nonce of the header DPoP-Nonce.",
+  },
+  proof_clock_behind: {
+    what: "The clock of the client is behind that of this server, or the proof was kept before it was sent",
     advice: "Set the clock of the client, or repeat the request with the nonce of the header DPoP-Nonce.",
   },
   proof_key: {

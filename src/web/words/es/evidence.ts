@@ -276,8 +276,12 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "Firma la dirección tal como la ven los clientes: la URL base de este servidor con la ruta de la solicitud, sin consulta.",
   },
-  proof_clock: {
-    what: "El reloj del cliente difiere del de este servidor",
+  proof_clock_ahead: {
+    what: "El reloj del cliente va adelantado respecto al de este servidor",
+    advice: "Ajusta el reloj del cliente, o repite la solicitud con el nonce de la cabecera DPoP-Nonce.",
+  },
+  proof_clock_behind: {
+    what: "El reloj del cliente va atrasado respecto al de este servidor, o la prueba se guardó antes de enviarla",
     advice: "Ajusta el reloj del cliente, o repite la solicitud con el nonce de la cabecera DPoP-Nonce.",
   },
   proof_key: {

@@ -249,8 +249,12 @@ export const evidenceWords: EvidenceWords = {
     what: "DPoP 证明针对的是另一个地址",
     advice: "请对客户端所见的地址签名：本服务器的基础 URL 加上请求的路径，不含查询参数。",
   },
-  proof_clock: {
-    what: "客户端的时钟与本服务器的时钟不一致",
+  proof_clock_ahead: {
+    what: "客户端的时钟比本服务器的快",
+    advice: "请校准客户端的时钟，或使用 DPoP-Nonce 响应头中的 nonce 重新发送请求。",
+  },
+  proof_clock_behind: {
+    what: "客户端的时钟比本服务器的慢，或者该证明在发送前被存放过",
     advice: "请校准客户端的时钟，或使用 DPoP-Nonce 响应头中的 nonce 重新发送请求。",
   },
   proof_key: {
