@@ -179,6 +179,19 @@ export async function anInvitation(store: Store, given: Partial<Invitation> = {}
 }
 
 /** A confidential third-party web app; its owner is made unless given. */
+/** A client that nobody registered, as it came along. */
+export const anOpenClient = {
+  provenance: "dynamic_registration",
+  public: true,
+  app_type: "native",
+  first_party: false,
+  organization_id: null,
+  metadata: null,
+  redirect_uris: ["http://localhost/callback", "http://127.0.0.1/callback"],
+  allowed_scopes: ["openid", "profile", "email"],
+  allowed_grants: ["auth_code", "refresh"],
+} as const satisfies Partial<OAuthApp>;
+
 export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promise<OAuthApp> {
   const { created_at = start } = given;
   return inserted(store, "oauth_apps", {

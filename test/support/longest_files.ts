@@ -27,6 +27,7 @@ export const longestFiles: readonly string[] = [
   "admin/manifest_export.test.ts",
   "interop/full_device.test.ts",
   "interop/replay.test.ts",
+  "interop/refresh_race.test.ts",
   "interop/private_key_jwt.test.ts",
   "faults/torture_sqlite.test.ts",
   "faults/flood.test.ts",

@@ -30,8 +30,17 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
     if (error instanceof ReplayError) {
       await revokeReplayedFamily(error, grant?.replay_event, client, request, server);
     }
-    throw error instanceof OAuthError ? error.about(client.app) : error;
+    if (!(error instanceof OAuthError)) throw error;
+    // The grants of a deleted client went with it. It hears that, so that it can register itself anew: an
+    // `invalid_grant` would send a person to sign in for nothing (RFC 6749 5.2).
+    if (error.code === "invalid_grant" && (await isGone(client, server))) throw refuse("client_ended");
+    throw error.about(client.app);
   }
+}
+
+/** Whether the client was deleted since it was remembered. */
+async function isGone({ app }: AuthenticatedClient, { store }: AuthorizationServer): Promise<boolean> {
+  return (await store.find("oauth_apps", { id: app.id })) === undefined;
 }
 
 /** The client that authenticates itself, or the one that a grant has for requests that name none. */

@@ -2,20 +2,10 @@ import { avatar } from "../avatar.ts";
 import { type Html, html } from "../html.ts";
 import { layout, mark } from "../layout.ts";
 import { notice } from "../notice.ts";
+import type { OpenClientOnPage } from "../open_client.ts";
 import type { OpenConsentWords } from "../words/en/open_consent.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 import { accountFact, type ConsentScope, decisionForm, scopeItem } from "./consent_page.ts";
-
-/** What is known of a client that nobody registered, and what it only says of itself. */
-export type OpenClientOnPage = {
-  /** That of the `client_id`, in ASCII, where a document there says so; undefined where none is proven. */
-  verified_host: string | undefined;
-  client_id: string;
-  /** What it calls itself; undefined where it says nothing, or where the name is not to be shown. */
-  claimed_name: string | undefined;
-  /** Why a name that it has is not shown. */
-  hidden_name?: "deceptive" | "resembles" | undefined;
-};
 
 export type OpenConsentPage = PageLocale & {
   client: OpenClientOnPage;

@@ -1,0 +1,104 @@
+/** What pages say of a client that nobody registered: what is proven, and what it may say of itself. */
+import type { OAuthApp } from "../records/definition.ts";
+import { isDeceptiveName, isMistakable, skeletonOf } from "../records/look_alikes.ts";
+import { isOpenClient } from "../records/open_clients.ts";
+import { verifiedHost } from "../records/proven_name.ts";
+import type { OpenClientOnPage } from "../web/open_client.ts";
+import type { HttpContext } from "./context.ts";
+
+/** Characters of a claimed name that a page shows. */
+const longestName = 60;
+
+/** Rows that are read at once. */
+const pageSize = 1000;
+
+/** How long the names of registered apps are believed, milliseconds. */
+const namesLast = 60_000;
+
+interface KnownNames {
+  readonly read_at: number;
+  readonly skeletons: Promise<ReadonlySet<string>>;
+}
+
+const knownNames = new WeakMap<HttpContext["server"]["store"], KnownNames>();
+
+type Store = HttpContext["server"]["store"];
+
+/** The skeletons of the names of all registered apps: a page of consent for an open client asks for them. */
+async function readNames(store: Store): Promise<ReadonlySet<string>> {
+  const skeletons = new Set<string>();
+  let after: string | undefined;
+  for (;;) {
+    const apps = await store.list(
+      "oauth_apps",
+      { provenance: "registered" },
+      { order_by: "id", limit: pageSize, ...(after !== undefined && { after }) },
+    );
+    for (const { name } of apps) skeletons.add(skeletonOf(name));
+    if (apps.length < pageSize) return skeletons;
+    after = apps.at(-1)?.id;
+  }
+}
+
+function namesOf(store: Store, now: number): Promise<ReadonlySet<string>> {
+  const known = knownNames.get(store);
+  if (known !== undefined && now - known.read_at < namesLast) return known.skeletons;
+  const skeletons = readNames(store);
+  knownNames.set(store, { read_at: now, skeletons });
+  // What could not be read is read again.
+  skeletons.catch(() => knownNames.delete(store));
+  return skeletons;
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+function shortened(name: string): string {
+  const letters = Array.from(graphemes.segment(name), ({ segment }) => segment);
+  return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join("")}…`;
+}
+
+/** Words of which the name of a server may be made. */
+const lengths = [1, 2, 3, 4, 5, 6];
+
+/** Whether a name holds that of this server: "Postern sign-in" is none of a stranger's. */
+function namesServer(name: string, { brand }: Pick<HttpContext, "brand">): boolean {
+  const words = name.split(/[^\p{L}\p{M}\p{N}\p{Cf}]+/u).filter((word) => word !== "");
+  const pieces = new Set(
+    words.flatMap((_, from) =>
+      lengths.map((length) => skeletonOf(words.slice(from, from + length).join(" "))),
+    ),
+  );
+  return ["Postern", brand?.name].some((own) => own !== undefined && pieces.has(skeletonOf(own)));
+}
+
+async function claimedName(
+  name: string,
+  context: Pick<HttpContext, "server" | "brand">,
+): Promise<Pick<OpenClientOnPage, "claimed_name" | "hidden_name">> {
+  if (skeletonOf(name) === "") return { claimed_name: undefined };
+  if (isDeceptiveName(name)) {
+    return { claimed_name: undefined, hidden_name: "deceptive" };
+  }
+  const { store, now } = context.server;
+  const known = await namesOf(store, now().getTime());
+  if (namesServer(name, context) || isMistakable(name, known)) {
+    return { claimed_name: undefined, hidden_name: "resembles" };
+  }
+  return { claimed_name: shortened(name) };
+}
+
+/**
+ * What a page says of an open client; undefined for a registered app. A name that deceives, or that could be
+ * taken for that of this server or of a registered app, is not shown (PR-11).
+ */
+export async function openClientOnPage(
+  app: Pick<OAuthApp, "name" | "client_id" | "provenance">,
+  context: Pick<HttpContext, "server" | "brand">,
+): Promise<OpenClientOnPage | undefined> {
+  if (!isOpenClient(app)) return undefined;
+  const verified_host = verifiedHost(app);
+  const { client_id, name } = app;
+  // A document that gives no name is called by its host.
+  const claimed = name === verified_host ? { claimed_name: undefined } : await claimedName(name, context);
+  return { verified_host, client_id, ...claimed };
+}

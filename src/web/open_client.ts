@@ -1,0 +1,10 @@
+/** What is known of a client that nobody registered, and what it only says of itself. */
+export type OpenClientOnPage = {
+  /** That of the `client_id`, in ASCII, where a document there says so; undefined where none is proven. */
+  verified_host: string | undefined;
+  client_id: string;
+  /** What it calls itself; undefined where it says nothing, or where the name is not to be shown. */
+  claimed_name: string | undefined;
+  /** Why a name that it has is not shown. */
+  hidden_name?: "deceptive" | "resembles" | undefined;
+};
