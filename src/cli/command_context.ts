@@ -46,7 +46,8 @@ export async function withContext<R>(
     const actor = { kind: "system", label: "command line" } as const;
     const warn = (message: string) => terminal.err(`warning: ${message}\n`);
     const { base_url: issuer } = config;
-    return await work({ store, passwords, sealer, now: terminal.now, issuer, actor, warn }, environment);
+    const context = { store, passwords, sealer, now: terminal.now, issuer, actor, switches: config, warn };
+    return await work(context, environment);
   } finally {
     await environment.close();
   }

@@ -48,7 +48,8 @@ export const fieldErrorCodes = {
   // Public keys.
   ...plain("private_key", "not_pem", "not_jwk", "not_public_jwk", "unsupported_key", "unusual_exponent"),
   ...plain("key_id_repeated", "id_of_other_key_pair", "not_key_set", "key_id_missing"),
-  ...plain("key_id_of_earlier_key", "unsupported_client_key"),
+  ...plain("key_id_of_earlier_key", "unsupported_client_key", "keys_missing"),
+  no_key_of_algorithms: { algorithms: "texts" },
   too_many_keys: { keys: "number" },
   no_signing_key: { algorithm: "text" },
   key_too_short: { bits: "number", actual: "number" },
@@ -56,6 +57,10 @@ export const fieldErrorCodes = {
   not_type_of_key: { key_type: "text" },
   not_algorithm_of_key: { algorithms: "texts" },
   algorithm_of_other_type: { key_type: "text" },
+
+  // Profiles.
+  ...plain("public_by_profile", "redirect_insecure"),
+  not_switched_on: { names: "texts" },
 
   // What stays as it is.
   ...plain("immutable", "fixed", "fixed_for_key", "fixed_for_membership", "fixed_for_secret"),

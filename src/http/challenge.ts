@@ -8,6 +8,7 @@ import { isRefusal } from "../oauth/refusals/refuse.ts";
 import { dpopAlgorithms } from "../oauth/sender_constraints/dpop.ts";
 import { currentNonce } from "../oauth/sender_constraints/nonce.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
+import { demandsOnAll } from "../records/profiles.ts";
 import { UnknownCaller } from "./api/caller.ts";
 import { targetOf } from "./target.ts";
 
@@ -94,7 +95,8 @@ function tokenChallenge(
     .join("");
   const bearer = `Bearer realm="${issuer}"${more}`;
   if (!offersFeature(server, "dpop")) return bearer;
-  const dpop = `DPoP realm="${issuer}"${more}, algs="${dpopAlgorithms}"`;
+  const algorithms = dpopAlgorithms(demandsOnAll(server.settings)).join(" ");
+  const dpop = `DPoP realm="${issuer}"${more}, algs="${algorithms}"`;
   return error === "invalid_dpop_proof" || error === "use_dpop_nonce" ? dpop : `${bearer}, ${dpop}`;
 }
 

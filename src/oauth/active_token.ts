@@ -5,7 +5,8 @@ import type { ClientRecord } from "../records/client_record.ts";
 import type { OAuthToken, ServiceAccount, User } from "../records/definition.ts";
 import { groundsOf } from "../records/grounds.ts";
 import { stateOfAccess, stateOfRefresh } from "../records/liveness.ts";
-import { requireBinding } from "./sender_constraints/binding.ts";
+import { rulesFor } from "./rules/rules_for.ts";
+import { requireBinding, requireProofAlgorithmAtResource } from "./sender_constraints/binding.ts";
 import type { Confirmation, TokenType } from "./sender_constraints/confirmation.ts";
 import type { AuthorizationServer } from "./server.ts";
 
@@ -65,5 +66,8 @@ export async function activeToken(
   if (presentation !== "asked_about") requireBinding(row, presentation, server);
   const { grounds, client, user, service_account } = await groundsOf(row, server.store);
   if (client === undefined || grounds.some((ground) => ground.state !== "active")) return undefined;
+  if (presentation !== "asked_about") {
+    requireProofAlgorithmAtResource(presentation.confirmation, rulesFor(client.app, server));
+  }
   return { ...found, client, user, service_account, expires_at };
 }

@@ -3,14 +3,8 @@
  */
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
 import { openidScopes, passwordAcr, responseTypes } from "../records/names.ts";
-import { among } from "../records/profiles.ts";
-import {
-  confidentialMethods,
-  demandsOnAll,
-  offeredConstraints,
-  offeredGrants,
-  usableMethods,
-} from "./offered.ts";
+import { among, demandsOnAll } from "../records/profiles.ts";
+import { confidentialMethods, offeredConstraints, offeredGrants, usableMethods } from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
 import { allSources } from "./request_sources/all_sources.ts";
 import type { AuthorizationServer } from "./server.ts";
@@ -27,7 +21,7 @@ export function discoveryDocument(
 ): Record<string, unknown> {
   const { issuer } = server;
   const methods = usableMethods(server);
-  const demands = demandsOnAll(server);
+  const demands = demandsOnAll(server.settings);
   const authenticationMethods = methods.map(({ name }) => name);
   return {
     issuer,

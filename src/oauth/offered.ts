@@ -1,32 +1,20 @@
 /** The lists of the specification, and what settings switch on beyond them (design 6.14). */
-import { extraClientAuthentication, extraGrants, type Feature, type Profile } from "../records/names.ts";
-import { type Demands, demandsOf } from "../records/profiles.ts";
+import { extraGrants, type Feature } from "../records/names.ts";
+import { demandsOnAll, isFeatureOn, isMethodOn } from "../records/profiles.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, Grant, SenderConstraint } from "./server.ts";
 
 export function offeredGrants({ grants, settings }: AuthorizationServer): readonly Grant[] {
   return grants.filter(({ grant_type }) => isOffered(grant_type, extraGrants, settings.extra_grants));
 }
 
-const none: readonly Profile[] = [];
-
-/** What the profiles of the server demand of every app. */
-export function demandsOnAll({ settings }: Pick<AuthorizationServer, "settings">): Demands {
-  return demandsOf(settings.profiles ?? none);
-}
-
 /** The methods that a request may use; which of them an app may, its rules say. */
 export function offeredMethods(server: AuthorizationServer): readonly ClientAuthenticationMethod[] {
-  const { clientAuthenticationMethods, settings } = server;
-  const demanded = demandsOnAll(server).authentication_methods ?? [];
-  const switched_on = [...(settings.extra_client_auth ?? []), ...demanded];
-  return clientAuthenticationMethods.filter(({ name }) =>
-    isOffered(name, extraClientAuthentication, switched_on),
-  );
+  return server.clientAuthenticationMethods.filter(({ name }) => isMethodOn(name, server.settings));
 }
 
 /** Those that any client may use: profiles of the server leave less than it can read. */
 export function usableMethods(server: AuthorizationServer): readonly ClientAuthenticationMethod[] {
-  const { authentication_methods } = demandsOnAll(server);
+  const { authentication_methods } = demandsOnAll(server.settings);
   return offeredMethods(server).filter(
     ({ name }) => authentication_methods?.some((each) => each === name) ?? true,
   );
@@ -41,8 +29,7 @@ export function confidentialMethods(server: AuthorizationServer): readonly strin
 
 /** Whether settings switch on this part of the protocol. */
 export function offersFeature(server: Pick<AuthorizationServer, "settings">, feature: Feature): boolean {
-  const isOn = server.settings.extra_features?.includes(feature) ?? false;
-  return isOn || demandsOnAll(server).features.includes(feature);
+  return isFeatureOn(feature, server.settings);
 }
 
 export function offeredConstraints(server: AuthorizationServer): readonly SenderConstraint[] {
@@ -55,10 +42,10 @@ function isOffered(name: string, extra: readonly string[], switched_on: readonly
 
 /** Whether every app has to push its authorization requests (RFC 9126 5). */
 export function requiresPushes(server: Pick<AuthorizationServer, "settings">): boolean {
-  return (server.settings.require_pushed_requests ?? false) || demandsOnAll(server).pushed_requests;
+  return (server.settings.require_pushed_requests ?? false) || demandsOnAll(server.settings).pushed_requests;
 }
 
 /** Whether the server describes itself as a resource, and lets in what clients send that read it. */
 export function describesItself(server: Pick<AuthorizationServer, "settings">): boolean {
-  return demandsOnAll(server).resource_metadata;
+  return demandsOnAll(server.settings).resource_metadata;
 }

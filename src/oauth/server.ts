@@ -177,7 +177,9 @@ export interface SenderConstraint {
   confirm(
     request: SenderRequest,
     server: AuthorizationServer,
-  ): Promise<{ readonly thumbprint: string; readonly mark?: ProofMark } | undefined>;
+  ): Promise<
+    { readonly thumbprint: string; readonly algorithm?: string; readonly mark?: ProofMark } | undefined
+  >;
 }
 
 /** A client that has proved which one it is. */

@@ -3,7 +3,14 @@
  * specification has it, but for the claims in the id_token.
  */
 import { bool, defaulting, object, objects, oneOf, optional, string, strings } from "./field.ts";
-import { assertionAudiences, clientAuthenticationNames, provenances, signingAlgorithms } from "./names.ts";
+import {
+  appProfiles,
+  assertionAudiences,
+  clientAuthenticationNames,
+  clientKeyAlgorithms,
+  provenances,
+  signingAlgorithms,
+} from "./names.ts";
 import { longestIdentifier } from "./resource_identifiers.ts";
 
 export const appMembers = {
@@ -72,5 +79,9 @@ export const appMembers = {
   ),
   client_ip: optional(
     string("address that a client registered itself from", { immutable: true, auto_create: true }),
+  ),
+  profile: optional(oneOf("what the app is held to beside the profiles of the server", appProfiles)),
+  token_endpoint_auth_signing_alg: optional(
+    oneOf("what the app's own assertions are signed by; any algorithm when null", clientKeyAlgorithms),
   ),
 } as const;

@@ -38,6 +38,10 @@ export type Feature = (typeof features)[number];
 export const profiles = ["mcp", "fapi2", "oauth21"] as const;
 export type Profile = (typeof profiles)[number];
 
+/** Those that one app may be held to alone. */
+export const appProfiles = ["fapi2", "oauth21"] as const satisfies readonly Profile[];
+export type AppProfile = (typeof appProfiles)[number];
+
 /** Who registers clients by themselves (RFC 7591): nobody, holders of a credential, or everybody. */
 export const registrationModes = ["off", "token", "open"] as const;
 export type RegistrationMode = (typeof registrationModes)[number];

@@ -69,6 +69,8 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   dpop_bound_refresh_tokens: unlimited,
   // They may name any port without it.
   localhost_any_port: () => false,
+  profile: unlimited,
+  token_endpoint_auth_signing_alg: unlimited,
   provenance: unlimited,
   registration: unlimited,
   client_ip: unlimited,

@@ -2,12 +2,14 @@
  * What each profile demands, as data: the protocol asks it through `rulesFor`, management when an app is
  * saved, metadata and `postern doctor` to say so.
  */
-import type {
-  ClientAuthenticationName,
-  ClientKeyAlgorithm,
-  Feature,
-  Profile,
-  SigningAlgorithm,
+import {
+  type AppProfile,
+  type ClientAuthenticationName,
+  type ClientKeyAlgorithm,
+  extraClientAuthentication,
+  type Feature,
+  type Profile,
+  type SigningAlgorithm,
 } from "./names.ts";
 
 /** What profiles demand beyond what always holds. */
@@ -114,10 +116,44 @@ const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demand
   resource_metadata: either,
 };
 
+/** What settings switch on, as far as profiles speak of it. */
+export interface Switches {
+  readonly profiles?: readonly Profile[];
+  readonly extra_client_auth?: readonly string[];
+  readonly extra_features?: readonly Feature[];
+}
+
+const none: readonly Profile[] = [];
+
+/** What the profiles of the server demand of every app. */
+export function demandsOnAll({ profiles = none }: Switches): Demands {
+  return demandsOf(profiles);
+}
+
+/** What the profiles of the server and of the app demand of it. */
+export function demandsOn({ profile }: { readonly profile: AppProfile | null }, switches: Switches): Demands {
+  const all = demandsOnAll(switches);
+  return profile === null ? all : bothDemands(all, profileDemands[profile]);
+}
+
+/** Whether settings, or a profile of the server, switch on this part of the protocol. */
+export function isFeatureOn(feature: Feature, switches: Switches): boolean {
+  return (
+    (switches.extra_features?.includes(feature) ?? false) || demandsOnAll(switches).features.includes(feature)
+  );
+}
+
+/** Whether settings, or a profile of the server, switch on this method of client authentication. */
+export function isMethodOn(method: string, switches: Switches): boolean {
+  const { authentication_methods } = demandsOnAll(switches);
+  if (!extraClientAuthentication.some((extra) => extra === method)) return true;
+  return [...(switches.extra_client_auth ?? []), ...(authentication_methods ?? [])].includes(method);
+}
+
 const known = new WeakMap<readonly Profile[], Demands>();
 
 /** What all of these profiles demand together; computed once for a list. */
-export function demandsOf(profiles: readonly Profile[]): Demands {
+function demandsOf(profiles: readonly Profile[]): Demands {
   const found = known.get(profiles);
   if (found !== undefined) return found;
   const all = profiles.map((profile) => profileDemands[profile]).reduce(bothDemands, nothing);

@@ -107,7 +107,8 @@ async function serveDemoOn(listener: Listener, config: Config, own: ServerProces
   try {
     await markDemoDatabase(environment.store, own.now());
     const actor = { kind: "system", label: "postern dev" } as const;
-    const context: AdminContext = { ...environment, now: own.now, issuer: base_url, actor };
+    const now = own.now;
+    const context: AdminContext = { ...environment, now, issuer: base_url, actor, switches: config };
     await applyManifest(demoManifest(base_url), context);
     await addDemoHistory(environment.store, own.now());
   } finally {

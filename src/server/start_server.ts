@@ -23,6 +23,8 @@ import { createMailer, createOutbox, type Mailer } from "../ops/mail.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import type { JsonObject } from "../records/field.ts";
+import type { SigningAlgorithm } from "../records/names.ts";
+import { demandsOnAll } from "../records/profiles.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/field_errors.ts";
 import { type Background, startBackground } from "./background.ts";
@@ -66,23 +68,32 @@ export interface ServerOptions {
   readonly demo?: Demo;
 }
 
+async function makeFirstKey(
+  { store, sealer }: Environment,
+  algorithm: SigningAlgorithm,
+  created_at: Date,
+): Promise<void> {
+  const id = store.newId(created_at);
+  const { public_jwk, ...key } = await generateSigningKey(sealer, id, { algorithm });
+  await store.addFirstSigningKey({
+    id,
+    ...key,
+    public_jwk: { ...public_jwk } as JsonObject,
+    activates_at: created_at,
+    created_at,
+  });
+}
+
 /**
- * Makes the missing records of a new database: the signing key, and the first administrator where the
- * settings name one.
+ * Makes the missing records of a database: the signing keys, that of the profiles among them, and the first
+ * administrator where the settings name one.
  */
 export async function bootstrap(environment: Environment, now: () => Date): Promise<void> {
-  const { store, sealer, config } = environment;
-  if ((await store.count("signing_keys")) === 0) {
-    const created_at = now();
-    const id = store.newId(created_at);
-    const { public_jwk, ...key } = await generateSigningKey(sealer, id);
-    await store.addFirstSigningKey({
-      id,
-      ...key,
-      public_jwk: { ...public_jwk } as JsonObject,
-      activates_at: created_at,
-      created_at,
-    });
+  const { store, config } = environment;
+  if ((await store.count("signing_keys")) === 0) await makeFirstKey(environment, "RS256", now());
+  const [demanded] = demandsOnAll(config).token_algorithms ?? [];
+  if (demanded !== undefined && (await store.count("signing_keys", { algorithm: demanded })) === 0) {
+    await makeFirstKey(environment, demanded, now());
   }
   if (config.admin !== undefined) {
     const identity = { ...environment, now, report: () => {}, throttle: false };

@@ -9,11 +9,15 @@ export function keyRules(database: Database) {
   return {
     listSigningKeys: (): Promise<SigningKeyRow[]> => database.list("signing_keys"),
 
-    /** Adds the first key unless there is one; of several processes that start at once, one adds. */
-    async addFirstSigningKey(key: NewRow<"signing_keys">) {
+    /**
+     * Adds the first key of its algorithm unless there is one; of several processes that start at once, one
+     * adds.
+     */
+    async addFirstSigningKey(key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">) {
       await database.transaction(async (tx) => {
         await tx.lock(signingKeysLock());
-        if ((await tx.count("signing_keys")) === 0) await tx.insert("signing_keys", key);
+        if ((await tx.count("signing_keys", { algorithm: key.algorithm })) === 0)
+          await tx.insert("signing_keys", key);
       });
     },
 

@@ -25,6 +25,7 @@ import { provenanceOfApps } from "./migrations/0016_provenance_of_apps.ts";
 import { resourceRecords } from "./migrations/0017_resources.ts";
 import { localhostAnyPort } from "./migrations/0018_localhost_any_port.ts";
 import { registrationsOfClients } from "./migrations/0019_registrations_of_clients.ts";
+import { profilesOfApps } from "./migrations/0020_profiles_of_apps.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -81,6 +82,7 @@ const migrations: readonly Migration[] = [
   { version: 17, name: "resources", sql: resourceRecords },
   { version: 18, name: "localhost_any_port", sql: localhostAnyPort },
   { version: 19, name: "registrations_of_clients", sql: registrationsOfClients },
+  { version: 20, name: "profiles_of_apps", sql: profilesOfApps },
 ];
 
 /** The version of this program's tables. */

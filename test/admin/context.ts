@@ -23,6 +23,7 @@ export function testContext(store: Store, actor: Actor = operator): TestContext 
     sealer: sealer([randomBytes(32)]),
     now: clock.now,
     actor,
+    switches: {},
     clock,
   };
 }

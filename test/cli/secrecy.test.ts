@@ -68,6 +68,7 @@ async function withSecrets() {
       sealer: sealer([key]),
       now,
       actor: { kind: "system", label: "test" } as const,
+      switches: {},
     };
     await createRecord(context, resourceOf("linked_accounts"), {
       user_id: ada?.id,

@@ -68,7 +68,14 @@ async function followed(
 /** What is kept of the owner's playground in any session. */
 async function keptPlayground(app: OAuthApp) {
   const { store, passwords, sealer, now } = it.server;
-  const context: AdminContext = { store, passwords, sealer, now, actor: { kind: "system", label: "test" } };
+  const context: AdminContext = {
+    store,
+    passwords,
+    sealer,
+    now,
+    actor: { kind: "system", label: "test" },
+    switches: {},
+  };
   for (const { id } of await store.list("sessions", { user_id: owner.id })) {
     const content = await findPlayground(context, { session_id: id, app_id: app.id });
     if (content !== undefined) return JSON.parse(content);

@@ -67,7 +67,7 @@ for (const database of databases) {
         const { context, store, user, link, use, clock, ask } = await setUp();
         await aUser(store, { is_platform_admin: true });
         const system = { kind: "system", label: "test" } as const;
-        const admin = { store, passwords: context.passwords, now: clock.now, actor: system };
+        const admin = { store, passwords: context.passwords, now: clock.now, actor: system, switches: {} };
         const token = await link();
         clock.advance(1);
         await updateUser(admin, user.id, { name: "Augusta" });
@@ -171,7 +171,7 @@ for (const database of databases) {
       const { store, clock, server, user, link, use } = await setUp();
       const actor = { kind: "system", label: "test" } as const;
       const { passwords, sealer, now } = server;
-      const management = { store, passwords, sealer, now, actor };
+      const management = { store, passwords, sealer, now, actor, switches: {} };
 
       const before = await link();
       clock.advance(1);
@@ -193,7 +193,9 @@ for (const database of databases) {
       clock.advance(1);
       const { passwords, sealer, now } = server;
       const actor = { kind: "system", label: "test" } as const;
-      await updateUser({ store, passwords, sealer, now, actor }, user.id, { email: "ada@new.example" });
+      await updateUser({ store, passwords, sealer, now, actor, switches: {} }, user.id, {
+        email: "ada@new.example",
+      });
       assert.deepEqual(await use(token), { type: "dead_link" });
     });
 

@@ -26,7 +26,7 @@ for (const database of databases)
     before(async () => {
       as = await testServer(await database.open());
       const { store, passwords, sealer, now } = as.server;
-      operator = { store, passwords, sealer, now, actor: { kind: "system", label: "test" } };
+      operator = { store, passwords, sealer, now, actor: { kind: "system", label: "test" }, switches: {} };
     });
 
     const published = async () => (await as.server.keys()).algorithms(as.clock.now());

@@ -1,6 +1,9 @@
 /** What each refusal tells the client and keeps for the people who look after the app, word for word. */
+
+import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import type { Given, RefusalKind } from "../../src/oauth/refusals/refuse.ts";
 import { evidence } from "../../src/records/evidence.ts";
+import { clientKeyAlgorithms, keyAlgorithms } from "../../src/records/names.ts";
 import { later, start } from "../support/builders.ts";
 
 const methods = ["client_secret_basic", "client_secret_post"];
@@ -36,7 +39,7 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   client_id_differs: { client_id: "other" },
   client_throttled: { retry_after: 60 },
   client_credentials_of_none: { method: "none", methods },
-  assertion_alg: { received: "none" },
+  assertion_alg: { received: "none", allowed: keyAlgorithms },
   assertion_crit: { received: ["b64"] },
   assertion_typ: { received: "at+jwt" },
   assertion_kid: { received: 7 },
@@ -54,7 +57,8 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   assertion_unverified: { why: "no_such_key", account: "robot@example.com", kid: "k1" },
   assertion_key_unfit: { alg: "ES256", algorithm: "ES256" },
   assertion_alg_not_of_key: { alg: "RS256", key_type: "ec", algorithm: "ES256" },
-  client_assertion_alg: { received: "none" },
+  client_assertion_alg: { received: "none", allowed: clientKeyAlgorithms },
+  client_assertion_alg_not_of_app: { received: "RS256", allowed: ["PS256", "ES256"] },
   client_assertion_crit: { received: ["b64"] },
   client_assertion_typ: { received: "at+jwt" },
   client_assertion_kid: { received: 7 },
@@ -78,6 +82,10 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   redirect_uri: {
     redirect_uri: "https://a.example/x",
     app: { redirect_uris: ["https://b.example/", "https://a.example/"] },
+  },
+  redirect_uri_insecure: {
+    redirect_uri: "http://127.0.0.1/",
+    app: { redirect_uris: ["http://127.0.0.1/", "https://a.example/"] },
   },
   identifying_parameter_repeated: { name: "client_id", times: 2 },
   response_type: { received: "token" },
@@ -126,7 +134,7 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   openid_lacking: { granted_scopes: ["profile"] },
   audience: { received: ["https://api.example"], issuer: "https://id.example" },
   dpop_typ: { received: "JWT" },
-  dpop_alg: { received: "HS256" },
+  dpop_alg: { received: "HS256", allowed: proofAlgorithms },
   dpop_jwk: { alg: "ES256" },
   dpop_htm: { received: "GET", expected: "POST" },
   dpop_htu: { received: "https://a.example/", expected: "https://id.example/oauth/token" },
@@ -268,6 +276,8 @@ export const told: Readonly<Record<RefusalKind, string>> = {
     "401 invalid_client: client_id differs from the client of the assertion; client_id_differs client_id: other / –",
   client_assertion_unverified:
     "401 invalid_client: client authentication failed; client_assertion_key signature: no_key_fits / –; client_assertion kid: k1 / –",
+  client_assertion_alg_not_of_app:
+    "401 invalid_client: the assertion's alg is RS256, and this client signs with PS256 or ES256 alone; client_assertion alg: RS256 / [PS256, ES256]",
   client_assertion_alg_not_of_key:
     "401 invalid_client: the assertion's alg is RS256, and the key signs with PS256 alone; client_assertion alg: RS256 / [PS256]",
   service_account_gone:
@@ -290,6 +300,8 @@ export const told: Readonly<Record<RefusalKind, string>> = {
     "400 invalid_request: no client of this client_id is registered; client_id client_id: nobody / –",
   client_inactive:
     "400 invalid_request: the client is not active; client_inactive client_id: app_inactive / –",
+  redirect_uri_insecure:
+    "400 invalid_request: redirect_uri must be https, on a host of the network, for this client; redirect_uri redirect_uri: http://127.0.0.1/ / [https://a.example/]",
   redirect_uri:
     "400 invalid_request: redirect_uri is not one that is registered for this client; redirect_uri redirect_uri: https://a.example/x / [https://a.example/, https://b.example/]",
   identifying_parameter_repeated:

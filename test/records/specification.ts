@@ -213,6 +213,8 @@ export const besideSpecification: Readonly<Record<string, readonly string[]>> = 
     "provenance",
     "registration",
     "client_ip",
+    "profile",
+    "token_endpoint_auth_signing_alg",
   ],
 };
 

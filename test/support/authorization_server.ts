@@ -11,6 +11,7 @@ import { allConstraints } from "../../src/oauth/sender_constraints/all_constrain
 import type { AuthorizationServer, SecurityEvent, Settings } from "../../src/oauth/server.ts";
 import { allGrants } from "../../src/oauth/token/grants/all_grants.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
+import type { SigningAlgorithm } from "../../src/records/names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { later, start } from "./builders.ts";
 
@@ -62,6 +63,18 @@ async function makeSealedKey(id: string): Promise<SealedKey> {
   const seal = sealer([randomBytes(32)]);
   const made = (await generateSigningKey(seal, id)) as unknown as Omit<SealedKey["key"], "id">;
   return { seal, key: { id, ...made } };
+}
+
+/** A key of an algorithm beside RS256, as the start of a server makes it for its profiles. */
+export async function addKey(
+  algorithm: SigningAlgorithm,
+  { store, clock, seal }: { readonly store: Store; readonly clock: Clock; readonly seal: Sealer },
+): Promise<void> {
+  const created_at = clock.now();
+  const id = store.newId(created_at);
+  const made = await generateSigningKey(seal, id, { algorithm });
+  const public_jwk = { ...made.public_jwk };
+  await store.addFirstSigningKey({ id, ...made, public_jwk, activates_at: created_at, created_at });
 }
 
 /** A server on a store that has its tables; makes a signing key when there is none. */

@@ -212,6 +212,8 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     dpop_bound_access_tokens: false,
     dpop_bound_refresh_tokens: false,
     localhost_any_port: false,
+    profile: null,
+    token_endpoint_auth_signing_alg: null,
     provenance: "registered",
     registration: null,
     client_ip: null,

@@ -18,6 +18,7 @@ import {
   permissionsOf,
   rolePermissions,
 } from "../../records/permissions.ts";
+import type { Switches } from "../../records/profiles.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 
@@ -79,6 +80,8 @@ export interface AdminContext {
   readonly actor: Actor;
   /** {base_url}, which no API has as its identifier; nothing is held against it where it is not known. */
   readonly issuer?: string | undefined;
+  /** What the settings of the server switch on. */
+  readonly switches: Switches;
   /** Needed by whatever is encrypted at rest: signing keys and linked accounts. */
   readonly sealer?: Sealer;
   /** Where the request came from, for the audit. */

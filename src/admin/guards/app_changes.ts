@@ -43,6 +43,13 @@ const protections = [
   "dpop_bound_refresh_tokens",
 ] as const;
 
+/** What holds an app to more than others: it may do more when one is exchanged or taken away. */
+const bounds = ["profile", "token_endpoint_auth_signing_alg"] as const;
+
+function loosened(current: OAuthApp, changes: Changes): readonly (typeof bounds)[number][] {
+  return bounds.filter((name) => changes[name] !== undefined && current[name] !== null);
+}
+
 /** Whether tokens live longer than they did. */
 function livesLonger(current: OAuthApp, { access_token_ttl, refresh_token_ttl }: Changes): boolean {
   return (
@@ -63,6 +70,7 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
     changes.default_scopes !== undefined ||
     changes.localhost_any_port === true ||
     protections.some((name) => changes[name] === false) ||
+    loosened(current, changes).length > 0 ||
     livesLonger(current, changes)
   );
 }
@@ -99,6 +107,7 @@ export function requireTrust(
   for (const name of protections) {
     if (changes[name] === false) names.push(name);
   }
+  names.push(...loosened(current, changes));
   for (const name of ["access_token_ttl", "refresh_token_ttl"] as const) {
     if (after[name] > current[name]) names.push(name);
   }

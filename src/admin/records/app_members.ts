@@ -6,11 +6,16 @@ import type { NewRow, OAuthApp } from "../../records/definition.ts";
 import { type FormerMembers, formerMembers, membersInMetadata } from "../../records/metadata.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../faults.ts";
+import { type ProfiledApp, profileMisfits } from "../profile_misfits.ts";
 
-/** The errors of keys and of the way of authenticating, as far as `changed` has anything to do with them. */
+/**
+ * The errors of keys, of the way of authenticating, and of what profiles demand, as far as the change has
+ * anything to do with them: an app that did not fit before may be changed in other respects.
+ */
 export function authenticationErrors(
-  app: Pick<NewRow<"oauth_apps">, "public" | "token_endpoint_auth_method" | "jwks" | "jwks_uri">,
+  app: NewRow<"oauth_apps">,
   changed: Partial<OAuthApp>,
+  { switches, current }: Pick<AdminContext, "switches"> & { readonly current?: OAuthApp },
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { jwks, jwks_uri, token_endpoint_auth_method: method } = app;
@@ -28,7 +33,38 @@ export function authenticationErrors(
     const why = app.public ? "method_of_confidential_app" : "method_of_public_app";
     errors.push(fieldError("/token_endpoint_auth_method", why));
   }
-  return errors;
+  const keysAsked = isAsked || changed.jwks !== undefined || changed.jwks_uri !== undefined;
+  if (keysAsked && method === "private_key_jwt" && !jwks && !jwks_uri) {
+    errors.push(fieldError("/jwks", "keys_missing"));
+  }
+  const misfits = newMisfits(app, changed, { switches, current });
+  return [...errors, ...misfits.filter((one) => !errors.some((each) => isDeepStrictEqual(each, one)))];
+}
+
+/** All of them where the profile is new, else those that the change makes. */
+function newMisfits(
+  app: NewRow<"oauth_apps">,
+  { profile }: Partial<OAuthApp>,
+  { switches, current }: Pick<AdminContext, "switches"> & { readonly current: OAuthApp | undefined },
+): FieldError[] {
+  const after = profileMisfits(profiled(app), switches);
+  if (current === undefined || profile) return after;
+  const before = profileMisfits(current, switches);
+  return after.filter((misfit) => !before.some((each) => isDeepStrictEqual(each, misfit)));
+}
+
+/** A new record that was refused may lack any member. */
+function profiled(app: Partial<OAuthApp>): ProfiledApp {
+  return {
+    profile: app.profile ?? null,
+    public: app.public ?? false,
+    redirect_uris: app.redirect_uris ?? [],
+    token_endpoint_auth_method: app.token_endpoint_auth_method ?? null,
+    token_endpoint_auth_signing_alg: app.token_endpoint_auth_signing_alg ?? null,
+    id_token_signed_response_alg: app.id_token_signed_response_alg ?? null,
+    jwks: app.jwks ?? null,
+    jwks_uri: app.jwks_uri ?? null,
+  };
 }
 
 /**

@@ -1,7 +1,9 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/check.ts";
 import type { NewRow, OAuthApp } from "../../records/definition.ts";
+import { appProfiles } from "../../records/names.ts";
 import { beyondLimits, isOpenClient } from "../../records/open_clients.ts";
+import { profileDemands } from "../../records/profiles.ts";
 import { withPerson } from "../access/acting_person.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { heldOff } from "../access/own_columns.ts";
@@ -33,22 +35,26 @@ export function draftApp(context: AdminContext, input: Input): Checked<NewRow<"o
   });
   const carried = carriedMembers(context, input, record.metadata);
   return {
-    errors: [...errors, ...authenticationErrors(record, record)],
+    errors: [...errors, ...authenticationErrors(record, record, context)],
     record: { ...record, ...carried },
   };
 }
 
 /** A change of an app, checked: a revoked app stays revoked. */
 export function draftAppChange(
-  context: Pick<AdminContext, "warn">,
+  context: Pick<AdminContext, "warn" | "switches">,
   current: OAuthApp,
   input: Input,
 ): Checked<Partial<OAuthApp>> {
+  const { switches } = context;
   const { errors, record: asked } = checkChange("oauth_apps", current, input);
   const record = { ...asked, ...carriedMembers(context, input, asked.metadata, current) };
   const all = [
     ...errors,
-    ...authenticationErrors({ ...current, ...asked }, differing<"oauth_apps">(current, asked)),
+    ...authenticationErrors({ ...current, ...asked }, differing<"oauth_apps">(current, asked), {
+      switches,
+      current,
+    }),
   ];
   all.push(...openClientErrors(current, record));
   const { revoked_at } = record;
@@ -70,9 +76,15 @@ function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldE
   return beyond.map((name) => fieldError(`/${name}`, "not_for_open_client"));
 }
 
-/** An app's id_tokens are signed from its first request on, so that their key is there before the app is. */
-export function idTokenKeyErrors(context: AdminContext, { id_token_signed_response_alg }: Input) {
-  return signingKeyErrors(context, "id_token_signed_response_alg", id_token_signed_response_alg);
+/** An app's tokens are signed from its first request on, so that their keys are there before the app is. */
+export async function tokenKeyErrors(
+  context: AdminContext,
+  { id_token_signed_response_alg, profile }: Input,
+): Promise<FieldError[]> {
+  const named = await signingKeyErrors(context, "id_token_signed_response_alg", id_token_signed_response_alg);
+  const own = appProfiles.find((name) => name === profile);
+  const [usual] = (own && profileDemands[own].token_algorithms) ?? [];
+  return [...named, ...(await signingKeyErrors(context, "profile", usual))];
 }
 
 /**
@@ -96,7 +108,7 @@ export async function createApp(
     context,
   );
   const missing = await referenceFaults(context, context.store, "oauth_apps", record);
-  const keyless = await idTokenKeyErrors(context, record);
+  const keyless = await tokenKeyErrors(context, record);
   const confusing = clientIdFaults(await permissionsOfActor(context), asked);
   assertValid("oauth_apps", {
     errors: [...errors, ...confusing, ...keyless, ...secrets.errors, ...missing],
@@ -133,7 +145,7 @@ export async function updateApp(
   expected?: Expected<"oauth_apps">,
 ): Promise<OAuthApp> {
   // Before the transaction: the key is made in one of its own.
-  const keyless = await idTokenKeyErrors(context, asked);
+  const keyless = await tokenKeyErrors(context, asked);
   return changeRecord(
     context,
     "oauth_apps",

@@ -72,6 +72,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
     now,
     issuer,
     actor,
+    switches: server.settings,
     origin,
     countGuess,
     onNewPassword,

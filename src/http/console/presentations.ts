@@ -186,7 +186,9 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         legend: "client_authentication",
         folded: true,
         names: [
+          "profile",
           "token_endpoint_auth_method",
+          "token_endpoint_auth_signing_alg",
           "jwks",
           "jwks_uri",
           "client_assertion_audience",

@@ -1,4 +1,6 @@
 import { keyAlgorithms } from "../../records/names.ts";
+import { among } from "../../records/profiles.ts";
+import type { Rules } from "../rules/rules_for.ts";
 import {
   type AssertionProfile,
   type CurrentClaims,
@@ -25,13 +27,20 @@ export interface GrantAssertion extends HeadedAssertion, CurrentClaims {
 }
 
 /**
- * Reads an assertion for the server of this issuer. Throws `invalid_grant`, with a description of its own for
- * each fault.
+ * Reads an assertion for the server of this issuer, under the rules of the client that presents it. Throws
+ * `invalid_grant`, with a description of its own for each fault.
  */
-export function readGrantAssertion(text: string, issuer: string, now: Date): GrantAssertion {
-  const assertion = readAssertionHeader(text, profile);
+export function readGrantAssertion(
+  text: string,
+  { client_algorithms, issuer_as_audience }: Pick<Rules, "client_algorithms" | "issuer_as_audience">,
+  issuer: string,
+  now: Date,
+): GrantAssertion {
+  const algorithms = among(profile.algorithms, client_algorithms);
+  const assertion = readAssertionHeader(text, { ...profile, algorithms });
   const kid = readAssertionKid(assertion, profile);
   const account = readAssertionSubject(assertion, profile);
-  const claims = readAssertionClaims(assertion, profile, [issuer, `${issuer}/oauth/token`], now);
+  const audiences = issuer_as_audience ? [issuer] : [issuer, `${issuer}/oauth/token`];
+  const claims = readAssertionClaims(assertion, profile, audiences, now);
   return { ...assertion, ...claims, kid, account };
 }

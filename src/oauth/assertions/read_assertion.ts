@@ -50,7 +50,7 @@ export function readAssertionHeader(text: string, profile: AssertionProfile): He
   if (assertion === undefined) throw refuse(`${refusals}_not_jwt`);
   const { alg, typ, crit } = assertion.header;
   if (typeof alg !== "string" || !algorithms.includes(alg)) {
-    throw refuse(`${refusals}_alg`, { received: alg });
+    throw refuse(`${refusals}_alg`, { received: alg, allowed: algorithms });
   }
   if (crit !== undefined) throw refuse(`${refusals}_crit`, { received: crit });
   if (typ !== undefined && !kinds.includes(String(typ).toLowerCase())) {

@@ -51,8 +51,10 @@ export async function identifyClient(params: Params, server: AuthorizationServer
   const { app } = client;
   const redirect_uri = requiredOnce(params, "redirect_uri", app);
   const { https_only, any_port } = rulesFor(app, server).redirect_uris;
-  const isFit = !https_only || isSecureRedirect(redirect_uri);
-  if (!isFit || !isRegistered(redirect_uri, app.redirect_uris, any_port))
+  if (https_only && !isSecureRedirect(redirect_uri)) {
+    throw refuse("redirect_uri_insecure", { redirect_uri, app }).about(app);
+  }
+  if (!isRegistered(redirect_uri, app.redirect_uris, any_port))
     throw refuse("redirect_uri", { redirect_uri, app }).about(app);
   return { client, redirect_uri, params };
 }

@@ -6,7 +6,8 @@ import { authenticateClient } from "../clients/client_authentication.ts";
 import { type Params, paramsOf } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { referencePrefix, referenceTo, sealedFor, visitWithin } from "../request_sources/pushed.ts";
-import { confirmSender, useProofs } from "../sender_constraints/binding.ts";
+import { rulesFor } from "../rules/rules_for.ts";
+import { confirmSender, requireProofAlgorithm, useProofs } from "../sender_constraints/binding.ts";
 import type { Confirmation } from "../sender_constraints/confirmation.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "../server.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
@@ -45,6 +46,7 @@ export async function pushRequest(
     { method: "POST", path: "/oauth/par", dpop: request.dpop },
     server,
   );
+  requireProofAlgorithm(confirmation, rulesFor(app, server));
   const params = boundParams(pushedParams(request.params, client), confirmation);
   for (const name of ["request_uri", "request"]) {
     if (params.get(name) !== undefined) throw refuse("pushed_reference", { name }).about(app);

@@ -1,5 +1,4 @@
 import { evidence, fact } from "../../records/evidence.ts";
-import { clientKeyAlgorithms, keyAlgorithms } from "../../records/names.ts";
 import { failed, invalidClient, invalidGrant, type refusalsOf, type Texts } from "./catalogued.ts";
 
 /** A claim or header parameter as it came: any JSON, or nothing. */
@@ -16,13 +15,12 @@ interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
   readonly key: string;
   readonly typ: string;
   readonly audience: string;
-  readonly algorithms: readonly string[];
 }
 
 /** Of an assertion that does not say of itself what its kind must (RFC 7523 3, H-13, PR-33 to PR-36). */
 function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
   invalid: ReturnType<typeof refusalsOf>,
-  { evidence: kind, subject, key, typ, audience, algorithms }: KindOfAssertion<Kind>,
+  { evidence: kind, subject, key, typ, audience }: KindOfAssertion<Kind>,
 ) {
   const claim = (name: string, received: unknown, expected?: string | readonly string[]) =>
     evidence(kind, name, received === undefined ? null : JSON.stringify(received), expected);
@@ -38,8 +36,10 @@ function refusalsOfClaims<Kind extends "assertion" | "client_assertion">(
     not_jwt: invalid("the assertion is not a signed JWT in compact form", () =>
       fact(kind, "assertion", "not_a_jwt"),
     ),
-    alg: invalid(`the assertion must be signed with one of ${algorithms.join(", ")}`, ({ received }: Claim) =>
-      claim("alg", received, algorithms),
+    alg: invalid(
+      ({ allowed }: Claim & { allowed: readonly string[] }) =>
+        `the assertion must be signed with one of ${allowed.join(", ")}`,
+      ({ received, allowed }) => claim("alg", received, allowed),
     ),
     crit: claimed("crit", "the assertion's header has crit, and no extension is understood here"),
     typ: invalid(`the assertion's typ must be ${typ}`, ({ received }: Claim) => claim("typ", received, typ)),
@@ -95,7 +95,6 @@ export const assertionRefusals = {
       key: "the key_id of the key that signed it",
       typ: "JWT",
       audience: "this server's issuer or token endpoint, and nobody else",
-      algorithms: keyAlgorithms,
     }),
   ),
   assertion_unverified: invalidGrant(
@@ -142,7 +141,6 @@ export const clientAssertionRefusals = {
       key: "which must be a text",
       typ: "client-authentication+jwt or JWT",
       audience: "this server, as one string",
-      algorithms: clientKeyAlgorithms,
     }),
   ),
   client_assertion_type: invalidClient(
@@ -163,6 +161,11 @@ export const clientAssertionRefusals = {
       ...fact("client_assertion_key", "signature", why),
       ...evidence("client_assertion", "kid", kid),
     ],
+  ),
+  client_assertion_alg_not_of_app: invalidClient(
+    ({ received, allowed }: { readonly received: string; readonly allowed: readonly string[] }) =>
+      `the assertion's alg is ${received}, and this client signs with ${allowed.join(" or ")} alone`,
+    ({ received, allowed }) => evidence("client_assertion", "alg", received, allowed),
   ),
   client_assertion_alg_not_of_key: invalidClient(
     ({ alg, algorithms }: Texts<"alg"> & { readonly algorithms: readonly string[] }) =>

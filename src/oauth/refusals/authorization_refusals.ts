@@ -1,6 +1,7 @@
 import type { OAuthApp } from "../../records/definition.ts";
 import { evidence, fact, secondsBetween } from "../../records/evidence.ts";
 import { responseTypes } from "../../records/names.ts";
+import { isSecureRedirect } from "../../records/redirect_uris.ts";
 import { nearestFirst } from "../authorize/redirect_uri.ts";
 import {
   type Asked,
@@ -37,6 +38,11 @@ export const authorizationRefusals = {
     "redirect_uri is not one that is registered for this client",
     ({ redirect_uri, app }: { redirect_uri: string; app: Pick<OAuthApp, "redirect_uris"> }) =>
       evidence("redirect_uri", "redirect_uri", redirect_uri, nearestFirst(redirect_uri, app.redirect_uris)),
+  ),
+  redirect_uri_insecure: invalidRequest(
+    "redirect_uri must be https, on a host of the network, for this client",
+    ({ redirect_uri, app }: { redirect_uri: string; app: Pick<OAuthApp, "redirect_uris"> }) =>
+      evidence("redirect_uri", "redirect_uri", redirect_uri, app.redirect_uris.filter(isSecureRedirect)),
   ),
   identifying_parameter_repeated: invalidRequest(
     ({ name }: { name: string; times: number }) => `the parameter ${name} is repeated`,

@@ -1,4 +1,3 @@
-import { proofAlgorithms } from "../../crypto/embedded_keys.ts";
 import { evidence, fact } from "../../records/evidence.ts";
 import type { BoundKeys } from "../sender_constraints/confirmation.ts";
 import { invalidGrant, invalidRequest, missing, refusalsOf } from "./catalogued.ts";
@@ -59,8 +58,9 @@ export const proofRefusals = {
     member("typ", received, "dpop+jwt"),
   ),
   dpop_alg: invalidProof(
-    `the proof must be signed with one of ${proofAlgorithms.join(", ")}`,
-    ({ received }: Member) => member("alg", received, proofAlgorithms),
+    ({ allowed }: Member & { readonly allowed: readonly string[] }) =>
+      `the proof must be signed with one of ${allowed.join(", ")}`,
+    ({ received, allowed }) => member("alg", received, allowed),
   ),
   dpop_crit: lacking("crit", "the header of the proof has crit, and no extension is understood here"),
   dpop_jwk_private: lacking(

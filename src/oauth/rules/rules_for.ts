@@ -1,5 +1,4 @@
 /** The rules that vary: what the server, the app and the profiles leave open together. */
-import { proofAlgorithms } from "../../crypto/embedded_keys.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { refreshReuseWindow } from "../../records/metadata.ts";
 import {
@@ -8,9 +7,9 @@ import {
   type SigningAlgorithm,
 } from "../../records/names.ts";
 import { isOpenClient } from "../../records/open_clients.ts";
-import { among, type Demands } from "../../records/profiles.ts";
+import { among, type Demands, demandsOn } from "../../records/profiles.ts";
 import type { LoopbackHost } from "../authorize/redirect_uri.ts";
-import { demandsOnAll, requiresPushes } from "../offered.ts";
+import { requiresPushes } from "../offered.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod } from "../server.ts";
 
 /** Every rule of the protocol that is not the same for every app. */
@@ -21,14 +20,16 @@ export interface Rules {
   readonly pkce: boolean;
   /** Names of the methods by which it may authenticate. */
   readonly authentication_methods: readonly string[];
-  /** What its assertions may be signed by. */
+  /** What its own assertions may be signed by. */
   readonly assertion_algorithms: readonly string[];
   /** Its assertions may name the token endpoint as their audience in place of the issuer. */
   readonly token_endpoint_as_audience: boolean;
   /** Its tokens are bound to a key. */
   readonly bound_tokens: boolean;
-  /** What its DPoP proofs may be signed by. */
-  readonly proof_algorithms: readonly string[];
+  /** What its proofs and grants' assertions may be signed by; every one when null. */
+  readonly client_algorithms: readonly string[] | null;
+  /** Assertions that are grants are meant for the issuer, too, and for no endpoint. */
+  readonly issuer_as_audience: boolean;
   readonly id_token_algorithm: SigningAlgorithm;
   /** Signs access tokens where the resource names none of `token_algorithms`. */
   readonly access_token_algorithm: SigningAlgorithm;
@@ -90,24 +91,28 @@ export function rulesFor(app: OAuthApp, server: AuthorizationServer): Rules {
 
 function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
   const { settings } = server;
-  const demands = demandsOnAll(server);
+  const demands = demandsOn(app, settings);
   const { token_algorithms } = demands;
   const [usual] = token_algorithms ?? (["RS256"] as const);
+  const { token_endpoint_auth_signing_alg: own } = app;
+  const ownAlgorithms = own === null ? clientKeyAlgorithms : [own];
   const asked = app.id_token_signed_response_alg;
   const isOpen = isOpenClient(app);
   const asks_localhost = isOpen || (app.app_type === "native" && app.localhost_any_port);
   const localhost = asks_localhost && (settings.localhost_any_port ?? true);
   return {
-    pushed_requests: requiresPushes(server) || app.require_pushed_authorization_requests,
+    pushed_requests:
+      requiresPushes(server) || demands.pushed_requests || app.require_pushed_authorization_requests,
     pkce: demands.pkce || app.public || isOpen || localhost,
     authentication_methods: server.clientAuthenticationMethods.flatMap((method) =>
       mayUse(method, app, demands) ? [method.name] : [],
     ),
-    assertion_algorithms: among(clientKeyAlgorithms, demands.client_algorithms),
+    assertion_algorithms: among(ownAlgorithms, demands.client_algorithms),
     token_endpoint_as_audience:
       app.client_assertion_audience === "issuer_or_token_endpoint" && !demands.issuer_as_audience,
     bound_tokens: demands.bound_tokens || app.dpop_bound_access_tokens,
-    proof_algorithms: among(proofAlgorithms, demands.client_algorithms),
+    client_algorithms: demands.client_algorithms,
+    issuer_as_audience: demands.issuer_as_audience,
     id_token_algorithm: asked !== null && (token_algorithms?.includes(asked) ?? true) ? asked : usual,
     access_token_algorithm: usual,
     token_algorithms,

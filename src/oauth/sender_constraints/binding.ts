@@ -6,6 +6,7 @@ import { OAuthError } from "../../errors.ts";
 import type { OAuthToken } from "../../records/definition.ts";
 import { offeredConstraints } from "../offered.ts";
 import { refuse } from "../refusals/refuse.ts";
+import type { Rules } from "../rules/rules_for.ts";
 import type { AuthorizationServer, SenderConstraint, SenderRequest } from "../server.ts";
 import type { BoundKeys, Confirmation, TokenType } from "./confirmation.ts";
 
@@ -21,15 +22,27 @@ export async function confirmSender(
   for (const constraint of offeredConstraints(server)) {
     const proven = await constraint.confirm(request, server);
     if (proven === undefined) continue;
-    const { cnf, marks } = confirmation ?? { cnf: {}, marks: [] };
+    const { cnf, marks, algorithms } = confirmation ?? { cnf: {}, marks: [], algorithms: [] };
+    const { algorithm } = proven;
     const all: BoundKeys = { ...cnf, [constraint.member]: proven.thumbprint };
     confirmation = {
       cnf: all,
       token_type: tokenTypeOf(all, server),
+      algorithms: algorithm === undefined ? algorithms : [...algorithms, algorithm],
       marks: proven.mark === undefined ? marks : [...marks, proven.mark],
     };
   }
   return confirmation;
+}
+
+/** Throws `invalid_dpop_proof` where a proof is signed by what the rules of its client do not allow. */
+export function requireProofAlgorithm(
+  confirmation: Confirmation | undefined,
+  { client_algorithms: allowed }: Pick<Rules, "client_algorithms">,
+): void {
+  if (allowed === null) return;
+  const received = confirmation?.algorithms.find((algorithm) => !allowed.includes(algorithm));
+  if (received !== undefined) throw refuse("dpop_alg", { received, allowed });
 }
 
 /** The same at a protected resource, which answers 401 (RFC 9449 7.1). */
@@ -38,6 +51,14 @@ export function confirmAtResource(
   server: AuthorizationServer,
 ): Promise<Confirmation | undefined> {
   return confirmSender(request, server).catch(refuseAtResource);
+}
+
+export function requireProofAlgorithmAtResource(...given: Parameters<typeof requireProofAlgorithm>): void {
+  try {
+    requireProofAlgorithm(...given);
+  } catch (error) {
+    refuseAtResource(error);
+  }
 }
 
 export function useProofsAtResource(

@@ -18,6 +18,8 @@ export interface ProofMark {
 export interface Confirmation {
   readonly cnf: BoundKeys;
   readonly token_type: TokenType;
+  /** What the proofs were signed by. */
+  readonly algorithms: readonly string[];
   /** Not yet marked: a request that is refused for another reason costs no row. */
   readonly marks: readonly ProofMark[];
 }

@@ -1,6 +1,6 @@
 import { sha256 } from "../../crypto/digest.ts";
 import { proofAlgorithms } from "../../crypto/embedded_keys.ts";
-import { among } from "../../records/profiles.ts";
+import { among, type Demands } from "../../records/profiles.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer, SenderConstraint } from "../server.ts";
 import { type DpopProof, readProof } from "./dpop_proof.ts";
@@ -12,23 +12,23 @@ const clockTolerance = 60;
 /** Marks outlive their proofs by this much, milliseconds: the clocks of processes differ. */
 const markOutlives = 60_000;
 
-/** As challenges list them (RFC 9449 7.1). */
-export const dpopAlgorithms = proofAlgorithms.join(" ");
+/** Algorithms that proofs may be signed by, as far as every app is concerned. */
+export function dpopAlgorithms({ client_algorithms }: Pick<Demands, "client_algorithms">): readonly string[] {
+  return among(proofAlgorithms, client_algorithms);
+}
 
 /** Proof of possession at the application layer (RFC 9449). */
 export const dpop: SenderConstraint = {
   name: "dpop",
   token_type: "DPoP",
   member: "jkt",
-  metadata: ({ client_algorithms }) => ({
-    dpop_signing_alg_values_supported: among(proofAlgorithms, client_algorithms),
-  }),
+  metadata: (demands) => ({ dpop_signing_alg_values_supported: dpopAlgorithms(demands) }),
   async confirm(request, server) {
     if (request.dpop === undefined) return undefined;
     const proof = await readProof(request.dpop, request, server.issuer);
     const ends_at = new Date(proofEnd(proof, server).getTime() + markOutlives);
     const key = sha256(JSON.stringify([proof.jkt, proof.jti]));
-    return { thumbprint: proof.jkt, mark: { kind: "dpop", key, ends_at } };
+    return { thumbprint: proof.jkt, algorithm: proof.alg, mark: { kind: "dpop", key, ends_at } };
   },
 };
 

@@ -5,6 +5,8 @@ import {
   type EmbeddedKey,
   isProofAlgorithm,
   isSignedByEmbedded,
+  type ProofAlgorithm,
+  proofAlgorithms,
   readEmbeddedKey,
 } from "../../crypto/embedded_keys.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -18,6 +20,7 @@ const longestJti = 256;
 export interface DpopProof {
   /** The thumbprint of the key. */
   readonly jkt: string;
+  readonly alg: ProofAlgorithm;
   readonly jti: string;
   /** Unix time, seconds; not yet compared with any clock. */
   readonly iat: number;
@@ -41,21 +44,21 @@ export async function readProof(header: string, request: SenderRequest, issuer: 
   if (request.access_token !== undefined && ath !== challengeOf(request.access_token)) {
     throw refuse(ath === undefined ? "dpop_ath_missing" : "dpop_ath");
   }
-  return { jkt: key.thumbprint, jti, iat, nonce };
+  return { jkt: key.thumbprint, alg: key.alg, jti, iat, nonce };
 }
 
 /** The key inside the proof, by which it is signed. */
-async function keyOf(proof: Assertion): Promise<EmbeddedKey> {
+async function keyOf(proof: Assertion): Promise<EmbeddedKey & Pick<DpopProof, "alg">> {
   const { typ, alg, jwk, crit } = proof.header;
   // Another kind of JWT is no proof, even if well signed (RFC 8725 3.11).
   if (typ !== "dpop+jwt") throw refuse("dpop_typ", { received: typ });
-  if (!isProofAlgorithm(alg)) throw refuse("dpop_alg", { received: alg });
+  if (!isProofAlgorithm(alg)) throw refuse("dpop_alg", { received: alg, allowed: proofAlgorithms });
   if (crit !== undefined) throw refuse("dpop_crit");
   const key = readEmbeddedKey(jwk, alg);
   if (key === "private") throw refuse("dpop_jwk_private");
   if (key === "unfit") throw refuse("dpop_jwk", { alg });
   if (!(await isSignedByEmbedded(proof, key, alg))) throw refuse("dpop_unverified");
-  return key;
+  return { ...key, alg };
 }
 
 /** The issuer is the configured one: no header of the request says where it was sent. */

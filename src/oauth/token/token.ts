@@ -6,7 +6,12 @@ import { offeredGrants } from "../offered.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { rulesFor } from "../rules/rules_for.ts";
-import { confirmSender, requireKeys, useProofs } from "../sender_constraints/binding.ts";
+import {
+  confirmSender,
+  requireKeys,
+  requireProofAlgorithm,
+  useProofs,
+} from "../sender_constraints/binding.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../server.ts";
 import type { TokenResponse } from "./authorization.ts";
 import { issueTokens } from "./issue_tokens.ts";
@@ -19,8 +24,9 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
     grant = grantFor(request.params, client, server);
     const { params, origin, dpop } = request;
     const confirmation = await confirmSender({ method: "POST", path: "/oauth/token", dpop }, server);
-    if (rulesFor(client.app, server).bound_tokens && confirmation?.token_type !== "DPoP")
-      throw refuse("dpop_missing");
+    const rules = rulesFor(client.app, server);
+    requireProofAlgorithm(confirmation, rules);
+    if (rules.bound_tokens && confirmation?.token_type !== "DPoP") throw refuse("dpop_missing");
     const authorization = await grant.validate(params, client, server, origin);
     requireKeys(authorization.bound_to, confirmation, authorization);
     await useProofs(confirmation, server);

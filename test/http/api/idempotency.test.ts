@@ -22,7 +22,7 @@ for (const database of databases)
       const { server, store, clock } = await testServer(await database.open());
       const user = await aUser(store);
       const { passwords, sealer, now } = server;
-      context = { store, passwords, sealer, now, actor: { kind: "user", user } };
+      context = { store, passwords, sealer, now, actor: { kind: "user", user }, switches: {} };
       advance = clock.advance;
     });
 

@@ -838,6 +838,8 @@ export interface components {
           | "key_id_missing"
           | "key_id_of_earlier_key"
           | "unsupported_client_key"
+          | "keys_missing"
+          | "no_key_of_algorithms"
           | "too_many_keys"
           | "no_signing_key"
           | "key_too_short"
@@ -845,6 +847,9 @@ export interface components {
           | "not_type_of_key"
           | "not_algorithm_of_key"
           | "algorithm_of_other_type"
+          | "public_by_profile"
+          | "redirect_insecure"
+          | "not_switched_on"
           | "immutable"
           | "fixed"
           | "fixed_for_key"
@@ -1630,6 +1635,28 @@ export interface components {
       } | null;
       /** @example null */
       readonly client_ip: string | null;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      profile: "fapi2" | "oauth21" | null;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      token_endpoint_auth_signing_alg:
+        | "RS256"
+        | "RS384"
+        | "RS512"
+        | "PS256"
+        | "PS384"
+        | "PS512"
+        | "ES256"
+        | "ES384"
+        | "ES512"
+        | "EdDSA"
+        | "Ed25519"
+        | null;
     };
     NewApp: {
       /**
@@ -1828,6 +1855,28 @@ export interface components {
        * @example false
        */
       localhost_any_port?: boolean;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      profile?: "fapi2" | "oauth21" | null;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      token_endpoint_auth_signing_alg?:
+        | "RS256"
+        | "RS384"
+        | "RS512"
+        | "PS256"
+        | "PS384"
+        | "PS512"
+        | "ES256"
+        | "ES384"
+        | "ES512"
+        | "EdDSA"
+        | "Ed25519"
+        | null;
       secrets?: (
         | string
         | {
@@ -1987,6 +2036,28 @@ export interface components {
       dpop_bound_refresh_tokens?: boolean;
       /** @example false */
       localhost_any_port?: boolean;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      profile?: "fapi2" | "oauth21" | null;
+      /**
+       * @example null
+       * @enum {string|null}
+       */
+      token_endpoint_auth_signing_alg?:
+        | "RS256"
+        | "RS384"
+        | "RS512"
+        | "PS256"
+        | "PS384"
+        | "PS512"
+        | "ES256"
+        | "ES384"
+        | "ES512"
+        | "EdDSA"
+        | "Ed25519"
+        | null;
     };
     AppSecret: {
       /**
@@ -4568,7 +4639,9 @@ export interface operations {
            *           "localhost_any_port": false,
            *           "provenance": "registered",
            *           "registration": null,
-           *           "client_ip": null
+           *           "client_ip": null,
+           *           "profile": null,
+           *           "token_endpoint_auth_signing_alg": null
            *         }
            *       ],
            *       "next_cursor": null
@@ -4672,7 +4745,9 @@ export interface operations {
            *       "localhost_any_port": false,
            *       "provenance": "registered",
            *       "registration": null,
-           *       "client_ip": null
+           *       "client_ip": null,
+           *       "profile": null,
+           *       "token_endpoint_auth_signing_alg": null
            *     }
            */
           "application/json": components["schemas"]["CreatedApp"];
@@ -4765,7 +4840,9 @@ export interface operations {
            *       "localhost_any_port": false,
            *       "provenance": "registered",
            *       "registration": null,
-           *       "client_ip": null
+           *       "client_ip": null,
+           *       "profile": null,
+           *       "token_endpoint_auth_signing_alg": null
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -4909,7 +4986,9 @@ export interface operations {
            *       "localhost_any_port": false,
            *       "provenance": "registered",
            *       "registration": null,
-           *       "client_ip": null
+           *       "client_ip": null,
+           *       "profile": null,
+           *       "token_endpoint_auth_signing_alg": null
            *     }
            */
           "application/json": components["schemas"]["App"];
@@ -5005,7 +5084,9 @@ export interface operations {
            *       "localhost_any_port": false,
            *       "provenance": "registered",
            *       "registration": null,
-           *       "client_ip": null
+           *       "client_ip": null,
+           *       "profile": null,
+           *       "token_endpoint_auth_signing_alg": null
            *     }
            */
           "application/json": components["schemas"]["App"];

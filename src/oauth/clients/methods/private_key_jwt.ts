@@ -66,10 +66,15 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
       throw refuse("client_assertion_alg_not_of_key", { ...key, alg: assertion.alg });
     }
     const { app } = client;
+    const rules = rulesFor(app, server);
+    const { assertion_algorithms: allowed } = rules;
+    if (!allowed.includes(assertion.alg)) {
+      throw refuse("client_assertion_alg_not_of_app", { received: assertion.alg, allowed });
+    }
     const now = server.now();
     const { mark, mark_ends_at } = markOfAssertion(
       app.id,
-      readClientClaims(assertion, rulesFor(app, server), server.issuer, now),
+      readClientClaims(assertion, rules, server.issuer, now),
     );
     if (!(await server.store.useOnce("client_assertion", mark, mark_ends_at, now))) {
       throw refuse("client_assertion_used");

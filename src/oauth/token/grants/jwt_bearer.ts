@@ -13,6 +13,7 @@ import { markOfAssertion } from "../../assertions/read_assertion.ts";
 import { builtInClient } from "../../clients/built_in_app.ts";
 import { type Params, required } from "../../params.ts";
 import { type RefusalKind, refuse } from "../../refusals/refuse.ts";
+import { rulesFor } from "../../rules/rules_for.ts";
 import { isAboutUser, narrowScopes, readScopes, refuseUserScopes, unaskedScopes } from "../../scope.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../server.ts";
 import { machineAuthorization } from "./machine_authorization.ts";
@@ -30,7 +31,7 @@ export const jwtBearer: Grant = {
     const text = required(params, "assertion");
     const seen: Seen = {};
     try {
-      const assertion = readGrantAssertion(text, server.issuer, server.now());
+      const assertion = readGrantAssertion(text, rulesFor(client.app, server), server.issuer, server.now());
       const { account, key } = await identify(assertion, seen, server);
       const scopes = grantedScopes(params, client, account);
       return {

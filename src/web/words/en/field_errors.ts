@@ -112,6 +112,12 @@ export const fieldErrors: FieldErrorSentences = {
   key_too_short: ({ bits, actual }) => `must have ${bits} bits or more; this key has ${actual}`,
   key_too_long: ({ bits, actual }) => `must have at most ${bits} bits; this key has ${actual}`,
   unusual_exponent: "must have an odd public exponent from 65537 to 4294967296",
+  keys_missing: "is needed, or an address in jwks_uri: the app signs with its own key",
+  no_key_of_algorithms: ({ algorithms }) => `has no key that signs by ${algorithms.join(" or ")}`,
+  public_by_profile: "must be no: the profile takes no public app",
+  redirect_insecure: "must be https on a host of the network: the profile takes no other",
+  not_switched_on: ({ names }) =>
+    `needs ${names.join(", ")}, which the settings of the server do not switch on`,
   not_type_of_key: ({ key_type }) => `must be ${key_type}, as the key is`,
   not_algorithm_of_key: ({ algorithms }) => `must be ${algorithms.join(" or ")} for this key`,
   algorithm_of_other_type: ({ key_type }) => `does not fit a key of type ${key_type}`,

@@ -47,6 +47,8 @@ export const fieldHelp = {
   permissions: "One to a line, such as apps:write, beside what the role gives.",
   post_logout_redirect_uris:
     "One to a line, compared character by character. Only there do people return after signing out.",
+  profile:
+    "A set of rules that the app is held to. FAPI 2.0 needs an app that signs, with https redirect URIs.",
   public: "For apps that cannot keep a secret: in a browser, or on a device. PKCE protects them.",
   public_key_pem: "Left empty, a pair is made, and its private half is shown to you once.",
   redirect_uris: "One to a line, compared character by character. Only there do people return with a code.",
@@ -66,6 +68,8 @@ export const fieldHelp = {
     "The e-mail, or the identifier of who takes over the apps and service accounts of organizations.",
   token_endpoint_auth_method:
     "Chosen, the app proves itself in this way alone. Left open, by a secret; a public app by none.",
+  token_endpoint_auth_signing_alg:
+    "Assertions signed by any other are refused. Left open, any that fits a key of the app.",
   user_id: "The e-mail, or the identifier of the user.",
   value: "Left empty, a secret is made and shown to you once.",
 };

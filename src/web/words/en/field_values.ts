@@ -1,6 +1,7 @@
 import type { ApiResource, AuditEvent, Organization } from "../../../records/definition.ts";
 import type {
   AllowedGrant,
+  AppProfile,
   appTypes,
   assertionAudiences,
   keyTypes,
@@ -22,6 +23,7 @@ export type FieldValues = {
   readonly actor_kind: Of<AuditEvent["actor_kind"]>;
   readonly client_assertion_audience: Of<(typeof assertionAudiences)[number]>;
   readonly provenance: Of<Provenance>;
+  readonly profile: Of<AppProfile>;
   readonly key_type: Of<(typeof keyTypes)[number]>;
   readonly revoked_reason: Of<RevokedReason>;
   readonly who_may_ask: Of<ApiResource["who_may_ask"]>;
@@ -56,6 +58,7 @@ export const fieldValues: FieldValues = {
     issuer: "The issuer alone",
     issuer_or_token_endpoint: "The issuer or the token endpoint",
   },
+  profile: { fapi2: "FAPI 2.0 Security Profile", oauth21: "The OAuth 2.1 draft" },
   provenance: {
     registered: "Registered here",
     metadata_document: "By a document of the client",

@@ -52,6 +52,8 @@ export const fieldHelp: FieldHelp = {
   permissions: "Uno por línea, como apps:write, además de lo que da la función.",
   post_logout_redirect_uris:
     "Una por línea, comparadas carácter por carácter. Solo allí se vuelve tras cerrar sesión.",
+  profile:
+    "Un conjunto de reglas que la aplicación cumple. FAPI 2.0 exige una aplicación que firma y URI de redirección https.",
   public:
     "Para aplicaciones que no pueden guardar un secreto: en un navegador o en un dispositivo. Las protege PKCE.",
   public_key_pem: "Si la dejas vacía, se crea un par y su mitad privada se te muestra una sola vez.",
@@ -74,6 +76,8 @@ export const fieldHelp: FieldHelp = {
     "El correo o el identificador de quien se hace cargo de las aplicaciones y cuentas de servicio de organizaciones.",
   token_endpoint_auth_method:
     "Si se elige, la aplicación se identifica solo así. Si no, por un secreto; una aplicación pública, de ninguna.",
+  token_endpoint_auth_signing_alg:
+    "Se rechazan las aserciones firmadas con otro. Si se deja abierto, cualquiera que encaje con una clave de la aplicación.",
   user_id: "El correo o el identificador del usuario.",
   value: "Si lo dejas vacío, se crea un secreto y se te muestra una sola vez.",
 };

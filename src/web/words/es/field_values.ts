@@ -29,6 +29,7 @@ export const fieldValues: FieldValues = {
     issuer: "Solo el emisor",
     issuer_or_token_endpoint: "El emisor o el punto de tokens",
   },
+  profile: { fapi2: "Perfil de seguridad FAPI 2.0", oauth21: "El borrador de OAuth 2.1" },
   provenance: {
     registered: "Registrada aquí",
     metadata_document: "Por un documento del cliente",

@@ -40,6 +40,7 @@ export const fieldHelp: FieldHelp = {
   password: "至少 8 个字符。留空则保持不变。",
   permissions: "每行一个，例如 apps:write；在角色权限之外附加。",
   post_logout_redirect_uris: "每行一个，逐字符比较。退出后只会返回到这些地址。",
+  profile: "应用必须遵守的一组规则。FAPI 2.0 要求应用自行签名，并使用 https 重定向 URI。",
   public: "适用于无法保管密钥的应用：在浏览器中或在设备上。由 PKCE 保护。",
   public_key_pem: "留空则生成一对密钥，其私钥只向您显示一次。",
   redirect_uris: "每行一个，逐字符比较。人员只会带着授权码返回到这些地址。",
@@ -55,6 +56,7 @@ export const fieldHelp: FieldHelp = {
   slug: "小写字母、数字和连字符。会出现在地址中。",
   successor: "接手各组织的应用和服务账号的用户的电子邮件或标识。",
   token_endpoint_auth_method: "选定后，应用只能以此方式证明身份；不选则使用密钥，公开应用则无需证明。",
+  token_endpoint_auth_signing_alg: "用其他算法签名的断言会被拒绝。留空则接受与应用密钥相符的任何算法。",
   user_id: "用户的电子邮件或标识。",
   value: "留空则生成一个密钥，并只向您显示一次。",
 };

@@ -26,6 +26,7 @@ export const fieldValues: FieldValues = {
     anonymous: "身份不明者",
   },
   client_assertion_audience: { issuer: "仅 issuer", issuer_or_token_endpoint: "issuer 或令牌端点" },
+  profile: { fapi2: "FAPI 2.0 安全规范", oauth21: "OAuth 2.1 草案" },
   provenance: {
     registered: "在此注册",
     metadata_document: "来自客户端的文档",

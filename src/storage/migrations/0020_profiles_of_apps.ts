@@ -1,0 +1,7 @@
+import type { Kind } from "../../records/field.ts";
+
+/** Which profile an app is held to, and the algorithm of its own assertions (RFC 7591 2). */
+export const profilesOfApps = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE oauth_apps ADD COLUMN profile ${t.string};
+ALTER TABLE oauth_apps ADD COLUMN token_endpoint_auth_signing_alg ${t.string};
+`;
