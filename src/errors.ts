@@ -68,6 +68,8 @@ export type EvidenceSource = () => readonly Evidence[] | Promise<readonly Eviden
 export interface ConcernedApp {
   readonly id: string;
   readonly organization_id: string | null;
+  /** It has no row that anything could refer to. */
+  readonly unstored?: true;
 }
 
 /** What an entry of the catalogue of refusals says of a request. */
@@ -117,7 +119,7 @@ export class OAuthError extends Error implements Refused {
 
   /** Adds the app, where the thrower did not know it. */
   about(app: ConcernedApp | undefined): this {
-    if (app !== undefined) this.app ??= { id: app.id, organization_id: app.organization_id };
+    if (app !== undefined && !app.unstored) this.app ??= { id: app.id, organization_id: app.organization_id };
     return this;
   }
 }

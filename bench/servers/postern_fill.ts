@@ -63,6 +63,11 @@ async function fill(
     passwords,
     verifiedSecrets: verifiedSecrets({ max: 10, ttl_seconds: 3600, now: () => new Date(started) }),
     clientKeySets: { find: async () => undefined },
+    clientDocuments: {
+      fetch: async () => ({ type: "gone" }),
+      remembered: () => undefined,
+      forget: () => {},
+    },
     sealer,
     now: () => new Date(started),
     report: () => {},

@@ -25,6 +25,7 @@ export const recordNouns = {
   invitations: "invitation",
   statistics: "record",
   ephemera: "record",
+  client_documents: "record",
   manifest_records: "record",
 } as const;
 

@@ -4,6 +4,7 @@
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
 import { openidScopes, passwordAcr, responseTypes } from "../records/names.ts";
 import { among, demandsOnAll } from "../records/profiles.ts";
+import { allClientSources } from "./client_sources/all_client_sources.ts";
 import { confidentialMethods, offeredConstraints, offeredGrants, usableMethods } from "./offered.ts";
 import { codeChallengeMethods } from "./pkce.ts";
 import { allSources } from "./request_sources/all_sources.ts";
@@ -12,12 +13,16 @@ import { userinfoClaims } from "./user_claims.ts";
 
 /**
  * The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. `algorithms`
- * are those of which a key is published; `registers` says that clients may register themselves now.
+ * are those of which a key is published; `registers` says that clients may register themselves now, and
+ * `open_clients` that they may come along by documents.
  */
 export function discoveryDocument(
   server: AuthorizationServer,
   algorithms: readonly SigningAlgorithm[] = ["RS256"],
-  { registers = false }: { readonly registers?: boolean } = {},
+  {
+    registers = false,
+    open_clients = false,
+  }: { readonly registers?: boolean; readonly open_clients?: boolean } = {},
 ): Record<string, unknown> {
   const { issuer } = server;
   const methods = usableMethods(server);
@@ -66,6 +71,7 @@ export function discoveryDocument(
     require_request_uri_registration: false,
     ...(registers && { registration_endpoint: `${issuer}/oauth/register` }),
     ...Object.assign({}, ...allSources.map((source) => source.metadata(server))),
+    ...(open_clients && Object.assign({}, ...allClientSources.map(({ open_metadata }) => open_metadata))),
     ...Object.assign({}, ...methods.map(({ metadata }) => metadata?.(demands))),
     ...Object.assign({}, ...offeredConstraints(server).map(({ metadata }) => metadata(demands))),
   };

@@ -4,6 +4,7 @@ import { type ClientRecord, isUsable } from "../records/client_record.ts";
 import type { Organization } from "../records/definition.ts";
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import { withParameters } from "./authorize/redirect_uri.ts";
+import { findNamedClient } from "./client_sources/all_client_sources.ts";
 import { type Params, refuseRepeated } from "./params.ts";
 import { refuse } from "./refusals/refuse.ts";
 import type { AuthorizationServer } from "./server.ts";
@@ -97,7 +98,7 @@ async function clientOf(
     throw refuse("hint_of_other_client", { client_id });
   }
   const known = client_id ?? (typeof hint?.aud === "string" ? hint.aud : undefined);
-  const client = known === undefined ? undefined : await server.store.findClient(known);
+  const client = known === undefined ? undefined : await findNamedClient(known, { for: "pending" }, server);
   return client !== undefined && isUsable(client) ? client : undefined;
 }
 

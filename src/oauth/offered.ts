@@ -40,6 +40,15 @@ function isOffered(name: string, extra: readonly string[], switched_on: readonly
   return !extra.includes(name) || switched_on.includes(name);
 }
 
+/** Whether clients that nobody registered may come along: the profile says so, and an API is open (PR-2). */
+export async function allowsOpenClients({
+  settings,
+  store,
+}: Pick<AuthorizationServer, "settings" | "store">): Promise<boolean> {
+  if (!settings.profiles?.includes("mcp")) return false;
+  return (await store.findOpenResource()) !== undefined;
+}
+
 /** Whether every app has to push its authorization requests (RFC 9126 5). */
 export function requiresPushes(server: Pick<AuthorizationServer, "settings">): boolean {
   return (server.settings.require_pushed_requests ?? false) || demandsOnAll(server.settings).pushed_requests;

@@ -99,7 +99,7 @@ interface Seen {
  */
 async function attempt(request: EndpointRequest, server: AuthorizationServer, seen: Seen): Promise<void> {
   // Once in all tries: an assertion is a proof once.
-  seen.client ??= await authenticateClient(request, server, "revocation");
+  seen.client ??= await authenticateClient(request, server, { lane: "revocation" });
   const { client } = seen;
   const found = await findToken(required(request.params, "token"), server);
   if (found === undefined) return;

@@ -12,6 +12,7 @@ import type { Demands } from "../records/profiles.ts";
 import type { RequestOrigin } from "../records/request_origin.ts";
 import type { Store } from "../storage/store.ts";
 import type { MachineProof } from "../storage/tokens/token_row.ts";
+import type { ClientDocuments } from "./client_sources/client_documents.ts";
 import type { ClientKeySets } from "./clients/client_key_sets.ts";
 import type { Params } from "./params.ts";
 import type { Pieces } from "./refusals/catalogued.ts";
@@ -45,6 +46,7 @@ export interface AuthorizationServer {
   readonly grants: readonly Grant[];
   readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
   readonly clientKeySets: ClientKeySets;
+  readonly clientDocuments: ClientDocuments;
   readonly senderConstraints: readonly SenderConstraint[];
 }
 
@@ -215,6 +217,9 @@ export interface SecurityEvent {
     | "service_account_authentication"
     | "built_in_app_made"
     | "client_registered"
+    | "client_document_stored"
+    | "client_document_changed"
+    | "client_document_gone"
     | "code_replay"
     | "refresh_replay"
     | "token_issued"

@@ -2,7 +2,7 @@
  * The fields of an app beyond spec 2.6: own columns, each with a default that leaves the protocol as the
  * specification has it, but for the claims in the id_token.
  */
-import { bool, defaulting, object, objects, oneOf, optional, string, strings } from "./field.ts";
+import { bool, defaulting, object, objects, oneOf, optional, string, strings, time } from "./field.ts";
 import {
   appProfiles,
   assertionAudiences,
@@ -84,4 +84,6 @@ export const appMembers = {
   token_endpoint_auth_signing_alg: optional(
     oneOf("what the app's own assertions are signed by; any algorithm when null", clientKeyAlgorithms),
   ),
+  document_hash: optional(string("of the security members of its document", { internal: true })),
+  gone_at: optional(time("from then on it is gone: its document is", { internal: true })),
 } as const;

@@ -3,7 +3,8 @@ import { stateOfApp, stateOfCredential, stateOfSwitch } from "./liveness.ts";
 
 /** A registered client with every fact that decides whether it may be used. */
 export interface ClientRecord {
-  readonly app: OAuthApp;
+  /** `unstored`: it has no row, because nobody who is signed in has asked for it. */
+  readonly app: OAuthApp & { readonly unstored?: true };
   readonly organization: Organization | undefined;
   /** The APIs that this app is, active or not. */
   readonly resources: readonly ApiResource[];

@@ -309,6 +309,7 @@ export const tables = {
     revoked_reason,
     created_at,
     updated_at,
+    document_hash: optional(string("of the app's document that the person allowed", { internal: true })),
   }).with({
     unique: [["user_id", "app_id"]],
     owner: { user: { column: "user_id" }, through: ["app_id"], added_to: ["user_id"] },

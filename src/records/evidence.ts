@@ -9,6 +9,7 @@ export const evidenceKinds = [
   // The client and how it proves itself.
   "client_id",
   "client_id_differs",
+  "client_document",
   "client_inactive",
   "client_authentication",
   "two_methods",

@@ -74,6 +74,8 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   provenance: unlimited,
   registration: unlimited,
   client_ip: unlimited,
+  document_hash: unlimited,
+  gone_at: unlimited,
 };
 
 /** The same app with no more than an open client may have; a registered app as it is. */

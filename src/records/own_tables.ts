@@ -222,6 +222,18 @@ export const ownTables = {
     created_at,
   }).with({ ...ofServer, unique: [["kind", "key"]] }),
 
+  client_documents: table("when the document of a client was fetched, and the logo that it names", {
+    id: id(),
+    app_id: reference("oauth_apps", "the client", "cascade", { unique: true }),
+    fetched_at: time("when it last came"),
+    expires_at: time("until when it is believed"),
+    logo_uri: optional(text("where the client keeps its logo")),
+    logo_type: optional(string("media type of the logo")),
+    logo: optional(text("the logo, in base64")),
+    logo_fetched_at: optional(time("when the logo was last asked for")),
+    created_at,
+  }).with({ ...ofServer, indexes: { few: ["app_id"] } }),
+
   manifest_records: table("what an earlier `postern apply` made, and a later one may therefore prune", {
     id: id(),
     table_name: string("kind of the record", { internal: true }),

@@ -11,6 +11,7 @@ import { type AppOptions, createApp } from "../http/app.ts";
 import type { Listener } from "../http/listener.ts";
 import type { IdentityContext } from "../identity/context.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../identity/setup.ts";
+import { clientDocuments } from "../oauth/client_sources/client_documents.ts";
 import { clientKeySets } from "../oauth/clients/client_key_sets.ts";
 import { allMethods } from "../oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
@@ -177,7 +178,9 @@ export async function startServer({
       settings: config,
       grants: allGrants,
       clientAuthenticationMethods: allMethods,
+      // A way out for each: slow documents hold up no key set.
       clientKeySets: clientKeySets({ outbound: createOutbound({ allow: config.outbound_allow }), now }),
+      clientDocuments: clientDocuments({ outbound: createOutbound({ allow: config.outbound_allow }), now }),
       senderConstraints: allConstraints,
     };
     const started_at = now();

@@ -15,9 +15,16 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
 
     /**
      * Remembers that the user allowed these scopes. A consent in force is widened by them; one that was
-     * withdrawn begins anew with them alone.
+     * withdrawn begins anew with them alone. `document_hash` is that of the document that the person allowed,
+     * null where the app has none; a consent that was about another document begins anew, too.
      */
-    async grantConsent(user_id: string, app_id: string, scopes: readonly string[], now: Date) {
+    async grantConsent(
+      user_id: string,
+      app_id: string,
+      scopes: readonly string[],
+      now: Date,
+      document_hash: string | null = null,
+    ) {
       await database.transaction(async (tx) => {
         await tx.lock(userLock(user_id));
         const consent = await tx.find("oauth_consents", { user_id, app_id });
@@ -31,10 +38,12 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
             last_used_at: now,
             created_at: now,
             updated_at: now,
+            document_hash,
           });
           return;
         }
-        const kept = stateOfConsent(consent) === "active" ? consent.scopes : [];
+        const isKept = stateOfConsent(consent) === "active" && consent.document_hash === document_hash;
+        const kept = isKept ? consent.scopes : [];
         await tx.update(
           "oauth_consents",
           { id: consent.id },
@@ -47,6 +56,7 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
             revoked_at: null,
             revoked_reason: null,
             updated_at: now,
+            document_hash,
           },
         );
       });

@@ -26,6 +26,7 @@ import { resourceRecords } from "./migrations/0017_resources.ts";
 import { localhostAnyPort } from "./migrations/0018_localhost_any_port.ts";
 import { registrationsOfClients } from "./migrations/0019_registrations_of_clients.ts";
 import { profilesOfApps } from "./migrations/0020_profiles_of_apps.ts";
+import { clientDocuments } from "./migrations/0021_client_documents.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -83,6 +84,7 @@ const migrations: readonly Migration[] = [
   { version: 18, name: "localhost_any_port", sql: localhostAnyPort },
   { version: 19, name: "registrations_of_clients", sql: registrationsOfClients },
   { version: 20, name: "profiles_of_apps", sql: profilesOfApps },
+  { version: 21, name: "client_documents", sql: clientDocuments },
 ];
 
 /** The version of this program's tables. */

@@ -50,6 +50,7 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   post_logout_redirect_uri: { shape: "address" },
   client_id: { shape: "text", absent: "not_shown" },
   client_id_differs: { shape: "text" },
+  client_document: { shape: "text" },
   client_inactive: { shape: "fact" },
   client_authentication: { shape: "text", absent: "nothing" },
   two_methods: { shape: "text" },

@@ -59,6 +59,8 @@ const clean: OAuthApp = {
   provenance: "registered",
   registration: null,
   client_ip: null,
+  document_hash: null,
+  gone_at: null,
 };
 
 const cleanSecret: SecretState = {

@@ -246,5 +246,7 @@ export async function ownedWorld(store: Store, graph: Graph): Promise<OwnedWorld
   say("signing_keys", key, nobody);
   for (const table of ["statistics", "ephemera", "manifest_records"] as const)
     say(table, await insertAny(store, table, {}), nobody);
+  const snapshotOf = (await anApp(store)).id;
+  say("client_documents", await insertAny(store, "client_documents", { oauth_apps: snapshotOf }), nobody);
   return { users, organizations, memberships, rows };
 }

@@ -326,7 +326,7 @@ for (const database of databases)
 
     test("a form is for the path and query that it was made for", async () => {
       const url = `/oauth/authorize?${formOf(authorizeParameters(app, { state: "b" }))}`;
-      const outcome = await answer(consentForm(url, who.session.id, as.server));
+      const outcome = await answer(consentForm({ url, document_hash: null }, who.session.id, as.server));
       assert.equal(redirected(outcome).get("state"), "b");
     });
   });

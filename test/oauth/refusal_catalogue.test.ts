@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import * as assertion from "../../src/oauth/refusals/assertion_refusals.ts";
 import * as authorization from "../../src/oauth/refusals/authorization_refusals.ts";
+import * as document from "../../src/oauth/refusals/client_document_refusals.ts";
 import * as client from "../../src/oauth/refusals/client_refusals.ts";
 import * as grant from "../../src/oauth/refusals/grant_refusals.ts";
 import * as proof from "../../src/oauth/refusals/proof_refusals.ts";
@@ -62,9 +63,8 @@ describe("the catalogue of refusals", () => {
   }
 
   test("no refusal stands in it twice", () => {
-    const groups = [request, client, assertion, authorization, grant, proof, registration].flatMap((file) =>
-      Object.values(file),
-    );
+    const files = [request, client, document, assertion, authorization, grant, proof, registration];
+    const groups = files.flatMap((file) => Object.values(file));
     const kinds = groups.flatMap((group) => Object.keys(group));
     assert.deepEqual(kinds.toSorted(), refusalKinds.toSorted());
   });

@@ -96,6 +96,14 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   max_age: { received: "-1" },
   auth_age: { authenticated_at: start, now: later(90), max_age: "60" },
   consent: asked,
+  client_identifier: { fault: "no_path", client_id: "https://client.example/" },
+  client_document_unfit: {
+    fault: { code: "private_key", member: "jwks" },
+    client_id: "https://client.example/client.json",
+  },
+  client_document_gone: { client_id: "https://client.example/client.json" },
+  client_document_unavailable: { retry_after: 10 },
+  client_document_throttled: { retry_after: 3 },
   pushed_reference: { name: "request_uri" },
   pushed_too_long: { length: 9000, most: 8192 },
   pushed_too_many: { retry_after: 60 },
@@ -330,6 +338,18 @@ export const told: Readonly<Record<RefusalKind, string>> = {
   consent:
     "400 consent_required: the user has not allowed this client what it asks for; consent scope: [a, b] / [a]",
   denied: "403 access_denied: the user denied the request; denied decision: deny / –",
+  client_identifier:
+    "400 invalid_client: client_id must have a path; client_document client_id: https://client.example/ / –",
+  client_document_unfit:
+    "400 invalid_client: jwks in the document of this client must hold public keys alone: this private key was published and has to be replaced; client_document jwks: https://client.example/client.json / –",
+  client_document_gone:
+    "400 invalid_client: there is no document at the address that is the client_id; client_document client_id: https://client.example/client.json / –",
+  client_document_unavailable:
+    "503 temporarily_unavailable: the document of this client cannot be fetched at present; try again later; throttled Retry-After: 10 / –",
+  client_document_throttled:
+    "429 temporarily_unavailable: too many clients that are new here were asked for; try again later; throttled Retry-After: 3 / –",
+  consent_form_of_other_document:
+    "400 invalid_request: the consent form is about a client that describes itself otherwise by now; start again at the application; consent_form request: changed_meanwhile / –",
   pushed_reference:
     "400 invalid_request: the parameter request_uri must not stand in a pushed request; not_supported request_uri: – / –",
   pushed_too_long:

@@ -59,6 +59,8 @@ describe("checking a new record", () => {
       provenance: "registered",
       registration: null,
       client_ip: null,
+      document_hash: null,
+      gone_at: null,
     });
   });
 

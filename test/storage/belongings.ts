@@ -136,6 +136,13 @@ export async function belongings(store: Store): Promise<Belongings> {
     invitations: [row("to Acme", await anInvitation(store, { organization_id: acme.id }), of([acme], null))],
     statistics: [row("a count", await insertAny(store, "statistics", {}), of([], null))],
     ephemera: [row("a mark", await insertAny(store, "ephemera", {}), of([], null))],
+    client_documents: [
+      row(
+        "a snapshot",
+        await insertAny(store, "client_documents", { oauth_apps: apps.acme.id }),
+        of([], null),
+      ),
+    ],
     manifest_records: [row("a note", await insertAny(store, "manifest_records", {}), of([], null))],
   };
 }

@@ -230,6 +230,7 @@ test("spec 2: the twelve records come in the order of the specification, then ou
     "invitations",
     "statistics",
     "ephemera",
+    "client_documents",
     "manifest_records",
   ]);
 });

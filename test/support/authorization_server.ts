@@ -4,6 +4,7 @@ import { passwordHasher } from "../../src/crypto/passwords.ts";
 import { type Sealer, sealer } from "../../src/crypto/sealing.ts";
 import { generateSigningKey } from "../../src/crypto/signing_keys.ts";
 import { verifiedSecrets } from "../../src/crypto/verified_secrets.ts";
+import { clientDocuments } from "../../src/oauth/client_sources/client_documents.ts";
 import { clientKeySets } from "../../src/oauth/clients/client_key_sets.ts";
 import { allMethods } from "../../src/oauth/clients/methods/all_methods.ts";
 import { keyRingSource } from "../../src/oauth/key_ring_source.ts";
@@ -106,6 +107,7 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
     grants: allGrants,
     clientAuthenticationMethods: allMethods,
     clientKeySets: clientKeySets({ outbound: createOutbound(), now: clock.now }),
+    clientDocuments: clientDocuments({ outbound: createOutbound(), now: clock.now }),
     senderConstraints: allConstraints,
   };
   return { server, store, clock, events };

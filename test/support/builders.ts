@@ -217,6 +217,8 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     provenance: "registered",
     registration: null,
     client_ip: null,
+    document_hash: null,
+    gone_at: null,
     refresh_token_rotation: true,
     first_party: false,
     public: false,
@@ -384,6 +386,7 @@ export async function aConsent(store: Store, given: Partial<OAuthConsent> = {}):
     revoked_reason: null,
     created_at,
     updated_at: created_at,
+    document_hash: null,
     ...given,
   });
 }

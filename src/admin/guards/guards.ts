@@ -43,6 +43,7 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   invitations: {},
   statistics: {},
   ephemera: {},
+  client_documents: {},
   manifest_records: {},
 };
 

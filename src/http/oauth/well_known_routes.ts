@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
-import { describesItself } from "../../oauth/offered.ts";
+import { allowsOpenClients, describesItself } from "../../oauth/offered.ts";
 import {
   metadataPath,
   protectedResourceDocument,
@@ -63,11 +63,12 @@ function discoveryOf(server: AuthorizationServer): () => Promise<Representation>
     const published = ring?.algorithms(server.now()) ?? [];
     const algorithms: typeof published = published.length > 0 ? published : ["RS256"];
     const registers = await offersRegistration(server).catch(() => false);
-    const name = `${algorithms.join(" ")} ${registers}`;
+    const open_clients = await allowsOpenClients(server).catch(() => false);
+    const name = [...algorithms, registers, open_clients].join(" ");
     const known = made.get(name);
     if (known !== undefined) return known;
     const representation = jsonRepresentation({
-      ...discoveryDocument(server, algorithms, { registers }),
+      ...discoveryDocument(server, algorithms, { registers, open_clients }),
       ui_locales_supported: languages.map(languageTag),
     });
     made.set(name, representation);

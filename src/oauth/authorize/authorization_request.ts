@@ -7,8 +7,9 @@ import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { allowedResources, resourceError } from "../../records/metadata.ts";
 import { isSecureRedirect } from "../../records/redirect_uris.ts";
+import { findNamedClient, keepClient } from "../client_sources/all_client_sources.ts";
+import type { Asker, LookUp } from "../client_sources/client_source.ts";
 import { mayUse } from "../clients/allowed_grants.ts";
-import { findNamedClient } from "../clients/built_in_app.ts";
 import { offersFeature } from "../offered.ts";
 import { type Params, refuseRepeated, required } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
@@ -46,8 +47,12 @@ export interface IdentifiedClient {
  * The client and its redirect URI. What this throws is shown to the person and never redirected: until both
  * are proven, nowhere is safe (RFC 6749 4.1.2.1, A-5 to A-8).
  */
-export async function identifyClient(params: Params, server: AuthorizationServer): Promise<IdentifiedClient> {
-  const client = await namedClient(params, server);
+export async function identifyClient(
+  params: Params,
+  lookUp: LookUp,
+  server: AuthorizationServer,
+): Promise<IdentifiedClient> {
+  const client = await namedClient(params, lookUp, server);
   const { app } = client;
   const redirect_uri = requiredOnce(params, "redirect_uri", app);
   const { https_only, any_port } = rulesFor(app, server).redirect_uris;
@@ -59,10 +64,24 @@ export async function identifyClient(params: Params, server: AuthorizationServer
   return { client, redirect_uri, params };
 }
 
+/** The same with a client that has a row: a person who is signed in asks for it. Throws as the above. */
+export async function keepIdentified(
+  identified: IdentifiedClient,
+  asker: Asker,
+  server: AuthorizationServer,
+): Promise<IdentifiedClient> {
+  if (!identified.client.app.unstored) return identified;
+  return { ...identified, client: await keepClient(identified.client, asker, server) };
+}
+
 /** The client that the parameters name; throws as `identifyClient` does. */
-export async function namedClient(params: Params, server: AuthorizationServer): Promise<ClientRecord> {
+export async function namedClient(
+  params: Params,
+  lookUp: LookUp,
+  server: AuthorizationServer,
+): Promise<ClientRecord> {
   const client_id = requiredOnce(params, "client_id");
-  const client = await findNamedClient(client_id, server);
+  const client = await findNamedClient(client_id, lookUp, server);
   if (client === undefined) throw refuse("client_id", { client_id });
   if (!isUsable(client)) throw refuse("client_inactive", client).about(client.app);
   return client;

@@ -15,6 +15,7 @@ import type { AuthorizationServer } from "../server.ts";
 import {
   type AuthorizationRequest,
   identifyClient,
+  keepIdentified,
   readRequest,
   refuseUnpushed,
 } from "./authorization_request.ts";
@@ -74,9 +75,12 @@ export async function authorize(
   { params, url: received, signedIn, origin }: AuthorizeInput,
   server: AuthorizationServer,
 ): Promise<AuthorizeOutcome> {
-  const resolved = await resolveRequest({ params, url: received }, server, { visit: true });
+  const lookUp = { for: "authorize", origin } as const;
+  const resolved = await resolveRequest({ params, url: received }, server, { visit: true, lookUp });
   const { url, pushed } = resolved;
-  const identified = await identifyClient(resolved.params, server);
+  const found = await identifyClient(resolved.params, lookUp, server);
+  const identified =
+    signedIn === undefined ? found : await keepIdentified(found, { signedIn, origin }, server);
   try {
     const interaction = readInteraction(identified.params);
     const silent = interaction.prompt.has("none");
@@ -137,7 +141,9 @@ async function consentQuestion(
 ): Promise<ConsentOutcome | undefined> {
   const { app } = client;
   if (app.first_party && !prompt.has("consent")) return undefined;
-  const consent = await server.store.findConsent(user.id, app.id);
+  const given = await server.store.findConsent(user.id, app.id);
+  // A person who allowed another document allowed another client (PR-12, PR-20).
+  const consent = given?.document_hash === app.document_hash ? given : undefined;
   const unverified =
     rulesFor(app, server).consent_again === "unverifiable_redirects" && isUnverifiableRedirect(redirect_uri);
   const allowed = consent !== undefined && coversScopes(consent.scopes, requested_scopes);
@@ -158,8 +164,8 @@ async function consentQuestion(
       already_granted: consent?.scopes.includes(name) ?? false,
     })),
     redirect_uri,
-    first_time: consent === undefined,
+    first_time: given === undefined,
     unverified,
-    form: consentForm(url, session.id, server),
+    form: consentForm({ url, document_hash: app.document_hash }, session.id, server),
   };
 }

@@ -31,9 +31,12 @@ export async function answerConsent(
 ): Promise<AuthorizeOutcome> {
   const { form, decision, signedIn, origin } = answer;
   const { user, session } = signedIn;
-  const url = await openConsentForm(form, session.id, server);
+  const { url, document_hash } = await openConsentForm(form, session.id, server);
   const resolved = await pendingRequest(url, server);
-  const identified = await identifyClient(resolved.params, server);
+  const identified = await identifyClient(resolved.params, { for: "pending" }, server);
+  if (document_hash !== identified.client.app.document_hash) {
+    throw refuse("consent_form_of_other_document").about(identified.client.app);
+  }
   try {
     refuseUnpushed(resolved, identified, server);
     const request = readRequest(identified, server);
@@ -51,7 +54,13 @@ export async function answerConsent(
       details: { scope: request.requested_scopes.join(" ") },
     });
     if (decision === "deny") throw refuse("denied");
-    await server.store.grantConsent(user.id, app.id, request.requested_scopes, server.now());
+    await server.store.grantConsent(
+      user.id,
+      app.id,
+      request.requested_scopes,
+      server.now(),
+      app.document_hash,
+    );
     return await issueCode({ request, pushed: resolved.pushed, signedIn, satisfied, origin }, server);
   } catch (error) {
     return redirectWithError(error, { endpoint: "/consent", identified, signedIn, origin }, server);

@@ -11,8 +11,15 @@ import type { AuthorizationServer } from "../server.ts";
 /** How long a person may take over a consent page, milliseconds. */
 const maxWait = 1_800_000;
 
-interface Question {
+/** What a person is asked about. */
+interface Asked {
+  /** Path and query of the request. */
   readonly url: string;
+  /** Of the app whose document was shown; null where it has none. */
+  readonly document_hash: string | null;
+}
+
+interface Question extends Asked {
   readonly session_id: string;
   /** Makes each question one of its own. */
   readonly nonce: string;
@@ -22,11 +29,15 @@ interface Question {
 
 const aad = "consent";
 
-/** The sealed question for the hidden field of the consent page. `url` is path and query of the request. */
-export function consentForm(url: string, session_id: string, { sealer, now }: AuthorizationServer): string {
+/** The sealed question for the hidden field of the consent page. */
+export function consentForm(
+  asked: Asked,
+  session_id: string,
+  { sealer, now }: Pick<AuthorizationServer, "sealer" | "now">,
+): string {
   const asked_at = now();
   const question: Question = {
-    url,
+    ...asked,
     session_id,
     nonce: newCredential("", asked_at),
     asked_at: asked_at.getTime(),
@@ -42,7 +53,7 @@ export async function openConsentForm(
   form: string,
   session_id: string,
   { sealer, store, now }: AuthorizationServer,
-): Promise<string> {
+): Promise<Asked> {
   let question: Question;
   try {
     question = JSON.parse(sealer.open("form", form, aad)) as Question;
@@ -57,5 +68,5 @@ export async function openConsentForm(
   if (!(await store.useOnce("consent_form", sha256(question.nonce), expires_at, moment))) {
     throw refuse("consent_form_answered");
   }
-  return question.url;
+  return question;
 }

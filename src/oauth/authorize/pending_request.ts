@@ -18,7 +18,7 @@ import {
 export function pendingRequest(url: string, server: AuthorizationServer): Promise<ResolvedRequest> {
   const question = url.indexOf("?");
   const params = readForm(question === -1 ? "" : url.slice(question + 1));
-  return resolveRequest({ params, url }, server, { visit: false });
+  return resolveRequest({ params, url }, server, { visit: false, lookUp: { for: "pending" } });
 }
 
 /** The step that a person who is signed in still has to take for it; a malformed request asks for none. */
@@ -53,7 +53,11 @@ export async function describePending(
   if (!url.startsWith("/oauth/authorize?")) return {};
   try {
     const resolved = await pendingRequest(url, server);
-    const { client, redirect_uri, params } = await identifyClient(resolved.params, server);
+    const { client, redirect_uri, params } = await identifyClient(
+      resolved.params,
+      { for: "pending" },
+      server,
+    );
     const { login_hint } = readInteraction(params);
     const { organization } = client;
     const ui_locales = params.get("ui_locales");

@@ -1,7 +1,8 @@
 /** The pushed authorization request endpoint (RFC 9126 2): a request is read whole and kept for a visit. */
 import { newCredential } from "../../crypto/credentials.ts";
-import { leakyBuckets } from "../../records/leaky_buckets.ts";
+import { leakyBuckets, type Share } from "../../records/leaky_buckets.ts";
 import { sourceOf } from "../../records/source.ts";
+import { lastingId } from "../client_sources/lasting_id.ts";
 import { authenticateClient } from "../clients/client_authentication.ts";
 import { type Params, paramsOf } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -22,6 +23,9 @@ const mostLive = 5000;
 /** Pushes of one source under a public client: so many at once, then one each second. */
 const publicRate = { size: 60, every: 1000 };
 
+/** Pushes of all clients together that nobody here has used yet. */
+const unstoredRate = { size: 1000, every: 100 };
+
 /** Proofs of the client: they are of the push, not of the request, and are not kept. */
 const credentials = ["client_secret", "client_assertion", "client_assertion_type"];
 
@@ -40,7 +44,8 @@ export async function pushRequest(
   request: EndpointRequest,
   server: AuthorizationServer,
 ): Promise<PushedAnswer> {
-  const client = await authenticateClient(request, server);
+  const lookUp = { for: "authorize", origin: request.origin } as const;
+  const client = await authenticateClient(request, server, { lookUp });
   const { app } = client;
   const confirmation = await confirmSender(
     { method: "POST", path: "/oauth/par", dpop: request.dpop },
@@ -51,7 +56,7 @@ export async function pushRequest(
   for (const name of ["request_uri", "request"]) {
     if (params.get(name) !== undefined) throw refuse("pushed_reference", { name }).about(app);
   }
-  const identified = await identifyClient(params, server);
+  const identified = await identifyClient(params, lookUp, server);
   readRequest(identified, server);
   await refuseMalformed(readInteraction(params), server);
   return keep(params, client, { ...request, confirmation }, server);
@@ -86,14 +91,14 @@ async function keep(
   const created_at = server.now();
   const length = new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString().length;
   if (length > longestRequest) throw refuse("pushed_too_long", { length, most: longestRequest }).about(app);
-  if (app.public && isTooFast(`${app.id} ${sourceOf(origin.client_ip)}`, server)) {
+  if (isTooFast(app, sourceOf(origin.client_ip), server)) {
     throw refuse("pushed_too_many", { retry_after: 1 }).about(app);
   }
-  if ((await store.countPushedRequests(app.id, mostLive, created_at)) >= mostLive) {
+  if ((await store.countPushedRequests(lastingId(app), mostLive, created_at)) >= mostLive) {
     throw refuse("pushed_too_many", { retry_after: visitWithin }).about(app);
   }
   const request_uri = newCredential(referencePrefix, created_at);
-  const reference = referenceTo(request_uri, app.id);
+  const reference = referenceTo(request_uri, lastingId(app));
   const sealed = sealer.seal("ephemera", JSON.stringify(pairs), sealedFor(reference));
   const expires_at = new Date(created_at.getTime() + visitWithin * 1000);
   await useProofs(confirmation, server);
@@ -104,10 +109,21 @@ async function keep(
 const buckets = new WeakMap<AuthorizationServer, ReturnType<typeof leakyBuckets>>();
 
 /** In the memory of this process, so that an anonymous caller fills no table with counters. */
-function isTooFast(key: string, server: AuthorizationServer): boolean {
+function isTooFast(
+  { id, public: isPublic, unstored }: AuthenticatedClient["app"],
+  source: string,
+  server: AuthorizationServer,
+): boolean {
   // Where guesses are not limited, nothing else is (POSTERN_THROTTLE).
   if (server.guesses === undefined) return false;
   const take = buckets.get(server) ?? leakyBuckets();
   buckets.set(server, take);
-  return take([[key, publicRate]], server.now()) !== undefined;
+  // Anybody may write any number of documents, so the clients of all of them share one bucket.
+  const shares: readonly Share[] = unstored
+    ? [
+        [`unstored ${source}`, publicRate],
+        ["unstored", unstoredRate],
+      ]
+    : [[`${id} ${source}`, publicRate]];
+  return (isPublic || unstored === true) && take(shares, server.now()) !== undefined;
 }

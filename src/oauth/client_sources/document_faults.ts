@@ -1,5 +1,7 @@
 /** What can be wrong with the document of a client, each with a sentence for its developer. */
 
+import { type IdentifierFault, longestIdentifier } from "./client_identifier.ts";
+
 /** The rule that was broken, and the member of the document that broke it. */
 export interface DocumentFault {
   readonly code: keyof typeof documentFaults;
@@ -39,3 +41,14 @@ export function documentFaultText({ code, member }: DocumentFault): string {
     member === undefined ? "the document of this client" : `${member} in the document of this client`;
   return `${subject} ${documentFaults[code]}`;
 }
+
+/** What an identifier must be that names a document; each goes on from `client_id`. */
+export const identifierFaults: Readonly<Record<IdentifierFault, string>> = {
+  too_long: `must have at most ${longestIdentifier} characters`,
+  not_https_url: "must be an https URL with a host",
+  fragment: "must not hold a fragment",
+  user_information: "must not hold user information",
+  not_normal:
+    "must be written as a browser would write it: no dot segments, no spaces, the host in lower case",
+  no_path: "must have a path",
+};

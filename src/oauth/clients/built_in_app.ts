@@ -1,22 +1,11 @@
 /** The app that represents this server where an assertion comes without a client (design 6.22). */
-import { type ClientRecord, isUsable } from "../../records/client_record.ts";
+import { isUsable } from "../../records/client_record.ts";
 import { builtInAppLock } from "../../records/lock_names.ts";
 import { builtInClientId } from "../../records/names.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "../server.ts";
 import { impersonalUser } from "./impersonal_user.ts";
-
-/**
- * The client of a `client_id` in a request. None holds a NUL, which PostgreSQL refuses. Nobody may ask or
- * authenticate as the built-in app, whatever its record holds.
- */
-export async function findNamedClient(
-  client_id: string,
-  { store }: Pick<AuthorizationServer, "store">,
-): Promise<ClientRecord | undefined> {
-  return client_id.includes("\0") || client_id === builtInClientId ? undefined : store.findClient(client_id);
-}
 
 /**
  * The built-in app as the client of a request that names none; it is made at its first use. Throws

@@ -4,6 +4,8 @@ import { OAuthError } from "../../errors.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
 import { evidence } from "../../records/evidence.ts";
 import { sourceOf } from "../../records/source.ts";
+import { findNamedClient } from "../client_sources/all_client_sources.ts";
+import type { LookUp } from "../client_sources/client_source.ts";
 import { confidentialMethods, offeredMethods, usableMethods } from "../offered.ts";
 import { refuseRepeated } from "../params.ts";
 import type { Pieces } from "../refusals/catalogued.ts";
@@ -19,7 +21,12 @@ import type {
   EndpointRequest,
   PresentedClient,
 } from "../server.ts";
-import { findNamedClient } from "./built_in_app.ts";
+
+/** What a client authenticates itself for. */
+interface Authenticating {
+  readonly lane?: HashingLane;
+  readonly lookUp?: LookUp;
+}
 
 /**
  * The client that sent the request. Throws `invalid_client` when it does not prove itself, and
@@ -29,14 +36,14 @@ import { findNamedClient } from "./built_in_app.ts";
 export async function authenticateClient(
   request: EndpointRequest,
   server: AuthorizationServer,
-  lane: HashingLane = "client_authentication",
+  { lane = "client_authentication", lookUp = { for: "token" } }: Authenticating = {},
 ): Promise<AuthenticatedClient> {
   refuseRepeated(request.params);
   const { method, readings } = readCredentials(request, server, lane);
   const attempt: AuthenticationAttempt = { source: sourceOf(request.origin.client_ip), lane };
   let named: ClientRecord | undefined;
   for (const presented of readings) {
-    const client = await findNamedClient(presented.client_id, server);
+    const client = await findNamedClient(presented.client_id, lookUp, server);
     named = client ?? named;
     // An unknown, inactive or wrong client costs what a wrong proof costs (C-4).
     const usable =

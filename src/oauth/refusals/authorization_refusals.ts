@@ -149,6 +149,10 @@ export const consentFormRefusals = {
     ...fact("consent_form", "request", "too_old"),
     ...expired("request")(lifetime),
   ]),
+  consent_form_of_other_document: invalidRequest(
+    consentForm("is about a client that describes itself otherwise by now"),
+    () => fact("consent_form", "request", "changed_meanwhile"),
+  ),
   consent_form_answered: invalidRequest(consentForm("was answered before"), () =>
     fact("consent_form", "request", "answered"),
   ),

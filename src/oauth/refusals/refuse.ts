@@ -15,6 +15,7 @@ import {
   pushedRefusals,
 } from "./authorization_refusals.ts";
 import type { Catalogued } from "./catalogued.ts";
+import { clientDocumentRefusals } from "./client_document_refusals.ts";
 import { clientRefusals } from "./client_refusals.ts";
 import { bearerRefusals, grantRefusals, scopeRefusals } from "./grant_refusals.ts";
 import { bindingRefusals, proofRefusals } from "./proof_refusals.ts";
@@ -27,6 +28,7 @@ const catalogue = {
   ...assertionRefusals,
   ...clientAssertionRefusals,
   ...authorizationRefusals,
+  ...clientDocumentRefusals,
   ...pushedRefusals,
   ...consentFormRefusals,
   ...challengeRefusals,

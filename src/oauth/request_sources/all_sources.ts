@@ -2,7 +2,7 @@ import type { Params } from "../params.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { pushed } from "./pushed.ts";
 import { query } from "./query.ts";
-import type { ReceivedRequest, RequestSource, ResolvedRequest } from "./request_source.ts";
+import type { ReceivedRequest, RequestSource, ResolvedRequest, Resolving } from "./request_source.ts";
 
 /** The first that takes a request resolves it. */
 export const allSources: readonly RequestSource[] = [pushed, query];
@@ -15,7 +15,7 @@ function sourceOf(params: Params, server: AuthorizationServer): RequestSource {
 export function resolveRequest(
   received: ReceivedRequest,
   server: AuthorizationServer,
-  options: { readonly visit: boolean },
+  options: Resolving,
 ): Promise<ResolvedRequest> {
   return sourceOf(received.params, server).resolve(received, server, options);
 }

@@ -4,6 +4,7 @@ import { SealError } from "../../crypto/sealing.ts";
 import { hasPassed } from "../../records/liveness.ts";
 import type { PushedReference } from "../../storage/pushed_requests.ts";
 import { namedClient, requiredOnce } from "../authorize/authorization_request.ts";
+import { lastingId } from "../client_sources/lasting_id.ts";
 import { offersFeature, requiresPushes } from "../offered.ts";
 import { type Params, paramsOf } from "../params.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -36,10 +37,10 @@ export const pushed: RequestSource = {
     params.all("request_uri").some((value) => value.startsWith(referencePrefix)),
 
   // Nothing but these two counts: what else the query holds is neither read nor carried on (RFC 9101 5).
-  async resolve({ params }, server, { visit }) {
-    const { app } = await namedClient(params, server);
+  async resolve({ params }, server, { visit, lookUp }) {
+    const { app } = await namedClient(params, lookUp, server);
     const request_uri = requiredOnce(params, "request_uri", app);
-    const reference = referenceTo(request_uri, app.id);
+    const reference = referenceTo(request_uri, lastingId(app));
     const row = await server.store.findPushedRequest(reference);
     const now = server.now();
     if (row === undefined) throw refuse("pushed_unknown").about(app);

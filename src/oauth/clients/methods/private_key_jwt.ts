@@ -10,6 +10,7 @@ import {
   readClientClaims,
 } from "../../assertions/client_assertion.ts";
 import { markOfAssertion } from "../../assertions/read_assertion.ts";
+import { lastingId } from "../../client_sources/lasting_id.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { rulesFor } from "../../rules/rules_for.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, PresentedClient } from "../../server.ts";
@@ -73,7 +74,7 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
     }
     const now = server.now();
     const { mark, mark_ends_at } = markOfAssertion(
-      app.id,
+      lastingId(app),
       readClientClaims(assertion, rules, server.issuer, now),
     );
     if (!(await server.store.useOnce("client_assertion", mark, mark_ends_at, now))) {

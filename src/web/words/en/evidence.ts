@@ -42,6 +42,11 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "Leave client_id out of the form where the Authorization header names the client, or make both the same.",
   },
+  client_document: {
+    what: "What the client says of itself cannot be used",
+    advice:
+      "Open the address that is the client_id: the document there has to meet draft-ietf-oauth-client-id-metadata-document, and the description of the refusal names the rule that it breaks.",
+  },
   client_inactive: {
     what: "The app may not be used at present",
     advice:

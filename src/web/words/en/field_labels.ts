@@ -1,6 +1,9 @@
 import type { ColumnOf, TableName } from "../../../records/definition.ts";
 
-type ManagedTable = Exclude<TableName, "invitations" | "statistics" | "ephemera" | "manifest_records">;
+type ManagedTable = Exclude<
+  TableName,
+  "invitations" | "statistics" | "ephemera" | "client_documents" | "manifest_records"
+>;
 
 /** Columns that no page shows: secrets, hashes and internal ones. */
 type Unshown =
@@ -21,7 +24,9 @@ type Unshown =
   | "satisfied_request"
   | "scope_owners"
   | "cnf"
-  | "dpop_jkt";
+  | "dpop_jkt"
+  | "document_hash"
+  | "gone_at";
 
 /** Members of the resources beside the columns: given, narrowed by, or shown once. */
 type Beside =

@@ -26,6 +26,11 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "Quita client_id del formulario si la cabecera Authorization ya nombra al cliente, o haz que coincidan.",
   },
+  client_document: {
+    what: "Lo que el cliente dice de sí mismo no se puede usar",
+    advice:
+      "Abra la dirección que es el client_id: el documento que hay allí tiene que cumplir draft-ietf-oauth-client-id-metadata-document, y la descripción del rechazo nombra la regla que incumple.",
+  },
   client_inactive: {
     what: "La aplicación no se puede usar en este momento",
     advice:

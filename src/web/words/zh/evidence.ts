@@ -22,6 +22,11 @@ export const evidenceWords: EvidenceWords = {
     what: "表单中的客户端与 Authorization 标头中的不同",
     advice: "如果 Authorization 标头已指明客户端，请从表单中去掉 client_id，或让两者一致。",
   },
+  client_document: {
+    what: "无法使用客户端对自身的说明",
+    advice:
+      "请打开作为 client_id 的网址：其中的文档必须符合 draft-ietf-oauth-client-id-metadata-document，拒绝说明会指出它违反了哪条规则。",
+  },
   client_inactive: {
     what: "该应用目前不能使用",
     advice: "请重新启用该应用或其组织；已撤销的应用不能恢复，需要新建一个来代替。",

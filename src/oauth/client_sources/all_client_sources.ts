@@ -1,0 +1,37 @@
+/** Every look-up of a client in this room. */
+import type { ClientRecord } from "../../records/client_record.ts";
+import { builtInClientId } from "../../records/names.ts";
+import type { AuthorizationServer } from "../server.ts";
+import type { Asker, ClientSource, LookUp } from "./client_source.ts";
+import { metadataDocument } from "./metadata_document.ts";
+import { registered } from "./registered.ts";
+
+/** The first that owns an identifier finds its client. */
+export const allClientSources: readonly ClientSource[] = [metadataDocument, registered];
+
+async function sourceOf(client_id: string, server: AuthorizationServer): Promise<ClientSource> {
+  for (const source of allClientSources) if (await source.owns(client_id, server)) return source;
+  return registered;
+}
+
+/**
+ * The client of a `client_id` in a request. None holds a NUL, which PostgreSQL refuses. Nobody may ask or
+ * authenticate as the built-in app, whatever its record holds.
+ */
+export async function findNamedClient(
+  client_id: string,
+  lookUp: LookUp,
+  server: AuthorizationServer,
+): Promise<ClientRecord | undefined> {
+  if (client_id.includes("\0") || client_id === builtInClientId) return undefined;
+  return (await sourceOf(client_id, server)).find(client_id, lookUp, server);
+}
+
+/** The same client with a row of its own: a person who is signed in asks for it. */
+export async function keepClient(
+  client: ClientRecord,
+  asker: Asker,
+  server: AuthorizationServer,
+): Promise<ClientRecord> {
+  return (await sourceOf(client.app.client_id, server)).keep(client, asker, server);
+}

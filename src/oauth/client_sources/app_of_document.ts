@@ -1,0 +1,62 @@
+/** The app that a document makes of its client: the snapshot that codes, tokens and consents refer to. */
+import type { ClientRecord } from "../../records/client_record.ts";
+import { fieldsOf, type NewRow, type OAuthApp } from "../../records/definition.ts";
+import { openidScopes } from "../../records/names.ts";
+import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
+import { type ClientDocument, securityHash } from "./client_document.ts";
+
+/** The columns that follow the document, whenever it is fetched again. */
+export function columnsOfDocument(document: ClientDocument) {
+  const { name, redirect_uris, allowed_grants, jwks, jwks_uri, token_endpoint_auth_method } = document;
+  const columns = {
+    name,
+    redirect_uris,
+    allowed_grants,
+    jwks,
+    jwks_uri,
+    token_endpoint_auth_method,
+    public: token_endpoint_auth_method === "none",
+    // Whatever the client calls itself: a redirect to the device is what a native app has (RFC 8252 7).
+    app_type: redirect_uris.some(isUnverifiableRedirect) ? "native" : "web",
+    dpop_bound_access_tokens: document.dpop_bound_access_tokens,
+    document_hash: securityHash(document),
+    gone_at: null,
+  } as const satisfies Partial<OAuthApp>;
+  return columns;
+}
+
+interface NewApp {
+  readonly id: string;
+  readonly client_id: string;
+  readonly owner_id: string;
+  readonly at: Date;
+}
+
+/** The row of a client that is seen for the first time. */
+export function appOfDocument(document: ClientDocument, { id, client_id, owner_id, at }: NewApp) {
+  const app: NewRow<"oauth_apps"> = {
+    id,
+    client_id,
+    owner_id,
+    ...columnsOfDocument(document),
+    allowed_scopes: openidScopes.filter((scope) => scope !== "offline_access"),
+    provenance: "metadata_document",
+    created_at: at,
+    updated_at: at,
+  };
+  return app;
+}
+
+/** The client as it would be stored; nobody who is signed in has asked for it yet. */
+export function unstoredClient(document: ClientDocument, made: NewApp): ClientRecord {
+  const defaults = Object.entries(fieldsOf("oauth_apps")).map(([name, field]) => [
+    name,
+    field.default ?? null,
+  ]);
+  const app = {
+    ...(Object.fromEntries(defaults) as OAuthApp),
+    ...appOfDocument(document, made),
+    unstored: true,
+  } as const;
+  return { app, organization: undefined, resources: [], secrets: [] };
+}

@@ -1,0 +1,142 @@
+/** Documents of clients: fetched for a request or a push, each once at a time, and bounded (PR-18, PR-19). */
+import type { Outbound, OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";
+import { leakyBuckets, type Rate } from "../../records/leaky_buckets.ts";
+import { cacheLifetime } from "./cache_lifetime.ts";
+import { type ClientDocument, mostDocumentBytes, readClientDocument } from "./client_document.ts";
+import { hostOfIdentifier } from "./client_identifier.ts";
+import type { DocumentFault } from "./document_faults.ts";
+
+/** A document that was fetched, and how long it is believed. */
+export interface FetchedDocument {
+  readonly document: ClientDocument;
+  readonly fetched_at: Date;
+  readonly expires_at: Date;
+}
+
+/** What became of a fetch; no failure is remembered as an answer (section 5.2). */
+export type DocumentOutcome =
+  | ({ readonly type: "document" } & FetchedDocument)
+  /** 404 or 410: the client has taken it away. */
+  | { readonly type: "gone" }
+  | { readonly type: "unfit"; readonly fault: DocumentFault }
+  /** The host does not answer, or has not for a while; seconds until the next try. */
+  | { readonly type: "unavailable"; readonly retry_after: number }
+  /** Too many documents that nobody here has used were asked for. */
+  | { readonly type: "throttled"; readonly retry_after: number };
+
+export interface ClientDocuments {
+  /**
+   * Fetches the document of this address; never throws. `source` is the network of a caller who asks for a
+   * client that is not stored; undefined where the caller costs nothing new, or nothing is throttled.
+   */
+  fetch(client_id: string, offered: readonly string[], source: string | undefined): Promise<DocumentOutcome>;
+  /** The document that was fetched last, of those of clients that are not stored. */
+  remembered(client_id: string): FetchedDocument | undefined;
+  forget(client_id: string): void;
+}
+
+/** Milliseconds for all of a fetch. */
+const timeout = 3000;
+
+/** Fetches for clients that are not stored: of one network, from one host, and of all together. */
+const rates = {
+  source: { size: 20, every: 3000 },
+  host: { size: 60, every: 1000 },
+  all: { size: 300, every: 200 },
+} as const satisfies Record<string, Rate>;
+
+/** A host that has failed so often in a row is left alone, for longer each time; seconds. */
+const patience = { failures: 3, first: 10, most: 300 } as const;
+
+const hostsRemembered = 1000;
+
+interface Failing {
+  readonly times: number;
+  readonly until: number;
+}
+
+/** Documents by their address; `most` of those of clients that are not stored are remembered. */
+export function clientDocuments({
+  outbound,
+  now,
+  most = 500,
+}: {
+  readonly outbound: Outbound;
+  readonly now: () => Date;
+  readonly most?: number;
+}): ClientDocuments {
+  const underWay = new Map<string, Promise<DocumentOutcome>>();
+  const fetched = new Map<string, FetchedDocument>();
+  const failing = new Map<string, Failing>();
+  const take = leakyBuckets();
+
+  function noteFailure(host: string): void {
+    const times = (failing.get(host)?.times ?? 0) + 1;
+    const pause =
+      times < patience.failures ? 0 : patience.first * 2 ** Math.min(times - patience.failures, 10);
+    failing.delete(host);
+    if (failing.size >= hostsRemembered) failing.delete(failing.keys().next().value ?? "");
+    failing.set(host, { times, until: now().getTime() + Math.min(pause, patience.most) * 1000 });
+  }
+
+  function remember(client_id: string, document: FetchedDocument): void {
+    fetched.delete(client_id);
+    if (fetched.size >= most) fetched.delete(fetched.keys().next().value ?? "");
+    fetched.set(client_id, document);
+  }
+
+  async function request(client_id: string, offered: readonly string[]): Promise<DocumentOutcome> {
+    const host = hostOfIdentifier(client_id);
+    let answer: OutboundAnswer;
+    try {
+      answer = await outbound.send({
+        method: "GET",
+        url: client_id,
+        accept: "application/json",
+        max_bytes: mostDocumentBytes,
+        timeout,
+      });
+    } catch (error) {
+      const { fault } = error as Partial<OutboundError>;
+      if (fault === "too_large" || fault === "encoded") return { type: "unfit", fault: { code: fault } };
+      if (fault === "busy") return { type: "unavailable", retry_after: 1 };
+      noteFailure(host);
+      return { type: "unavailable", retry_after: patience.first };
+    }
+    failing.delete(host);
+    const { status, headers } = answer;
+    if (status === 404 || status === 410) return { type: "gone" };
+    if (status === 429 || status >= 500) return { type: "unavailable", retry_after: patience.first };
+    const document = readClientDocument(answer, client_id, offered);
+    if ("fault" in document) return { type: "unfit", fault: document.fault };
+    const fetched_at = now();
+    const expires_at = new Date(fetched_at.getTime() + cacheLifetime(headers, fetched_at) * 1000);
+    return { type: "document", document, fetched_at, expires_at };
+  }
+
+  return {
+    async fetch(client_id, offered, source) {
+      const joined = underWay.get(client_id);
+      if (joined !== undefined) return joined;
+      const host = hostOfIdentifier(client_id);
+      const at = now();
+      const wait = (failing.get(host)?.until ?? 0) - at.getTime();
+      if (wait > 0) return { type: "unavailable", retry_after: Math.ceil(wait / 1000) };
+      if (source !== undefined) {
+        const shares = [
+          [`source ${source}`, rates.source],
+          [`host ${host}`, rates.host],
+          ["all", rates.all],
+        ] as const;
+        if (take(shares, at) !== undefined) return { type: "throttled", retry_after: 3 };
+      }
+      const work = request(client_id, offered).finally(() => underWay.delete(client_id));
+      underWay.set(client_id, work);
+      const outcome = await work;
+      if (outcome.type === "document") remember(client_id, outcome);
+      return outcome;
+    },
+    remembered: (client_id) => fetched.get(client_id),
+    forget: (client_id) => void fetched.delete(client_id),
+  };
+}

@@ -1,0 +1,31 @@
+/** Where clients come from: a plain object for each in the list of `all_client_sources.ts`. */
+import type { ClientRecord } from "../../records/client_record.ts";
+import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
+import type { AuthorizationServer } from "../server.ts";
+
+/**
+ * What a client is looked up for. A foreign host is asked for an authorization request or a push alone
+ * (PR-18): while the request waits behind a page, and at every other endpoint, it counts what is known here.
+ */
+export type LookUp =
+  | { readonly for: "authorize"; readonly origin: RequestOrigin }
+  | { readonly for: "pending" }
+  | { readonly for: "token" };
+
+/** A person who asks for a client by an authorization request. */
+export interface Asker {
+  readonly signedIn: SignedIn;
+  readonly origin: RequestOrigin;
+}
+
+export interface ClientSource {
+  readonly name: "registered" | "metadata_document";
+  /** Whether a client of this identifier is this source's to find. */
+  owns(client_id: string, server: AuthorizationServer): Promise<boolean>;
+  /** The client, whatever its state; throws an `OAuthError` where there is more to say than that of none. */
+  find(client_id: string, lookUp: LookUp, server: AuthorizationServer): Promise<ClientRecord | undefined>;
+  /** The client with a row of its own, now that a person who is signed in asks for it. */
+  keep(client: ClientRecord, asker: Asker, server: AuthorizationServer): Promise<ClientRecord>;
+  /** What the source adds to the discovery document (RFC 8414 2) where open clients may come along. */
+  readonly open_metadata: Readonly<Record<string, unknown>>;
+}

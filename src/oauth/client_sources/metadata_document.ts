@@ -1,0 +1,115 @@
+/**
+ * Clients whose identifier is the address of their document (draft-ietf-oauth-client-id-metadata-document).
+ * The document is fetched for an authorization request or a push; every other request counts the snapshot.
+ */
+import type { ClientRecord } from "../../records/client_record.ts";
+import type { OAuthApp } from "../../records/definition.ts";
+import { hasPassed } from "../../records/liveness.ts";
+import { nilUuid } from "../../records/nil_uuid.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import { sourceOf } from "../../records/source.ts";
+import { allowsOpenClients, usableMethods } from "../offered.ts";
+import { refuse } from "../refusals/refuse.ts";
+import type { AuthorizationServer } from "../server.ts";
+import { unstoredClient } from "./app_of_document.ts";
+import type { DocumentOutcome, FetchedDocument } from "./client_documents.ts";
+import { identifierFault, isDocumentAddress } from "./client_identifier.ts";
+import type { ClientSource } from "./client_source.ts";
+import { noteGone, renewClient, storeClient } from "./stored_snapshot.ts";
+
+/** A document that cannot be had is believed for so long after it was fetched, milliseconds. */
+const staleFor = 24 * 3_600_000;
+
+export const metadataDocument: ClientSource = {
+  name: "metadata_document",
+
+  owns: async (client_id, server) => isDocumentAddress(client_id) && (await allowsOpenClients(server)),
+
+  async find(client_id, lookUp, server) {
+    const { store, clientDocuments } = server;
+    const stored = client_id.length > 2048 ? undefined : await store.findClient(client_id);
+    // An administrator vouched for it, or it was here before documents were.
+    if (stored !== undefined && stored.app.provenance !== "metadata_document") return stored;
+    if (lookUp.for === "authorize") return freshClient(client_id, stored, lookUp.origin, server);
+    if (stored !== undefined) return isGone(stored.app, server) ? undefined : stored;
+    const known = lookUp.for === "pending" ? clientDocuments.remembered(client_id) : undefined;
+    return known && provisional(client_id, known, server);
+  },
+
+  async keep(client, asker, server) {
+    if (!client.app.unstored) return client;
+    const { client_id } = client.app;
+    const stored = await server.store.findClient(client_id);
+    if (stored !== undefined) return stored;
+    const known = server.clientDocuments.remembered(client_id);
+    // What made room for others meanwhile is fetched with the next request.
+    if (known === undefined) throw refuse("client_document_unavailable", { retry_after: 1 });
+    const kept = await storeClient(client_id, known, asker, server);
+    server.clientDocuments.forget(client_id);
+    return kept;
+  },
+
+  open_metadata: { client_id_metadata_document_supported: true },
+};
+
+function isGone({ gone_at }: Pick<OAuthApp, "gone_at">, { now }: AuthorizationServer): boolean {
+  return gone_at !== null && hasPassed(gone_at, now());
+}
+
+function provisional(client_id: string, known: FetchedDocument, { store, now }: AuthorizationServer) {
+  const at = now();
+  return unstoredClient(known.document, { id: store.newId(at), client_id, owner_id: nilUuid, at });
+}
+
+/** The client by a document that is believed at this moment; throws an `OAuthError` where there is none. */
+async function freshClient(
+  client_id: string,
+  stored: ClientRecord | undefined,
+  origin: RequestOrigin,
+  server: AuthorizationServer,
+): Promise<ClientRecord> {
+  const fault = identifierFault(client_id);
+  if (fault !== undefined) throw refuse("client_identifier", { fault, client_id });
+  const { store, clientDocuments } = server;
+  const known =
+    stored === undefined
+      ? clientDocuments.remembered(client_id)
+      : await store.find("client_documents", { app_id: stored.app.id });
+  const asKnown = async () => stored ?? provisional(client_id, known as FetchedDocument, server);
+  const now = server.now();
+  if (known !== undefined && !hasPassed(known.expires_at, now)) return asKnown();
+  // A client that is stored costs one fetch for each lifetime of its document, by any number of requests.
+  const isCounted = stored === undefined && server.guesses !== undefined;
+  const methods = usableMethods(server).map(({ name }) => name);
+  const outcome = await clientDocuments.fetch(
+    client_id,
+    methods,
+    isCounted ? sourceOf(origin.client_ip) : undefined,
+  );
+  if (outcome.type === "document") {
+    return stored === undefined
+      ? provisional(client_id, outcome, server)
+      : renewClient(stored.app, outcome, origin, server);
+  }
+  const stale_until = known && new Date(known.fetched_at.getTime() + staleFor);
+  if (outcome.type === "gone" && stored !== undefined && stale_until !== undefined) {
+    await noteGone(stored.app, stale_until, origin, server);
+  }
+  if (stale_until !== undefined && !hasPassed(stale_until, now)) return asKnown();
+  throw refusalOf(outcome, client_id);
+}
+
+function refusalOf(outcome: Exclude<DocumentOutcome, { type: "document" }>, client_id: string) {
+  switch (outcome.type) {
+    case "gone":
+      return refuse("client_document_gone", { client_id });
+    case "unfit":
+      return refuse("client_document_unfit", { ...outcome, client_id });
+    case "throttled":
+      return refuse("client_document_throttled", outcome);
+    case "unavailable":
+      return refuse("client_document_unavailable", outcome);
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,182 @@
+/** The stored snapshot of a client's document: made, renewed, marked when the document is gone (PR-20). */
+
+import type { ClientRecord } from "../../records/client_record.ts";
+import type { OAuthApp } from "../../records/definition.ts";
+import { leakyBuckets, type Rate } from "../../records/leaky_buckets.ts";
+import { recordLock } from "../../records/lock_names.ts";
+import type { RequestOrigin } from "../../records/request_origin.ts";
+import type { Store } from "../../storage/store.ts";
+import { isRegistered } from "../authorize/redirect_uri.ts";
+import { ownerOfOpenClients } from "../clients/impersonal_user.ts";
+import { refuse } from "../refusals/refuse.ts";
+import { rulesFor } from "../rules/rules_for.ts";
+import type { AuthorizationServer } from "../server.ts";
+import { appOfDocument, columnsOfDocument } from "./app_of_document.ts";
+import { type ClientDocument, securityHash, securityMembers } from "./client_document.ts";
+import type { FetchedDocument } from "./client_documents.ts";
+import type { Asker } from "./client_source.ts";
+
+type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
+
+/** New clients of one person, and of all together. */
+const rates = {
+  person: { size: 20, every: 60_000 },
+  all: { size: 500, every: 5000 },
+} as const satisfies Record<string, Rate>;
+
+const buckets = new WeakMap<AuthorizationServer, ReturnType<typeof leakyBuckets>>();
+
+function refuseTooMany({ signedIn }: Asker, server: AuthorizationServer): void {
+  // Where guesses are not limited, nothing else is (POSTERN_THROTTLE).
+  if (server.guesses === undefined) return;
+  const take = buckets.get(server) ?? leakyBuckets();
+  buckets.set(server, take);
+  const shares = [
+    [`person ${signedIn.user.id}`, rates.person],
+    ["all", rates.all],
+  ] as const;
+  if (take(shares, server.now()) !== undefined)
+    throw refuse("client_document_throttled", { retry_after: 60 });
+}
+
+/** Stores a client for a person who asks for it; of processes that do so at once one stores it. */
+export async function storeClient(
+  client_id: string,
+  { document, fetched_at, expires_at }: FetchedDocument,
+  asker: Asker,
+  server: AuthorizationServer,
+): Promise<ClientRecord> {
+  const { store, report } = server;
+  refuseTooMany(asker, server);
+  const at = server.now();
+  const id = store.newId(at);
+  const made = await store.transaction(async (tx) => {
+    const owner_id = await ownerOfOpenClients(tx, store, at);
+    await tx.lock(recordLock("client_documents", client_id));
+    if ((await tx.find("oauth_apps", { client_id })) !== undefined) return false;
+    await tx.insert("oauth_apps", appOfDocument(document, { id, client_id, owner_id, at }));
+    const { logo_uri } = document;
+    const app_id = id;
+    await tx.insert("client_documents", {
+      id: store.newId(at),
+      app_id,
+      fetched_at,
+      expires_at,
+      logo_uri,
+      created_at: at,
+    });
+    return true;
+  });
+  if (made) {
+    report({
+      type: "client_document_stored",
+      outcome: "success",
+      actor: { kind: "user", id: asker.signedIn.user.id },
+      target: { table: "oauth_apps", id },
+      origin: asker.origin,
+      details: { client_id, ...saidOf(document) },
+    });
+  }
+  const client = await store.findClient(client_id);
+  // Deleted by an administrator within this moment.
+  if (client === undefined) throw refuse("client_document_unavailable", { retry_after: 1 });
+  return client;
+}
+
+/** What an event says of a document: nothing in it is secret. */
+function saidOf(said: Pick<ClientDocument, (typeof securityMembers)[number]>): Record<string, string> {
+  return Object.fromEntries(
+    securityMembers.map((name) => {
+      const value = said[name];
+      return [name, typeof value === "string" ? value : JSON.stringify(value)];
+    }),
+  );
+}
+
+/** The client by a document that was fetched again; what changed is an event, and ends codes that it ends. */
+export async function renewClient(
+  { id, client_id }: OAuthApp,
+  { document, fetched_at, expires_at }: FetchedDocument,
+  origin: RequestOrigin,
+  server: AuthorizationServer,
+): Promise<ClientRecord> {
+  const { store, report } = server;
+  const document_hash = securityHash(document);
+  const columns = columnsOfDocument(document);
+  const before = await store.findClientOfApp(id);
+  const isSame = (app: OAuthApp) =>
+    app.document_hash === document_hash &&
+    app.gone_at === null &&
+    app.dpop_bound_access_tokens === columns.dpop_bound_access_tokens &&
+    app.allowed_grants.join() === columns.allowed_grants.join();
+  const { logo_uri } = document;
+  const fetched = { fetched_at, expires_at, logo_uri };
+  if (before !== undefined && isSame(before.app)) {
+    await store.update("client_documents", { app_id: id }, fetched);
+    return before;
+  }
+  const changed = await store.transaction(async (tx) => {
+    await tx.lock(recordLock("oauth_apps", id));
+    const app = await tx.find("oauth_apps", { id });
+    if (app === undefined || app.provenance !== "metadata_document") return undefined;
+    await tx.update("client_documents", { app_id: id }, fetched);
+    if (isSame(app)) return undefined;
+    const [row] = await tx.change("oauth_apps", { id }, { ...columns, updated_at: server.now() });
+    if (row !== undefined) await endCodes(tx, row, server);
+    return app;
+  });
+  if (changed !== undefined && changed.document_hash !== document_hash) {
+    const [was, is] = [saidOf(changed as ClientDocument & OAuthApp), saidOf(document)];
+    const names = securityMembers.filter((name) => was[name] !== is[name]);
+    report({
+      type: "client_document_changed",
+      outcome: "success",
+      actor: { kind: "system" },
+      target: { table: "oauth_apps", id },
+      origin,
+      details: Object.fromEntries(
+        names.flatMap((name) => [
+          [`${name}_before`, was[name] ?? ""],
+          [`${name}_after`, is[name] ?? ""],
+        ]),
+      ),
+    });
+  }
+  const client = await store.findClient(client_id);
+  if (client === undefined) throw refuse("client_id", { client_id });
+  return client;
+}
+
+/** Codes that wait to be redeemed at a redirect URI that the client no longer has are redeemed nowhere. */
+async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationServer): Promise<void> {
+  const { any_port } = rulesFor(app, server).redirect_uris;
+  const codes = await tx.list("oauth_auth_codes", { app_id: app.id, used: false });
+  for (const { id, redirect_uri } of codes) {
+    if (!isRegistered(redirect_uri, app.redirect_uris, any_port))
+      await tx.remove("oauth_auth_codes", { id, used: false });
+  }
+}
+
+/** Notes that the document was taken away: from this moment on the client is gone. */
+export async function noteGone(
+  { id, gone_at, client_id }: OAuthApp,
+  from: Date,
+  origin: RequestOrigin,
+  { store, report }: AuthorizationServer,
+): Promise<void> {
+  if (gone_at !== null) return;
+  const changed = await store.update(
+    "oauth_apps",
+    { id, gone_at: null, provenance: "metadata_document" },
+    { gone_at: from },
+  );
+  if (changed === 0) return;
+  report({
+    type: "client_document_gone",
+    outcome: "success",
+    actor: { kind: "system" },
+    target: { table: "oauth_apps", id },
+    origin,
+    details: { client_id, gone_at: from.toISOString() },
+  });
+}

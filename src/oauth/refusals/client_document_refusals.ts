@@ -1,0 +1,44 @@
+import { evidence } from "../../records/evidence.ts";
+import { type IdentifierFault, longestIdentifier } from "../client_sources/client_identifier.ts";
+import {
+  type DocumentFault,
+  documentFaultText,
+  identifierFaults,
+} from "../client_sources/document_faults.ts";
+import { refusalsOf, type Texts } from "./catalogued.ts";
+
+type Address = Texts<"client_id">;
+
+interface Later {
+  readonly retry_after: number;
+}
+
+const later = { retry_after: ({ retry_after }: Later) => retry_after };
+
+const unfit = refusalsOf("invalid_client", 400);
+
+/** Of documents of clients (draft-ietf-oauth-client-id-metadata-document), for the person or at a push. */
+export const clientDocumentRefusals = {
+  client_identifier: unfit(
+    ({ fault }: Address & { readonly fault: IdentifierFault }) => `client_id ${identifierFaults[fault]}`,
+    ({ client_id }) => evidence("client_document", "client_id", client_id.slice(0, longestIdentifier)),
+  ),
+  client_document_unfit: unfit(
+    ({ fault }: Address & { readonly fault: DocumentFault }) => documentFaultText(fault),
+    ({ fault, client_id }) => evidence("client_document", fault.member ?? "client_id", client_id),
+  ),
+  client_document_gone: unfit(
+    "there is no document at the address that is the client_id",
+    ({ client_id }: Address) => evidence("client_document", "client_id", client_id),
+  ),
+  client_document_unavailable: refusalsOf("temporarily_unavailable")(
+    "the document of this client cannot be fetched at present; try again later",
+    ({ retry_after }: Later) => evidence("throttled", "Retry-After", String(retry_after)),
+    later,
+  ),
+  client_document_throttled: refusalsOf("temporarily_unavailable", 429)(
+    "too many clients that are new here were asked for; try again later",
+    ({ retry_after }: Later) => evidence("throttled", "Retry-After", String(retry_after)),
+    later,
+  ),
+};
