@@ -77,6 +77,9 @@ export const appMembers = {
       auto_create: true,
     }),
   ),
+  last_used_at: optional(
+    time("when an open client last got a token", { immutable: true, auto_create: true }),
+  ),
   client_ip: optional(
     string("address that a client registered itself from", { immutable: true, auto_create: true }),
   ),

@@ -10,6 +10,10 @@ export function isOpenClient({ provenance }: Pick<OAuthApp, "provenance">): bool
   return provenance !== "registered";
 }
 
+/** Milliseconds after which a client that was never used ends, and one that was not used since. */
+export const unusedAfter = 24 * 3_600_000;
+export const idleAfter = 90 * 24 * 3_600_000;
+
 /** The part of a value that an open client may have. */
 type Limit<T> = (value: T) => T;
 
@@ -76,6 +80,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   client_ip: unlimited,
   document_hash: unlimited,
   gone_at: unlimited,
+  last_used_at: unlimited,
 };
 
 /** The same app with no more than an open client may have; a registered app as it is. */

@@ -10,7 +10,7 @@ import type { Retention } from "../storage/sweep/conditions.ts";
 export const flushInterval = 1000;
 /** Milliseconds between two small sweeps. */
 const sweepInterval = 1000;
-/** Milliseconds between two looks for signing keys that have left the key set. */
+/** Milliseconds between two looks for signing keys that have left the key set, and for unused clients. */
 const keyInterval = 60_000;
 
 /** Starts the background work. */
@@ -53,6 +53,9 @@ export function startBackground(store: Store, log: Log, now: () => Date, retenti
     swept = at;
   });
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(now()));
+  repeat("removing unused clients", keyInterval, () =>
+    store.sweepOpenClients(now(), { addresses: retention.addresses }),
+  );
 
   return {
     /** When expired rows were last looked for without a failure. */

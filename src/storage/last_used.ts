@@ -8,6 +8,7 @@ import { arg, type Statement, statement } from "./statement.ts";
 /** Tables whose records say when they were last used. */
 export type Usable =
   | "api_keys"
+  | "oauth_apps"
   | "oauth_app_secrets"
   | "oauth_tokens"
   | "oauth_consents"
@@ -31,6 +32,7 @@ export function lastUsed(database: Database) {
     );
   const marks: Record<Usable, Statement<unknown>> = {
     api_keys: mark("api_keys"),
+    oauth_apps: mark("oauth_apps"),
     oauth_app_secrets: mark("oauth_app_secrets"),
     oauth_tokens: mark("oauth_tokens"),
     oauth_consents: mark("oauth_consents"),

@@ -74,6 +74,7 @@ function storeOn(driver: Driver) {
   const keys = keyRules(database);
   const families = familyRules(database);
   const uses = lastUsed(database);
+  const openClients = openClientRules(database, newId);
   const owners = ownershipRules(database);
   const events = eventLog(database, newId, owners.ownerOf);
   const statistics = statisticRules(database, newId);
@@ -114,7 +115,7 @@ function storeOn(driver: Driver) {
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database, apis),
     ...apis,
-    ...openClientRules(database),
+    ...openClients,
     ...consentRules(database, newId),
     ...emailKeyRules(database),
     ...revocationRules(database),
@@ -133,7 +134,12 @@ function storeOn(driver: Driver) {
     ...statistics,
     ...refusals,
     ...impactRules(database),
-    ...sweepRules(database, keys.removeExpiredSigningKeys, statistics.increment),
+    ...sweepRules(
+      database,
+      keys.removeExpiredSigningKeys,
+      statistics.increment,
+      openClients.sweepOpenClients,
+    ),
     /** Applies the migrations that are missing, no later one than `up_to`. */
     migrate: (now: Date, up_to?: number) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),

@@ -58,6 +58,7 @@ describe("checking a new record", () => {
       token_endpoint_auth_signing_alg: null,
       provenance: "registered",
       registration: null,
+      last_used_at: null,
       client_ip: null,
       document_hash: null,
       gone_at: null,

@@ -212,6 +212,7 @@ export const besideSpecification: Readonly<Record<string, readonly string[]>> = 
     "localhost_any_port",
     "provenance",
     "registration",
+    "last_used_at",
     "client_ip",
     "profile",
     "token_endpoint_auth_signing_alg",

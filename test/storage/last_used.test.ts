@@ -7,6 +7,7 @@ import {
   aConsent,
   aKeyPair,
   anApiKey,
+  anApp,
   aSecret,
   aServiceAccount,
   aToken,
@@ -18,6 +19,7 @@ import { databases, openStoreAt } from "../support/databases.ts";
 /** The records that say when they were last used. */
 const usable: Record<Usable, (store: Store) => Promise<{ id: string }>> = {
   api_keys: anApiKey,
+  oauth_apps: anApp,
   oauth_app_secrets: aSecret,
   oauth_tokens: aToken,
   oauth_consents: aConsent,

@@ -29,6 +29,7 @@ const nothing = {
   refusals: 0,
   statistics: 0,
   invitations: 0,
+  open_clients: 0,
   signing_keys: 0,
 };
 
@@ -73,6 +74,7 @@ for (const database of databases)
         refusals: 0,
         statistics: 0,
         invitations: 0,
+        open_clients: 0,
         signing_keys: 1,
       });
       for (const { id } of [machine, addition])
@@ -383,6 +385,7 @@ for (const database of databases)
         refusals: 0,
         statistics: 0,
         invitations: 0,
+        open_clients: 0,
         signing_keys: 1,
       });
       assert.deepEqual(await store.sweep(afternoon, { dry_run: true, batch: 1 }), foreseen);

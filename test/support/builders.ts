@@ -216,6 +216,7 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     token_endpoint_auth_signing_alg: null,
     provenance: "registered",
     registration: null,
+    last_used_at: null,
     client_ip: null,
     document_hash: null,
     gone_at: null,

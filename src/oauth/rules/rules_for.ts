@@ -53,6 +53,8 @@ export interface Rules {
     /** Hosts of registered http redirects that may be asked for with any port. */
     readonly any_port: readonly LoopbackHost[];
   };
+  /** Its record says when it last got a token: it ends when that is long ago. */
+  readonly notes_use: boolean;
   /** The token request names the redirect URI again (RFC 6749 4.1.3). */
   readonly redirect_uri_at_token: boolean;
   /** Redirects for which an earlier consent does not count (RFC 8252 8.6). */
@@ -135,6 +137,7 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
             ...(localhost ? (["localhost"] as const) : []),
           ],
     },
+    notes_use: isOpen,
     redirect_uri_at_token: !demands.redirect_uri_once,
     consent_again: app.public || app.app_type === "native" || isOpen ? "unverifiable_redirects" : "never",
     scopes: {

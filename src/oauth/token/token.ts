@@ -30,7 +30,10 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
     const authorization = await grant.validate(params, client, server, origin);
     requireKeys(authorization.bound_to, confirmation, authorization);
     await useProofs(confirmation, server);
-    return await issueTokens({ authorization, grant, confirmation, origin }, server);
+    const answer = await issueTokens({ authorization, grant, confirmation, origin }, server);
+    const { app } = client;
+    if (rulesFor(app, server).notes_use) server.store.queueUse("oauth_apps", app.id, server.now());
+    return answer;
   } catch (error) {
     // The rollback undid everything that the request wrote, so the family is revoked after it.
     if (error instanceof ReplayError) {

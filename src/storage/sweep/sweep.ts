@@ -10,6 +10,7 @@ import { stateOfSigningKey } from "../../records/liveness.ts";
 import { sweepLock } from "../../records/lock_names.ts";
 import type { Database } from "../database.ts";
 import { firstId, lastId } from "../ids.ts";
+import type { openClientRules } from "../open_clients.ts";
 import { arg, type Statement, statement } from "../statement.ts";
 import type { StatisticRules } from "../statistics.ts";
 import {
@@ -25,7 +26,7 @@ import {
 import { sweepEnded } from "./ended.ts";
 
 /** How many rows of each table left, or would leave. */
-export type SweepCounts = Record<Swept | "signing_keys", number>;
+export type SweepCounts = Record<Swept | "signing_keys" | "open_clients", number>;
 
 /**
  * Calls of `sweepSome` in which the walk comes around the tokens: ten minutes, at one a second. Nothing else
@@ -42,6 +43,7 @@ export function sweepRules(
   database: Database,
   removeExpiredSigningKeys: (now: Date) => Promise<number>,
   increment: StatisticRules["increment"],
+  sweepOpenClients: ReturnType<typeof openClientRules>["sweepOpenClients"],
 ) {
   const { dialect } = database;
 
@@ -199,12 +201,14 @@ export function sweepRules(
         statistics: 0,
         invitations: 0,
         signing_keys: 0,
+        open_clients: 0,
       };
       for (const table of sweptTables) counts[table] = await sweepTable(table, moments, dry_run, batch);
       const gone = (key: Row<"signing_keys">) => stateOfSigningKey(key, moment) === "expired";
       counts.signing_keys = dry_run
         ? (await database.list("signing_keys")).filter(gone).length
         : await removeExpiredSigningKeys(moment);
+      counts.open_clients = await sweepOpenClients(moment, { dry_run, addresses: retention.addresses });
       const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
       if (!dry_run && all > 0) increment("swept", [null], moment, all);
       return counts;

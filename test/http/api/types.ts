@@ -1633,6 +1633,11 @@ export interface components {
       readonly registration: {
         [key: string]: unknown;
       } | null;
+      /**
+       * Format: date-time
+       * @example null
+       */
+      readonly last_used_at: string | null;
       /** @example null */
       readonly client_ip: string | null;
       /**
@@ -4639,6 +4644,7 @@ export interface operations {
            *           "localhost_any_port": false,
            *           "provenance": "registered",
            *           "registration": null,
+           *           "last_used_at": null,
            *           "client_ip": null,
            *           "profile": null,
            *           "token_endpoint_auth_signing_alg": null
@@ -4745,6 +4751,7 @@ export interface operations {
            *       "localhost_any_port": false,
            *       "provenance": "registered",
            *       "registration": null,
+           *       "last_used_at": null,
            *       "client_ip": null,
            *       "profile": null,
            *       "token_endpoint_auth_signing_alg": null
@@ -4840,6 +4847,7 @@ export interface operations {
            *       "localhost_any_port": false,
            *       "provenance": "registered",
            *       "registration": null,
+           *       "last_used_at": null,
            *       "client_ip": null,
            *       "profile": null,
            *       "token_endpoint_auth_signing_alg": null
@@ -4986,6 +4994,7 @@ export interface operations {
            *       "localhost_any_port": false,
            *       "provenance": "registered",
            *       "registration": null,
+           *       "last_used_at": null,
            *       "client_ip": null,
            *       "profile": null,
            *       "token_endpoint_auth_signing_alg": null
@@ -5084,6 +5093,7 @@ export interface operations {
            *       "localhost_any_port": false,
            *       "provenance": "registered",
            *       "registration": null,
+           *       "last_used_at": null,
            *       "client_ip": null,
            *       "profile": null,
            *       "token_endpoint_auth_signing_alg": null

@@ -6,6 +6,7 @@ export const scopeWords = {
     email: "See your e-mail address",
     offline_access: "Keep this access while you are away",
     "postern:manage": "Manage everything that you may manage on this server",
+    "postern:register": "Manage which clients come to this server",
     "postern:read": "See everything that you may see in the management of this server",
   },
   /** The resource types of the management API in the words of a person (records/permissions.ts). */

@@ -7,6 +7,7 @@ export const scopeWords: ScopeWords = {
     email: "Ver tu dirección de correo electrónico",
     offline_access: "Conservar este acceso cuando no estés",
     "postern:manage": "Administrar todo lo que tú puedes administrar en este servidor",
+    "postern:register": "Administrar qué clientes llegan a este servidor",
     "postern:read": "Ver todo lo que tú puedes ver en la administración de este servidor",
   },
   managed: {

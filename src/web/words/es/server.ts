@@ -53,6 +53,7 @@ export const serverWords: ServerWords = {
     ephemera: "Marcas de un solo uso y contadores",
     statistics: "Recuentos por hora",
     invitations: "Invitaciones",
+    open_clients: "Clientes que llegaron solos y nadie usa",
     queues: "Colas de este proceso",
     others: plural({
       one: (figure) => `${figure} proceso hace el trabajo y te responde.`,

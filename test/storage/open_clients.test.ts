@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { idleAfter, unusedAfter } from "../../src/records/open_clients.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { aCode, aConsent, anApp, aToken, aUser, later, start } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+const [day, quarter] = [unusedAfter / 1000, idleAfter / 1000];
+
+for (const database of databases) {
+  describe(`open clients nobody uses on ${database.name}`, () => {
+    const clientsOf = async (store: Store) =>
+      new Set((await store.list("oauth_apps")).map(({ client_id }) => client_id));
+    const open = (store: Store, client_id: string, given: Parameters<typeof anApp>[1] = {}) =>
+      anApp(store, { client_id, provenance: "dynamic_registration", ...given });
+
+    test("PR-26: a client that was not used in 24 hours ends, with one event for the batch; a registered app never", async () => {
+      const store = await database.open();
+      await anApp(store, { client_id: "registered" });
+      for (const n of [1, 2, 3]) await open(store, `unused-${n}`);
+      await open(store, "document", { provenance: "metadata_document" });
+      await open(store, "off", { active: false });
+      await open(store, "revoked", { revoked_at: start });
+      const consented = await open(store, "consented");
+      await aConsent(store, { app_id: consented.id, user_id: (await aUser(store)).id });
+      await aCode(store, { app_id: (await open(store, "code")).id });
+      await aToken(store, { app_id: (await open(store, "token")).id });
+      await open(store, "used", { last_used_at: start });
+      assert.equal(await store.sweepOpenClients(later(day - 1)), 0);
+      assert.equal(await store.sweepOpenClients(later(day), { dry_run: true }), 4);
+      assert.equal((await store.sweep(later(day), { dry_run: true })).open_clients, 4);
+      assert.equal(await store.sweepOpenClients(later(day)), 4);
+      const left = ["registered", "off", "revoked", "consented", "code", "token", "used"];
+      assert.deepEqual(await clientsOf(store), new Set(left));
+      const events = await store.list("audit_events", { type: "open_clients_swept" });
+      assert.deepEqual(
+        events.map(({ details, actor_kind }) => [actor_kind, details?.clients]),
+        [["system", 4]],
+      );
+      assert.equal(await store.sweepOpenClients(later(day)), 0);
+    });
+
+    test("PR-26: a client that was not used for 90 days ends with its consents and tokens; each batch has one event", async () => {
+      const store = await database.open();
+      const used = later(1000);
+      const user = await aUser(store);
+      for (const n of [1, 2, 3, 4, 5]) {
+        const app = await open(store, `idle-${n}`, { last_used_at: used });
+        await aConsent(store, { app_id: app.id, user_id: user.id });
+        await aToken(store, { app_id: app.id });
+      }
+      await open(store, "later", { last_used_at: later(1001) });
+      assert.equal(await store.sweepOpenClients(later(quarter - 1, used)), 0);
+      assert.equal(await store.sweepOpenClients(later(quarter, used), { batch: 2 }), 5);
+      assert.deepEqual(await clientsOf(store), new Set(["later"]));
+      assert.deepEqual([await store.count("oauth_consents"), await store.count("oauth_tokens")], [0, 0]);
+      assert.equal(await store.count("audit_events", { type: "open_clients_swept" }), 3);
+    });
+
+    test("PR-26: a use that is noted keeps a client, and the address of a registration is forgotten in time", async () => {
+      const store = await database.open();
+      const app = await open(store, "used", { client_ip: "192.0.2.1" });
+      store.queueUse("oauth_apps", app.id, later(5));
+      await store.flush();
+      assert.equal(await store.sweepOpenClients(later(day), { addresses: 1 }), 0);
+      const found = await store.find("oauth_apps", { id: app.id });
+      assert.deepEqual([found?.client_ip, found?.last_used_at], [null, later(5)]);
+    });
+  });
+}
