@@ -8,6 +8,7 @@ import { isStrings } from "../records/json_shapes.ts";
 import { stateOfApp, stateOfCredential } from "../records/liveness.ts";
 import { allowedResources, ownResources, refreshReuseWindow, resourceError } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
+import { isOpenClient } from "../records/open_clients.ts";
 import { managementScopes } from "../records/permissions.ts";
 import { isLoopbackHost } from "../records/redirect_uris.ts";
 import { type Risk, type RiskKind, riskKinds, riskLevels } from "../records/risk_kinds.ts";
@@ -130,6 +131,8 @@ function redirectRisks(app: OAuthApp): Found[] {
   const such = (is: (url: URL, uri: string) => boolean) =>
     parsed.filter(({ uri, url }) => is(url, uri)).map(({ uri }) => uri);
   const remote = such((url) => isWeb(url) && !isLoopbackHost(url.hostname));
+  // Its own choice, for which people are warned (PR-11); nobody here could change it.
+  const cameAlong = isOpenClient(app);
   const servesPeople = app_type === "web" || app_type === "spa";
   return [
     ...about("http_redirect", such(isPlainHttp)),
@@ -139,15 +142,15 @@ function redirectRisks(app: OAuthApp): Found[] {
     ),
     ...about(
       "scheme_without_dot",
-      such((url) => !isWeb(url) && !url.protocol.includes(".")),
+      cameAlong ? [] : such((url) => !isWeb(url) && !url.protocol.includes(".")),
     ),
     ...about(
       "private_scheme",
       such((url) => !isWeb(url) && url.protocol.includes(".")),
     ),
     ...about(
-      "localhost_redirect",
-      app_type === "native" ? such((url) => isWeb(url) && url.hostname === "localhost") : [],
+      app.localhost_any_port ? "localhost_any_port" : "localhost_redirect",
+      app_type === "native" && !cameAlong ? such((url) => isWeb(url) && url.hostname === "localhost") : [],
     ),
     ...about(
       "development_redirect",

@@ -2,6 +2,7 @@
 import { verifyJwt } from "../crypto/jwt.ts";
 import { type ClientRecord, isUsable } from "../records/client_record.ts";
 import type { Organization } from "../records/definition.ts";
+import { provenName } from "../records/proven_name.ts";
 import type { RequestOrigin, SignedIn } from "../records/request_origin.ts";
 import { withParameters } from "./authorize/redirect_uri.ts";
 import { findNamedClient } from "./client_sources/all_client_sources.ts";
@@ -55,7 +56,7 @@ export async function endSession(
   const hint = await readHint(params, server);
   const client = await clientOf(params, hint, server);
   const location = returnAddress(params, client);
-  const about = { client_name: client?.app.name, organization: client?.organization };
+  const about = { client_name: client && provenName(client.app), organization: client?.organization };
   if (signedIn === undefined) return { type: hint === undefined ? "unproven" : "ended", location, ...about };
   if (!confirmed && hint?.sid !== signedIn.session.id) {
     const fields = carried.flatMap((name) => {

@@ -55,3 +55,13 @@ export function isSecureRedirect(uri: string): boolean {
   const url = URL.parse(uri);
   return url?.protocol === "https:" && !isLoopbackHost(url.hostname);
 }
+
+/**
+ * What of a redirect URI tells a person where they go: its origin, in ASCII, or the scheme that opens a
+ * program of theirs.
+ */
+export function destination(redirect_uri: string): string {
+  const url = URL.parse(redirect_uri);
+  if (url === null) return redirect_uri;
+  return url.origin === "null" ? url.protocol : url.origin;
+}

@@ -16,6 +16,7 @@ export const riskKinds = {
   scheme_without_dot: { level: "danger", source: "RFC 8252 7.1" },
   private_scheme: { level: "hint", source: "RFC 8252 7.2" },
   localhost_redirect: { level: "caution", source: "RFC 8252 8.3" },
+  localhost_any_port: { level: "caution", source: "RFC 8252 8.3" },
   development_redirect: { level: "hint", source: "RFC 9700 4.1" },
   redirect_with_query: { level: "hint", source: "RFC 9700 4.1.3" },
   shared_host_redirect: { level: "caution", source: "RFC 9700 4.1" },

@@ -123,6 +123,11 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
     about: ["http://localhost:9000/cb"],
     near: { app: { ...native, redirect_uris: ["http://127.0.0.1/cb", "http://[::1]/cb"] } },
   },
+  localhost_any_port: {
+    risky: { app: { ...native, localhost_any_port: true, redirect_uris: ["http://localhost/cb"] } },
+    about: ["http://localhost/cb"],
+    near: { app: { ...native, localhost_any_port: true, redirect_uris: ["http://127.0.0.1/cb"] } },
+  },
   development_redirect: {
     risky: { app: { redirect_uris: ["https://app.example.com/cb", "http://localhost:3000/cb"] } },
     about: ["http://localhost:3000/cb"],

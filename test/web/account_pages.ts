@@ -33,6 +33,7 @@ export function accountPages(text: string, address: string, locale: PageLocale):
   const profile = { ...page, user, typed, csrf_token: text, etag: text, errors: [] };
   const password = { ...page, csrf_token: text, email: text, can_reset: true };
   const app = { name: text, logo_url: address, owner_name: text, scopes, since: early };
+  const cameAlong = { verified_host: text, client_id: text, claimed_name: text, answers_at: [text, text] };
   const key = { name: text, prefix: text, scopes: [text, text] };
   const newKey = { ...page, csrf_token: text, form_id: text, scopes };
   const membership = { name: text, logo_url: address, since: early, permissions: scopes };
@@ -84,6 +85,16 @@ export function accountPages(text: string, address: string, locale: PageLocale):
       apps: [
         { ...app, id: "1", last_used_at: late, unasked: false, off: false },
         { ...app, id: "2", last_used_at: null, unasked: true, off: true },
+        { ...app, id: "3", last_used_at: late, unasked: false, off: false, open: cameAlong },
+        {
+          ...app,
+          id: "4",
+          last_used_at: late,
+          unasked: false,
+          off: false,
+          name: undefined,
+          open: { ...cameAlong, verified_host: undefined, claimed_name: undefined, hidden_name: "deceptive" },
+        },
       ],
     }),
     accountAppsNone: connectedAppsPage({ ...page, apps: [] }),

@@ -5,26 +5,37 @@ import { countedTokens, countTokensOf, withdrawApp } from "../../admin/records/w
 import { type ConnectedApp, connectedApps, findConnectedApp } from "../../identity/connected_apps.ts";
 import { isUuid } from "../../records/check.ts";
 import { ownScopeDescription } from "../../records/metadata.ts";
+import { provenName } from "../../records/proven_name.ts";
+import { destination } from "../../records/redirect_uris.ts";
 import { connectedAppsPage, type ListedApp } from "../../web/account/connected_apps_page.ts";
 import { endingPage } from "../../web/account/ending_page.ts";
 import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import type { HttpContext } from "../context.ts";
+import { openClientOnPage } from "../open_client.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
 import { type AccountPerson, accountPages, backTo } from "./account_person.ts";
 
 const path = "/account/apps";
 
-function listed(
-  { app, scopes, ...access }: ConnectedApp,
+async function listed(
+  { app, scopes, owner_name, ...access }: ConnectedApp,
   locale: PageLocale,
   context: HttpContext,
-): ListedApp {
-  const { id, name } = app;
-  const logo_url = shownPicture(app.logo_url, context) ?? null;
+): Promise<ListedApp> {
+  const { id } = app;
+  const open = await openClientOnPage(app, context);
   const own = (scope: string) => ownScopeDescription(app, scope, locale.language);
-  return { id, name, logo_url, ...access, scopes: scopeDescriptions(scopes, locale, own) };
+  return {
+    id,
+    name: provenName(app),
+    ...access,
+    logo_url: open === undefined ? (shownPicture(app.logo_url, context) ?? null) : null,
+    owner_name: open === undefined ? owner_name : undefined,
+    open: open && { ...open, answers_at: [...new Set(app.redirect_uris.map(destination))] },
+    scopes: scopeDescriptions(scopes, locale, own),
+  };
 }
 
 export function connectedAppRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -41,7 +52,11 @@ export function connectedAppRoutes(app: FastifyInstance, context: HttpContext): 
     const apps = await connectedApps(signedIn.user, identity);
     return sendPage(
       reply,
-      connectedAppsPage({ ...page, apps: apps.map((each) => listed(each, page, context)), done }),
+      connectedAppsPage({
+        ...page,
+        apps: await Promise.all(apps.map((each) => listed(each, page, context))),
+        done,
+      }),
     );
   });
 
@@ -52,7 +67,7 @@ export function connectedAppRoutes(app: FastifyInstance, context: HttpContext): 
     const answer = endingPage({
       ...page,
       ending: { kind: unasked ? "unasked_app" : "app", tokens, limit: countedTokens },
-      name: theirs.name,
+      name: provenName(theirs) ?? page.words.openConsent.unknown,
       action: `${path}/${theirs.id}/withdraw`,
       csrf_token,
       keep_href: path,

@@ -7,6 +7,7 @@ import { type Params, readForm, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { isReference } from "../../oauth/request_sources/all_sources.ts";
 import { ownScopeDescription } from "../../records/metadata.ts";
+import { destination } from "../../records/redirect_uris.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import { consentPage } from "../../web/pages/consent_page.ts";
 import { selectAccountPage } from "../../web/pages/select_account_page.ts";
@@ -136,14 +137,4 @@ function pageOf(
     switch_account_href: is_reference ? withAnotherSignIn(issuer + url) : withAccountChoice(url),
     brand: pageBrand(client.organization, context),
   });
-}
-
-/**
- * What of a redirect URI tells a person where they go: its origin, or the scheme that opens a program of
- * theirs.
- */
-function destination(redirect_uri: string): string {
-  const url = URL.parse(redirect_uri);
-  if (url === null) return redirect_uri;
-  return url.origin === "null" ? url.protocol : url.origin;
 }

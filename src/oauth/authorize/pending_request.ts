@@ -1,6 +1,7 @@
 /** An authorization request that waits behind the login page, carried as its path and query. */
 import { OAuthError } from "../../errors.ts";
 import type { Organization } from "../../records/definition.ts";
+import { provenName } from "../../records/proven_name.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
 import { readForm } from "../params.ts";
 import { resolveRequest } from "../request_sources/all_sources.ts";
@@ -60,9 +61,10 @@ export async function describePending(
     );
     const { login_hint } = readInteraction(params);
     const { organization } = client;
+    const name = provenName(client.app);
     const ui_locales = params.get("ui_locales");
     return {
-      client_name: client.app.name,
+      ...(name !== undefined && { client_name: name }),
       ...(organization !== undefined && { organization }),
       redirect_uri,
       ...(ui_locales !== undefined && { ui_locales }),

@@ -74,6 +74,12 @@ export const checksWords: ChecksWords = {
       why: "The name may resolve elsewhere, and the port of such an address cannot vary.",
       instead: "Register http://127.0.0.1/… or http://[::1]/…, which match on any port.",
     },
+    localhost_any_port: {
+      title: "Any port of localhost",
+      why: "The name may resolve elsewhere, and whatever program answers on a port there receives the code. People are asked for consent each time.",
+      instead:
+        "Use http://127.0.0.1/… or http://[::1]/…, which match on any port without it, and switch localhost_any_port off.",
+    },
     development_redirect: {
       title: "A development address beside the real ones",
       why: "Any program on a person's machine can listen there and receive codes of the real app.",

@@ -17,6 +17,7 @@ export const openConsentWords = {
     private_scheme:
       "The answer goes to the program on this device that opens such addresses, and which one cannot be checked. Allow it only if you have just started it yourself.",
   },
+  answersAt: (places: Printable) => html`Its answers go to ${places}.`,
   newly: "New: it will be able to",
   already: "Allowed before",
   at: "At",

@@ -60,6 +60,12 @@ export const checksWords: ChecksWords = {
       why: "El nombre puede resolverse a otro sitio, y el puerto de una dirección así no puede variar.",
       instead: "Registra http://127.0.0.1/… o http://[::1]/…, que valen con cualquier puerto.",
     },
+    localhost_any_port: {
+      title: "Cualquier puerto de localhost",
+      why: "El nombre puede resolverse a otro sitio, y el programa que responda en un puerto de ahí recibe el código. Se pide consentimiento cada vez.",
+      instead:
+        "Usa http://127.0.0.1/… o http://[::1]/…, que valen con cualquier puerto sin ello, y desactiva localhost_any_port.",
+    },
     development_redirect: {
       title: "Una dirección de desarrollo junto a las reales",
       why: "Cualquier programa del equipo de una persona puede escuchar ahí y recibir códigos de la aplicación real.",

@@ -16,6 +16,7 @@ export const openConsentWords: OpenConsentWords = {
     private_scheme:
       "La respuesta va al programa de este dispositivo que abre esas direcciones y no se puede comprobar cuál es. Permítelo solo si acabas de abrirlo tú.",
   },
+  answersAt: (places) => html`Sus respuestas van a ${places}.`,
   newly: "Nuevo: podrá",
   already: "Ya permitido",
   at: "En",

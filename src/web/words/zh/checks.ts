@@ -57,6 +57,12 @@ export const checksWords: ChecksWords = {
       why: "这个名称可能解析到别处，而且这类地址的端口不能变化。",
       instead: "登记 http://127.0.0.1/… 或 http://[::1]/…，它们匹配任意端口。",
     },
+    localhost_any_port: {
+      title: "localhost 的任意端口",
+      why: "这个名称可能解析到别处，在那里任一端口上应答的程序都会收到授权码。每次都会请用户同意。",
+      instead:
+        "使用 http://127.0.0.1/… 或 http://[::1]/…，它们无需此项也匹配任意端口，并关闭 localhost_any_port。",
+    },
     development_redirect: {
       title: "正式地址旁有开发地址",
       why: "用户机器上的任何程序都能在那里监听，收到正式应用的授权码。",

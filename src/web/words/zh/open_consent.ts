@@ -15,6 +15,7 @@ export const openConsentWords: OpenConsentWords = {
     private_scheme:
       "结果将发送给此设备上打开此类地址的程序，无法核实是哪一个。仅当它是您刚刚亲自启动的时，才应允许。",
   },
+  answersAt: (places) => html`结果将发送到 ${places}。`,
   newly: "新增：它将能够",
   already: "此前已允许",
   at: "用于",
