@@ -18,6 +18,7 @@ export const scopeWords = {
     api_keys: "API keys",
     apps: "apps",
     app_secrets: "secrets of apps",
+    resources: "APIs that tokens are for",
     tokens: "issued tokens",
     auth_codes: "authorization codes",
     consents: "what people allowed to apps",

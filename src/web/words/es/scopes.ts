@@ -18,6 +18,7 @@ export const scopeWords: ScopeWords = {
     api_keys: "las claves de API",
     apps: "las aplicaciones",
     app_secrets: "los secretos de las aplicaciones",
+    resources: "API para las que son los tokens",
     tokens: "los tokens emitidos",
     auth_codes: "los códigos de autorización",
     consents: "lo que las personas han permitido a las aplicaciones",

@@ -18,6 +18,7 @@ export const scopeWords: ScopeWords = {
     api_keys: "API 密钥",
     apps: "应用",
     app_secrets: "应用的机密",
+    resources: "令牌所针对的 API",
     tokens: "已签发的令牌",
     auth_codes: "授权码",
     consents: "用户对应用的授权",
