@@ -3,16 +3,13 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { type Config, ConfigError } from "../config.ts";
+import { demandsOn } from "../records/profiles.ts";
 import { refuseLostDatabase, secretKeyPath } from "../server/environment.ts";
 import type { Store } from "../storage/store.ts";
 import { readSettings } from "./command_context.ts";
-import { NegativeAnswer, type Options, print, type Terminal, table } from "./terminal.ts";
-
-interface Finding {
-  readonly check: string;
-  readonly ok: boolean;
-  readonly detail: string;
-}
+import { doctorFapi2Command } from "./doctor_fapi2.ts";
+import { type Finding, printFindings } from "./findings.ts";
+import type { Options, Terminal } from "./terminal.ts";
 
 /** The newest audit event may be this much ahead of the clock, in milliseconds. */
 const clockTolerance = 60_000;
@@ -21,19 +18,16 @@ const clockTolerance = 60_000;
 const earliest = Date.parse("2025-01-01T00:00:00Z");
 
 export function doctorCommand(program: Command, terminal: Terminal): void {
-  program
+  const doctor = program
     .command("doctor")
     .description(
       "check settings, mail server, database, keys, clock and file modes; exit code 1 when something is wrong",
     )
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
-      const findings = await examine(options, terminal);
-      const healthy = findings.every(({ ok }) => ok);
-      const rows = findings.map(({ check, ok, detail }) => [ok ? "ok" : "WRONG", check, detail]);
-      print(terminal, options, { healthy, findings }, table(rows));
-      if (!healthy) throw new NegativeAnswer();
+      printFindings(terminal, options, await examine(options, terminal));
     });
+  doctorFapi2Command(doctor, terminal);
 }
 
 async function examine(options: Options, { env, now }: Terminal): Promise<Finding[]> {
@@ -114,6 +108,7 @@ async function examineDatabase(
     );
     if (missing.length > 0) return;
     await examineKeys(store, config, now, note);
+    await examineKeySets(store, config, note);
     const alike = await store.lookAlikes(5);
     const called = alike.map(({ table, id }) => `${table} ${id}`).join(", ");
     note(
@@ -169,6 +164,28 @@ async function examineKeys(
     note("signing keys", undefined, `${rows.length} open; ${ring.signingKey(now).kid} signs`);
   } catch (error) {
     note("signing keys", reasonOf(error), "");
+  }
+}
+
+/** Key sets that apps publish; of many apps those that were changed last. */
+const mostKeySets = 50;
+
+async function examineKeySets(
+  store: Store,
+  config: Config,
+  note: (check: string, fault: string | undefined, detail: string) => void,
+): Promise<void> {
+  const signing = { token_endpoint_auth_method: "private_key_jwt", active: true } as const;
+  const apps = await store.list("oauth_apps", signing, { order_by: "updated_at", descending: true });
+  const published = apps.filter(({ jwks_uri }) => jwks_uri !== null).slice(0, mostKeySets);
+  if (published.length === 0) return;
+  const { keySetFault } = await import("../server/examine_key_set.ts");
+  const { signingAlgorithmsOf } = await import("../admin/profile_misfits.ts");
+  for (const app of published) {
+    const algorithms = signingAlgorithmsOf(app, demandsOn(app, config).client_algorithms);
+    const fault = await keySetFault(String(app.jwks_uri), algorithms, config);
+    const named = `${app.client_id} at ${app.jwks_uri}`;
+    note("keys of apps", fault && `${named}: ${fault}`, `${named}: has keys that fit`);
   }
 }
 

@@ -82,7 +82,7 @@ export async function buildProgram(
     const add = await commands[name]?.();
     await add?.(program, terminal);
   }
-  for (const command of [program, ...leavesOf(program)]) addGlobalOptions(command);
+  for (const command of [program, ...commandsOf(program)]) addGlobalOptions(command);
   for (const command of leavesOf(program)) {
     command.addHelpText("after", "\nEvery setting can be given as a flag too: see `postern --help`.");
   }
@@ -91,6 +91,11 @@ export async function buildProgram(
     () => `\nSettings, as flags of every command or in the environment:\n${settingsHelp()}`,
   );
   return program;
+}
+
+/** A command may both do something itself and have others below it, as `doctor` does. */
+function commandsOf(command: Command): Command[] {
+  return command.commands.flatMap((each) => [each, ...commandsOf(each)]);
 }
 
 function leavesOf(command: Command): Command[] {

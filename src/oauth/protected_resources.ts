@@ -1,7 +1,8 @@
 /** This server as a resource: what takes its own access tokens, described as RFC 9728 has it. */
-import { proofAlgorithms } from "../crypto/embedded_keys.ts";
 import { readScope } from "../records/permissions.ts";
+import { demandsOnAll } from "../records/profiles.ts";
 import { offersFeature } from "./offered.ts";
+import { dpopAlgorithms } from "./sender_constraints/dpop.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 /** A part of this server that takes access tokens. */
@@ -61,8 +62,8 @@ export function protectedResourceDocument(
     resource_name: name,
     ...(documentation !== undefined && { resource_documentation: `${issuer}${documentation}` }),
     ...(offersFeature(server, "dpop") && {
-      dpop_signing_alg_values_supported: [...proofAlgorithms],
-      dpop_bound_access_tokens_required: false,
+      dpop_signing_alg_values_supported: dpopAlgorithms(demandsOnAll(server.settings)),
+      dpop_bound_access_tokens_required: demandsOnAll(server.settings).bound_tokens,
     }),
   };
 }

@@ -1,7 +1,7 @@
 /** Key sets that clients publish at their `jwks_uri`: fetched for an assertion, and kept (PR-37). */
-import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import type { ClientKey } from "../../crypto/key_sets.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
+import { fetchPublishedKeys } from "./published_keys.ts";
 
 export interface ClientKeySets {
   /**
@@ -23,11 +23,7 @@ const times = {
   pause: 60_000,
   /** Between two tries while there is none. */
   pause_without: 10_000,
-  /** All of one fetch. */
-  timeout: 3000,
 } as const;
-
-const mostBytes = 65_536;
 
 interface Entry {
   keys: ClientKeys | undefined;
@@ -68,7 +64,8 @@ export function clientKeySets({
 
   async function fetchInto(entry: Entry, url: string): Promise<void> {
     entry.tried_at = now().getTime();
-    const keys = await fetchKeys(url, outbound);
+    // No answer, or one that is no key set: the refusal says so, whatever it was.
+    const keys = await fetchPublishedKeys(url, outbound).catch(() => undefined);
     if (keys === undefined) return;
     entry.keys = keys;
     entry.fetched_at = now().getTime();
@@ -89,21 +86,4 @@ export function clientKeySets({
       return age() < times.stale ? entry.keys : undefined;
     },
   };
-}
-
-async function fetchKeys(url: string, outbound: Outbound): Promise<ClientKeys | undefined> {
-  try {
-    const { status, body } = await outbound.send({
-      method: "GET",
-      url,
-      accept: "application/jwk-set+json, application/json",
-      max_bytes: mostBytes,
-      timeout: times.timeout,
-    });
-    const set: unknown = status === 200 ? JSON.parse(body.toString()) : undefined;
-    return readPublishedKeys(set);
-  } catch {
-    // No answer, or one that is no key set: the refusal says so, whatever it was.
-    return undefined;
-  }
 }

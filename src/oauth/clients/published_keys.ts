@@ -1,0 +1,28 @@
+/** One look at the key set that a client publishes at its `jwks_uri` (PR-37). */
+import { readPublishedKeys } from "../../crypto/client_keys.ts";
+import type { ClientKey } from "../../crypto/key_sets.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
+
+/** Bytes of an answer. */
+const mostBytes = 65_536;
+
+/** Milliseconds for all of it. */
+const timeout = 3000;
+
+/**
+ * The keys at this address. Throws what stands against it: an `OutboundError`, a `SyntaxError` for what is no
+ * JSON, and an `Error` for another status and for what is no key set.
+ */
+export async function fetchPublishedKeys(url: string, outbound: Outbound): Promise<readonly ClientKey[]> {
+  const { status, body } = await outbound.send({
+    method: "GET",
+    url,
+    accept: "application/jwk-set+json, application/json",
+    max_bytes: mostBytes,
+    timeout,
+  });
+  if (status !== 200) throw new Error(`the status of the answer is ${status}`);
+  const keys = readPublishedKeys(JSON.parse(body.toString()));
+  if (keys === undefined) throw new Error("the answer is no key set");
+  return keys;
+}

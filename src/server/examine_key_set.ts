@@ -1,0 +1,40 @@
+/** Whether the key set that an app publishes can be used, as an operator wants to hear it. */
+import { hasKeyFor } from "../admin/profile_misfits.ts";
+import type { Config } from "../config.ts";
+import { fetchPublishedKeys } from "../oauth/clients/published_keys.ts";
+import { createOutbound, OutboundError } from "../outbound/outbound.ts";
+
+/** Words for what stands between the server and an address that an app names. */
+const faults: Readonly<Record<OutboundError["fault"], string>> = {
+  not_a_url: "it is not an address",
+  not_https: "it is not https",
+  has_user_info: "it holds a user name",
+  unresolved: "its host is not found",
+  internal_address: "its host is not public; POSTERN_OUTBOUND_ALLOW may allow the address",
+  busy: "too many requests are under way",
+  timeout: "it does not answer in time",
+  unreachable: "it cannot be reached",
+  tls: "its certificate cannot be verified",
+  too_large: "its answer is too large",
+  encoded: "its answer is compressed",
+};
+
+/**
+ * What is wrong with the key set at this address, for assertions signed by one of these algorithms;
+ * undefined when nothing is.
+ */
+export async function keySetFault(
+  url: string,
+  algorithms: readonly string[],
+  { outbound_allow }: Pick<Config, "outbound_allow">,
+): Promise<string | undefined> {
+  try {
+    const keys = await fetchPublishedKeys(url, createOutbound({ allow: outbound_allow }));
+    if (keys.length === 0) return "it has no key that verifies a signature";
+    return hasKeyFor(keys, algorithms) ? undefined : `it has no key that signs by ${algorithms.join(", ")}`;
+  } catch (error) {
+    if (error instanceof OutboundError) return faults[error.fault];
+    if (error instanceof SyntaxError) return "its answer is no JSON";
+    return error instanceof Error ? error.message : String(error);
+  }
+}
