@@ -15,9 +15,12 @@ import {
   features,
   grantNames,
   profiles,
+  registrationModes,
 } from "../../src/records/names.ts";
+import type { Store } from "../../src/storage/store.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
+import { aResource } from "../support/builders.ts";
 import { recordedWire, wireOfToday } from "./wire_of_today.ts";
 
 /** What one switch does, as far as it can be seen from outside. */
@@ -25,6 +28,8 @@ interface Line {
   readonly settings: Partial<Settings>;
   /** Paths that are 404 where it is off, by their method. */
   readonly endpoints?: Readonly<Record<string, "GET" | "POST">>;
+  /** It shows where there is an API that any client may ask for, and is silent without one (PR-2). */
+  readonly needs_open_resource?: true;
   /** It leaves less than there is without it, so that it is not to be mixed with the others. */
   readonly narrows?: true;
   /** Members of discovery that are others with it; nothing else may change. */
@@ -88,8 +93,28 @@ const switches: Readonly<Record<string, Line>> = {
       "/.well-known/oauth-protected-resource": "GET",
       "/.well-known/oauth-protected-resource/api/v1": "GET",
     },
-    // Of clients that nobody registered nothing is said before there is a resource that they may ask for.
-    metadata: {},
+    needs_open_resource: true,
+    metadata: { client_id_metadata_document_supported: true },
+    without: withoutProfiles,
+  },
+  "registration token": {
+    settings: { profiles: ["mcp"], registration: "token" },
+    endpoints: { "/oauth/register": "POST" },
+    metadata: {
+      client_id_metadata_document_supported: true,
+      registration_endpoint: `${issuer}/oauth/register`,
+    },
+    needs_open_resource: true,
+    without: withoutProfiles,
+  },
+  "registration open": {
+    settings: { profiles: ["mcp"], registration: "open" },
+    endpoints: { "/oauth/register": "POST" },
+    metadata: {
+      client_id_metadata_document_supported: true,
+      registration_endpoint: `${issuer}/oauth/register`,
+    },
+    needs_open_resource: true,
     without: withoutProfiles,
   },
   fapi2: {
@@ -121,7 +146,15 @@ const switches: Readonly<Record<string, Line>> = {
 };
 
 /** Every name by which something beyond the specification can be switched on, from the lists themselves. */
-const named = [...extraGrants, ...extraClientAuthentication, ...features, ...profiles];
+const named: readonly string[] = [
+  ...extraGrants,
+  ...extraClientAuthentication,
+  ...features,
+  ...profiles,
+  ...registrationModes.filter((mode) => mode !== "off").map((mode) => `registration ${mode}`),
+];
+
+const anOpenResource = (store: Store) => aResource(store, { who_may_ask: "any" });
 
 const discovery = async ({ app }: Pick<TestApp, "app">, path = "openid-configuration") =>
   (await app.inject(`/.well-known/${path}`)).json() as Record<string, unknown>;
@@ -144,14 +177,16 @@ describe("PR-32: the switches", () => {
       ...Object.values(grantNames),
     ];
     assert.deepEqual(
-      entries.filter((name) => !usual.includes(name) && !named.includes(name as never)),
+      entries.filter((name) => !usual.includes(name) && !named.includes(name)),
       [],
     );
   });
 
-  for (const [name, { settings, endpoints = {}, metadata, without }] of Object.entries(switches)) {
+  for (const [name, line] of Object.entries(switches)) {
+    const { settings, endpoints = {}, metadata, without, needs_open_resource = false } = line;
     test(`PR-32: ${name}: off, nothing of it is there; on, discovery says what the object says and no more`, async () => {
       const [off, on] = [await testApp(), await testApp({ settings })];
+      if (needs_open_resource) for (const { store } of [off, on]) await anOpenResource(store);
       for (const [url, method] of Object.entries(endpoints)) {
         assert.equal((await off.app.inject({ url, method })).statusCode, 404, url);
         assert.notEqual((await on.app.inject({ url, method })).statusCode, 404, url);
@@ -164,6 +199,24 @@ describe("PR-32: the switches", () => {
     });
   }
 
+  test("PR-2: clients that nobody registered are spoken of by nobody before an API lets any client ask", async () => {
+    const usual = await discovery(await testApp());
+    for (const registration of registrationModes) {
+      const it = await testApp({ settings: { profiles: ["mcp"], registration } });
+      const ask = async () => (await it.app.inject({ method: "POST", url: "/oauth/register" })).statusCode;
+      // A token of the operator's is the operator's word that clients may come.
+      if (registration === "token") continue;
+      assert.deepEqual(await discovery(it), usual);
+      assert.equal(await ask(), 404);
+      await aResource(it.store, { who_may_ask: "registered" });
+      assert.deepEqual(await discovery(it), usual);
+      assert.equal(await ask(), 404);
+      await anOpenResource(it.store);
+      assert.notDeepEqual(await discovery(it), usual);
+      assert.equal(await ask(), registration === "open" ? 415 : 404);
+    }
+  });
+
   test("PR-32: all switches at once say together what each says alone", async () => {
     const lines = Object.values(switches).filter(({ narrows }) => narrows === undefined);
     const all = await testApp({
@@ -172,8 +225,10 @@ describe("PR-32: the switches", () => {
         extra_client_auth: lines.flatMap(({ settings }) => settings.extra_client_auth ?? []),
         extra_features: lines.flatMap(({ settings }) => settings.extra_features ?? []),
         profiles: lines.flatMap(({ settings }) => settings.profiles ?? []),
+        registration: "open",
       },
     });
+    await anOpenResource(all.store);
     const expected = Object.assign(
       await discovery(await testApp()),
       ...lines.map(({ metadata }) => json(metadata)),
