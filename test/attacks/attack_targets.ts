@@ -14,6 +14,7 @@ import {
   anOAuthAccount,
   anOrganization,
   aRefusal,
+  aResource,
   aSecret,
   aServiceAccount,
   aSession,
@@ -52,6 +53,7 @@ const paths: Readonly<Record<string, { readonly table: TableName; readonly path:
   auth_codes: { table: "oauth_auth_codes", path: "auth-codes" },
   consents: { table: "oauth_consents", path: "consents" },
   sessions: { table: "sessions", path: "sessions" },
+  resources: { table: "resources", path: "resources" },
   service_accounts: { table: "service_accounts", path: "service-accounts" },
   key_pairs: { table: "service_account_key_pairs", path: "key-pairs" },
   signing_keys: { table: "signing_keys", path: "signing-keys" },
@@ -165,6 +167,9 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
     }
     const owner_id = personId(`${name} owner`);
     const organization_id = organizationId(name);
+    add("resources", `of ${name}`, of(name), () => aResource(store, { organization_id }), {
+      organization: name,
+    });
     const offApp = async () => switchedOff("apps", await anApp(store, { owner_id, organization_id }));
     add("apps", `switched off, of ${name}`, of(name), offApp, {
       organization: name,
@@ -259,6 +264,7 @@ export async function attackTargets(world: AttackWorld): Promise<MadeTarget[]> {
     add("app_secrets", `of ${user}'s own app`, ofUser(user), secret, { scopes: [], auth_code: true });
   }
   const nobody: Place = { organizations: [] };
+  add("resources", "of the server", nobody, () => aResource(store));
   add("signing_keys", "the server's", nobody, async () => {
     const row = signingKeyOf();
     await store.insert("signing_keys", row);

@@ -248,6 +248,12 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("e-mail", {}, stays, { body: ({ word }) => ({ email: `${word}@machines.example` }) }),
     remove(stays),
   ],
+  resources: [
+    patch("name", { name: "Changed" }, always),
+    patch("for every client", { who_may_ask: "any" }, always),
+    patch("to the server", { organization_id: null }, unlimitedPlatform),
+    remove(),
+  ],
   key_pairs: [patch("switch off", { active: false }, always), remove(), revoke],
   signing_keys: [],
   audit_events: [],

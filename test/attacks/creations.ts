@@ -286,6 +286,28 @@ export const creations: readonly Creation[] = [
     expected: where("key_pairs", acme, (caller) => mayGiveIn(caller, "acme", ["apps:write"])),
   },
   {
+    resourceType: "resources",
+    name: "an API below Acme's own name",
+    body: ({ acme, word }) => ({
+      identifier: `urn:postern:organization:${acme}:${word}`,
+      name: "API",
+      organization_id: acme,
+    }),
+    expected: where("resources", acme, () => true),
+  },
+  {
+    resourceType: "resources",
+    name: "an API of Acme at an address",
+    body: ({ acme, word }) => ({ identifier: `https://${word}.example`, name: "API", organization_id: acme }),
+    expected: where("resources", acme, unlimitedPlatform),
+  },
+  {
+    resourceType: "resources",
+    name: "an API of the server",
+    body: ({ word }) => ({ identifier: `https://${word}.example`, name: "API" }),
+    expected: ofPlatform("resources", unlimitedPlatform),
+  },
+  {
     resourceType: "signing_keys",
     name: "a signing key",
     body: () => ({}),

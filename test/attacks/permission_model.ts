@@ -17,6 +17,7 @@ tokens           rw  -      rw        rw    rw
 auth_codes       rw  -      rw        rw    rw
 consents         rw  -      -         rw    rw
 sessions         rw  -      -         -     -
+resources        -   r      rw        rw    rw
 service_accounts -   -      rw        rw    rw
 key_pairs        -   -      rw        rw    rw
 signing_keys     -   -      -         -     -

@@ -15,8 +15,8 @@ import { endsSooner, isMore, requireTrust, requireTrustInSecrets } from "./app_c
 import { othersThan, platformFault } from "./platform_only.ts";
 import {
   type Change,
+  credentialFaults,
   forbidden,
-  platformFaults,
   type Rules,
   refuseAny,
   requireSwitch,
@@ -74,8 +74,7 @@ async function resourceFaults(
 ): Promise<FieldError[]> {
   const mine = ownResources(after);
   const had = ownResources(before);
-  const own = { "metadata/resource": !isDeepStrictEqual(mine, had) };
-  const errors = [...platformFaults(actorPermissions, own), ...vouchingFaults(actorPermissions, own)];
+  const errors = vouchingFaults(actorPermissions, { "metadata/resource": !isDeepStrictEqual(mine, had) });
   const asked = allowedResources(after).filter((resource) => !allowedResources(before).includes(resource));
   if (!mayVouch(actorPermissions) && asked.length > 0) {
     const { organization_id } = after;
@@ -124,7 +123,7 @@ export const appRules: Rules<"oauth_apps"> = {
     refuseAny([
       ...faults,
       ...(await makerFaults(change, "owner_id", app.owner_id, app.organization_id)),
-      ...vouchingFaults(actorPermissions, { first_party: app.first_party }),
+      ...credentialFaults(actorPermissions, { first_party: app.first_party }),
       ...reservedScopeFaults(actorPermissions, app.allowed_scopes),
       ...(await resourceFaults(change, app, { metadata: null })),
     ]);
@@ -141,7 +140,7 @@ export const appRules: Rules<"oauth_apps"> = {
     const before = moved ? { allowed_scopes: [], metadata: null } : current;
     refuseAny([
       ...faults,
-      ...vouchingFaults(actorPermissions, { first_party: changes.first_party === true }),
+      ...credentialFaults(actorPermissions, { first_party: changes.first_party === true }),
       ...reservedScopeFaults(actorPermissions, after.allowed_scopes, before.allowed_scopes),
       ...(await sharedScopeFaults(change.tx, actorPermissions, after, before.allowed_scopes)),
       ...(moved || changes.metadata !== undefined ? await resourceFaults(change, after, before) : []),

@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { ApiResource, NewRow } from "../../records/definition.ts";
 import { identifierKey, isBelow, namesOfOrganization } from "../../records/resource_identifiers.ts";
 import { mayVouch } from "../access/giving.ts";
-import { type Change, platformFaults, type Rules, refuseAny, vouchingFaults } from "./rules.ts";
+import { type Change, type Rules, refuseAny, vouchingFaults } from "./rules.ts";
 
 /**
  * Faults of an identifier. Resource servers trust the audience of a token, so a platform administrator says
@@ -61,6 +61,8 @@ const withDefaults = ({ organization_id = null, app_ids = [] }: NewRow<"resource
 });
 
 export const resourceRules: Rules<"resources"> = {
+  platform: { kept: ["organization_id"] },
+
   async onNew(change, record) {
     const { organization_id, app_ids } = withDefaults(record);
     refuseAny([
@@ -73,7 +75,7 @@ export const resourceRules: Rules<"resources"> = {
     const after = { ...current, ...changes };
     const isMoved = changes.organization_id !== undefined;
     refuseAny([
-      ...platformFaults(change.actorPermissions, { organization_id: isMoved }),
+      ...change.faults,
       ...(isMoved || changes.app_ids !== undefined
         ? await appFaults(change, after, isMoved ? [] : current.app_ids)
         : []),

@@ -67,8 +67,16 @@ export function platformFaults(
   return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [platformFault(name)] : []));
 }
 
-/** A fault for each of these that a platform administrator gives without a credential that may vouch. */
+/** A fault for each of these that is given without a platform administrator's credential that may vouch. */
 export function vouchingFaults(
+  actorPermissions: EffectivePermissions,
+  given: Readonly<Record<string, boolean>>,
+): FieldError[] {
+  return [...platformFaults(actorPermissions, given), ...credentialFaults(actorPermissions, given)];
+}
+
+/** The same of what `Rules.platform` states already: the faults of a platform administrator's credential. */
+export function credentialFaults(
   actorPermissions: EffectivePermissions,
   given: Readonly<Record<string, boolean>>,
 ): FieldError[] {

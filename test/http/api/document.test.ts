@@ -97,6 +97,7 @@ for (const database of databases)
       const given: Record<string, unknown> = {
         name: "A name",
         slug: word,
+        identifier: `https://${word}.example`,
         email: `${word}@example.com`,
         role: "member",
         provider: "example",
