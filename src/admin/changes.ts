@@ -174,16 +174,18 @@ export async function finishEndings<T extends TableName>(
 /** Writes more rows that belong to the same change; their events are noted, so that the log hears of them. */
 type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
 
-/** Adds a record and answers it as it stands. Throws 403 `forbidden`, 409 `conflict`. */
+/** Adds a record and answers it as it stands; `locks` are those of what is also written. Throws 403 `forbidden`, 409 `conflict`. */
 export async function insertRecord<T extends TableName>(
   context: AdminContext,
   table: T,
   record: NewRow<T>,
   also?: AlsoWrite,
+  locks: readonly LockName[] = [],
 ): Promise<Row<T>> {
   const actorPermissions = await permissionsOfActor(context);
   const { row, events } = await orConflict(
     context.store.transaction(async (tx) => {
+      await tx.lock(...locks);
       await guardNew(tx, actorPermissions, table, record);
       if (!actorPermissions.platform) await requireReferences(tx, table, record);
       const { row, event } = await writeNew(tx, context, table, record);

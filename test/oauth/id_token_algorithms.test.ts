@@ -7,6 +7,8 @@ import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
 import { createApp, updateApp } from "../../src/admin/records/apps.ts";
 import { createSigningKey, rotateKeys } from "../../src/admin/records/signing_keys.ts";
 import { leftHalfHash } from "../../src/crypto/signing_algorithms.ts";
+import { detail } from "../../src/errors/details.ts";
+import { Problem } from "../../src/errors.ts";
 import { discoveryDocument } from "../../src/oauth/discovery_document.ts";
 import { endSession } from "../../src/oauth/end_session.ts";
 import { readForm } from "../../src/oauth/params.ts";
@@ -88,6 +90,38 @@ for (const database of databases)
       for (const algorithm of signingAlgorithms) {
         assert.equal(await as.store.count("signing_keys", { algorithm }), 1, algorithm);
       }
+    });
+
+    test("PR-54: a request that is refused leaves no key behind, whatever else is wrong with it", async () => {
+      const fresh = await testServer(await database.open());
+      const { store, sealer, passwords, now } = fresh.server;
+      const context: AdminContext = { ...operator, store, sealer, passwords, now };
+      const keys = () => store.count("signing_keys", {});
+      const named = { id_token_signed_response_alg: "ES256" };
+      const app = await anApp(store);
+      const owner_id = app.owner_id;
+      const before = await keys();
+      const invalid = { ...named, name: "", owner_id };
+      await assert.rejects(createApp(context, invalid), problem("invalid_record", ["/name"]));
+      const taken = { ...named, name: "Taken", client_id: app.client_id, owner_id };
+      await assert.rejects(createApp(context, taken), { code: "conflict" });
+      const ownerless = { ...named, name: "Ownerless", owner_id: crypto.randomUUID() };
+      await assert.rejects(createApp(context, ownerless), problem("invalid_record", ["/owner_id"]));
+      await assert.rejects(
+        updateApp(context, app.id, { ...named, name: 7 }),
+        problem("invalid_record", ["/name"]),
+      );
+      await assert.rejects(updateApp(context, crypto.randomUUID(), named), { code: "not_found" });
+      const stale = () => {
+        throw new Problem("stale", detail("stale"));
+      };
+      await assert.rejects(updateApp(context, app.id, named, stale), { code: "stale" });
+      assert.equal(await keys(), before);
+      // Two at once make one key.
+      await Promise.all([0, 1].map(() => createApp(context, { ...named, name: "Fine", owner_id })));
+      assert.equal(await keys(), before + 1);
+      await updateApp(context, app.id, { id_token_signed_response_alg: "EdDSA" });
+      assert.equal(await keys(), before + 2);
     });
 
     for (const algorithm of signingAlgorithms) {

@@ -8,6 +8,7 @@ import type { AdminContext } from "../access/actor.ts";
 import { type AdminEvent, logEvent } from "../audit.ts";
 import { finishEndings, type Transaction, writeChange, writeNew } from "../changes.ts";
 import { nounOf, orConflict } from "../faults.ts";
+import type { MissingKeys } from "../records/signing_keys.ts";
 import { type Difference, differencesOf } from "./difference.ts";
 import { planManifest } from "./plan.ts";
 import type { PreparedRow, Values } from "./planned.ts";
@@ -78,15 +79,18 @@ export async function applyManifest(
     return { ...result, differences: [...changes, ...pruned.map(removal)] };
   }
 
+  const keys: MissingKeys[] = [];
   for (const { record } of pending) {
     const section = sections.find(({ table }) => table === record.table);
-    await section?.manifest.before?.(context, record.values);
+    const key = await section?.manifest.needs?.(context, record.values);
+    if (key !== undefined) keys.push(key);
   }
   if (pending.length + pruned.length > 0) {
     const events = await orConflict(
       context.store.transaction(async (tx) => {
-        await tx.lock(...locksOf(pending, pruned));
+        await tx.lock(...keys.flatMap(({ locks }) => locks).slice(0, 1), ...locksOf(pending, pruned));
         const written: AdminEvent[] = [];
+        for (const key of keys) await key.write(tx, (event) => written.push(event));
         for (const each of pending) written.push(...(await write(tx, context, each, at)));
         // Somebody may have come to stand on what goes since it was looked at.
         await refuseManifest(tx, pending, pruned);

@@ -4,6 +4,7 @@ import type { LockName } from "../../records/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
 import type { Input } from "../faults.ts";
+import type { MissingKeys } from "../records/signing_keys.ts";
 import type { Outcome, Passage, Refused } from "./passage.ts";
 import type { ManifestMember, Values } from "./planned.ts";
 
@@ -22,8 +23,8 @@ export interface ManifestRules<T extends TableName = TableName> {
   draft(context: AdminContext, input: Input): Checked<Values>;
   /** A change of a record, checked. */
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
-  /** Makes what must be there before the record is written. */
-  before?(context: AdminContext, values: Values): Promise<unknown>;
+  /** The key that the record needs, written in the transaction of the record. */
+  needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
   /** Whether the record is configuration; every record is when absent. */
   isExported?(row: Row<T>): boolean;
   /** What the manifest may not do with a record, however right it is by itself. */

@@ -22,7 +22,7 @@ import { authenticationErrors, carriedMembers } from "./app_members.ts";
 import { draftSecrets, newClientSecret } from "./app_secrets.ts";
 import { mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
 import { removeApps } from "./removals.ts";
-import { signingKeyErrors } from "./signing_keys.ts";
+import { type MissingKeys, missingKeys } from "./signing_keys.ts";
 
 /** A new app as the caller describes it, checked but for whether its owner and organization exist. */
 export function draftApp(context: AdminContext, input: Input): Checked<NewRow<"oauth_apps">> {
@@ -76,15 +76,14 @@ function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldE
   return beyond.map((name) => fieldError(`/${name}`, "not_for_open_client"));
 }
 
-/** An app's tokens are signed from its first request on, so that their keys are there before the app is. */
-export async function tokenKeyErrors(
+/** An app's tokens are signed from its first request on, so that their keys come with it. */
+export function missingTokenKeys(
   context: AdminContext,
   { id_token_signed_response_alg, profile }: Input,
-): Promise<FieldError[]> {
-  const named = await signingKeyErrors(context, "id_token_signed_response_alg", id_token_signed_response_alg);
+): Promise<MissingKeys> {
   const own = appProfiles.find((name) => name === profile);
   const [usual] = (own && profileDemands[own].token_algorithms) ?? [];
-  return [...named, ...(await signingKeyErrors(context, "profile", usual))];
+  return missingKeys(context, { id_token_signed_response_alg, profile: usual });
 }
 
 /**
@@ -108,16 +107,23 @@ export async function createApp(
     context,
   );
   const missing = await referenceFaults(context, context.store, "oauth_apps", record);
-  const keyless = await tokenKeyErrors(context, record);
+  const keys = await missingTokenKeys(context, record);
   const confusing = clientIdFaults(await permissionsOfActor(context), asked);
   assertValid("oauth_apps", {
-    errors: [...errors, ...confusing, ...keyless, ...secrets.errors, ...missing],
+    errors: [...errors, ...confusing, ...keys.errors, ...secrets.errors, ...missing],
     record,
   });
   const rows = await draftSecrets(context, record.id, secrets.record);
-  const app = await insertRecord(context, "oauth_apps", record, async (tx, note) => {
-    for (const row of rows) note((await writeNew(tx, context, "oauth_app_secrets", row)).event);
-  });
+  const app = await insertRecord(
+    context,
+    "oauth_apps",
+    record,
+    async (tx, note) => {
+      await keys.write(tx, note);
+      for (const row of rows) note((await writeNew(tx, context, "oauth_app_secrets", row)).event);
+    },
+    keys.locks,
+  );
   return { app, secret };
 }
 
@@ -144,8 +150,7 @@ export async function updateApp(
   asked: Input,
   expected?: Expected<"oauth_apps">,
 ): Promise<OAuthApp> {
-  // Before the transaction: the key is made in one of its own.
-  const keyless = await tokenKeyErrors(context, asked);
+  const keys = await missingTokenKeys(context, asked);
   return changeRecord(
     context,
     "oauth_apps",
@@ -155,13 +160,15 @@ export async function updateApp(
       const missing = await referenceFaults(context, tx, "oauth_apps", record);
       const held = await heldOff(context, current, asked);
       return assertValid("oauth_apps", {
-        errors: [...errors, ...missing, ...keyless],
+        errors: [...errors, ...missing, ...keys.errors],
         record: { ...record, ...held },
       });
     },
     {
       expected,
+      locks: keys.locks,
       async also(tx, _, changes, __, note) {
+        await keys.write(tx, note);
         if (changes.public !== true) return;
         for (const secret of await tx.list("oauth_app_secrets", { app_id: id })) {
           note(await writeRemoval(tx, context, "oauth_app_secrets", secret));

@@ -8,7 +8,7 @@ import type { AdminContext } from "../access/actor.ts";
 import { changeRecord, type Expected, insertRecord } from "../changes.ts";
 import { assertValid, type Input } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
-import { signingKeyErrors } from "./signing_keys.ts";
+import { missingKeys } from "./signing_keys.ts";
 
 /** A new API as the caller describes it, checked but for what it refers to. */
 export function draftResource(
@@ -40,9 +40,9 @@ export function draftResourceChange(
   return checkChange("resources", current, input);
 }
 
-/** The key of the algorithm is there before a token needs it. */
-export function accessTokenKeyErrors(context: AdminContext, { access_token_signing_alg }: Input) {
-  return signingKeyErrors(context, "access_token_signing_alg", access_token_signing_alg);
+/** The key of the algorithm comes with the API that names it. */
+export function missingAccessTokenKey(context: AdminContext, { access_token_signing_alg }: Input) {
+  return missingKeys(context, { access_token_signing_alg });
 }
 
 /** The input with the ids of apps that are named by their `client_id`, and a fault for each that is none. */
@@ -74,9 +74,12 @@ export async function createResource(context: AdminContext, asked: Input): Promi
   const { input, errors: unknown } = await withAppIds(context.store, asked, []);
   const { errors, record } = draftResource(context, input);
   const missing = await referenceFaults(context, context.store, "resources", record);
-  const keyless = await accessTokenKeyErrors(context, record);
-  const valid = assertValid("resources", { errors: [...errors, ...unknown, ...missing, ...keyless], record });
-  return insertRecord(context, "resources", valid);
+  const keys = await missingAccessTokenKey(context, record);
+  const valid = assertValid("resources", {
+    errors: [...errors, ...unknown, ...missing, ...keys.errors],
+    record,
+  });
+  return insertRecord(context, "resources", valid, keys.write, keys.locks);
 }
 
 /** Changes an API (RFC 7396). Throws 404 `not_found`, 422 `invalid_record`, 403 `forbidden`. */
@@ -86,7 +89,7 @@ export async function updateResource(
   asked: Input,
   expected?: Expected<"resources">,
 ): Promise<ApiResource> {
-  const keyless = await accessTokenKeyErrors(context, asked);
+  const keys = await missingAccessTokenKey(context, asked);
   return changeRecord(
     context,
     "resources",
@@ -95,8 +98,11 @@ export async function updateResource(
       const { input, errors: unknown } = await withAppIds(tx, asked, current.app_ids);
       const { errors, record } = draftResourceChange(context, current, input);
       const missing = await referenceFaults(context, tx, "resources", record);
-      return assertValid("resources", { errors: [...errors, ...unknown, ...missing, ...keyless], record });
+      return assertValid("resources", {
+        errors: [...errors, ...unknown, ...missing, ...keys.errors],
+        record,
+      });
     },
-    { expected },
+    { expected, locks: keys.locks, also: (tx, _, __, ___, note) => keys.write(tx, note) },
   );
 }

@@ -9,8 +9,10 @@ import { generateSigningKey } from "../../crypto/signing_keys.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { fieldsOf, type SigningKeyRow } from "../../records/definition.ts";
 import { stateOfSigningKey } from "../../records/liveness.ts";
+import { type LockName, signingKeysLock } from "../../records/lock_names.ts";
 import { type AdminContext, permissionsOfActor, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../audit.ts";
+import type { Transaction } from "../changes.ts";
 import { type Input, invalidRecord } from "../faults.ts";
 
 /** Seconds a key is published before it signs: twice the 300 that resource servers may keep the key set. */
@@ -66,48 +68,99 @@ async function makeNextKey(
   context: AdminContext,
   { lead_seconds = publicationLead, algorithm = "RS256" }: Rotation,
 ): Promise<SigningKeyRow> {
-  const { store, now } = context;
-  const id = store.newId(now());
-  const made = await generateSigningKey(sealerOf(context), id, { algorithm });
-  const created_at = now();
+  const { store } = context;
   const isFirst = (await store.count("signing_keys", { algorithm })) === 0;
-  const activates_at = isFirst ? created_at : new Date(created_at.getTime() + lead_seconds * 1000);
-  const public_jwk = { ...made.public_jwk };
-  const row = { id, ...made, public_jwk, activates_at, retires_at: null, expires_at: null, created_at };
+  const row = await newKey(context, { algorithm, lead_seconds: isFirst ? 0 : lead_seconds });
   const [longest] = await store.list(
     "oauth_apps",
     {},
     { order_by: "access_token_ttl", descending: true, limit: 1 },
   );
   await store.addNextSigningKey(row, Math.max(leastRetention, longest?.access_token_ttl ?? 0));
+  logEvent(context, await noteKey(context, row));
+  return row;
+}
+
+/** A key that is stored nowhere yet. */
+async function newKey(
+  context: AdminContext,
+  { lead_seconds, algorithm }: Required<Rotation>,
+): Promise<SigningKeyRow> {
+  const { store, now } = context;
+  const id = store.newId(now());
+  const made = await generateSigningKey(sealerOf(context), id, { algorithm });
+  const created_at = now();
+  const activates_at = new Date(created_at.getTime() + lead_seconds * 1000);
+  const public_jwk = { ...made.public_jwk };
+  return { id, ...made, public_jwk, activates_at, retires_at: null, expires_at: null, created_at };
+}
+
+/** Tells the audit of a new key. */
+async function noteKey(
+  context: AdminContext,
+  { id, kid, algorithm, activates_at }: SigningKeyRow,
+  tx?: Transaction,
+): Promise<AdminEvent> {
   const event: AdminEvent = {
     type: "signing_key.created",
     target_table: "signing_keys",
     target_id: id,
-    details: { after: { kid: made.kid, algorithm, activates_at: activates_at.toISOString() } },
+    details: { after: { kid, algorithm, activates_at: activates_at.toISOString() } },
   };
-  await recordEvent(context, event);
-  logEvent(context, event);
-  return row;
+  await recordEvent(context, event, tx);
+  return event;
+}
+
+/** The first keys of algorithms, which are stored together with the record that names them, or not at all. */
+export interface MissingKeys {
+  /** Of the fields that name the algorithms: the caller may make no key. */
+  readonly errors: readonly FieldError[];
+  /** To be held when they are written. */
+  readonly locks: readonly LockName[];
+  write(tx: Transaction, note: (event: AdminEvent) => void): Promise<void>;
 }
 
 /**
- * Makes the first key of an algorithm where there is none, for a caller who may rotate keys; it signs at
- * once. For other callers answers the error of the field that names the algorithm.
+ * What is missing for a record whose fields name these algorithms: a key of each that has none, for a caller
+ * who may rotate keys. It signs at once.
  */
-export async function signingKeyErrors(
+export async function missingKeys(
   context: AdminContext,
-  field: string,
-  algorithm: unknown,
-): Promise<FieldError[]> {
-  if (typeof algorithm !== "string" || !isSigningAlgorithm(algorithm)) return [];
-  if ((await context.store.count("signing_keys", { algorithm, expires_at: null })) > 0) return [];
+  named: Readonly<Record<string, unknown>>,
+): Promise<MissingKeys> {
+  const { store } = context;
+  const isMissing = async (algorithm: SigningAlgorithm, reads: Pick<Transaction, "count"> = store) =>
+    (await reads.count("signing_keys", { algorithm, expires_at: null })) === 0;
+  const missing = new Map<SigningAlgorithm, string>();
+  for (const [field, algorithm] of Object.entries(named)) {
+    if (typeof algorithm !== "string" || !isSigningAlgorithm(algorithm) || missing.has(algorithm)) continue;
+    if (await isMissing(algorithm)) missing.set(algorithm, field);
+  }
+  const nothing = { locks: [], write: async () => {} };
+  if (missing.size === 0) return { errors: [], ...nothing };
   const { platform, allowed } = await permissionsOfActor(context);
   if (!platform || !allowed.has("signing_keys:write")) {
-    return [fieldError(`/${field}`, "no_signing_key", { algorithm })];
+    const errors = [...missing].map(([algorithm, field]) =>
+      fieldError(`/${field}`, "no_signing_key", { algorithm }),
+    );
+    return { errors, ...nothing };
   }
-  await makeNextKey(context, { algorithm });
-  return [];
+  // Before the transaction, which waits for nothing: a key takes a while.
+  const rows = await Promise.all(
+    [...missing.keys()].map((algorithm) => newKey(context, { algorithm, lead_seconds: 0 })),
+  );
+  return {
+    errors: [],
+    locks: [signingKeysLock()],
+    async write(tx, note) {
+      for (const row of rows) {
+        // Another request may have been first.
+        if (!(await isMissing(row.algorithm, tx))) continue;
+        await tx.insert("signing_keys", row);
+        note(await noteKey(context, row, tx));
+      }
+    },
+  };
 }
 
 /** Longest that a key may wait before it signs, in seconds. */

@@ -1,10 +1,10 @@
 /** APIs that tokens are for (decision 46). */
 import { removal } from "../ready_made.ts";
 import {
-  accessTokenKeyErrors,
   createResource,
   draftResource,
   draftResourceChange,
+  missingAccessTokenKey,
   updateResource,
 } from "../records/resources.ts";
 import { created, equal, search } from "./filters.ts";
@@ -17,7 +17,7 @@ export const apiResources = resource("resources", {
     ...created,
   ],
   columns: ["identifier", "name", "who_may_ask", "active", "id"],
-  manifest: { draft: draftResource, change: draftResourceChange, before: accessTokenKeyErrors },
+  manifest: { draft: draftResource, change: draftResourceChange, needs: missingAccessTokenKey },
   create: async (context, input) => ({ row: await createResource(context, input) }),
   update: updateResource,
   remove: removal("resources"),

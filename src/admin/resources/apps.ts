@@ -21,8 +21,8 @@ import {
   deleteApp,
   draftApp,
   draftAppChange,
+  missingTokenKeys,
   revokeApp,
-  tokenKeyErrors,
   updateApp,
 } from "../records/apps.ts";
 import { endAuthCode } from "../records/auth_codes.ts";
@@ -89,7 +89,7 @@ export const apps = resource("apps", {
     ...refusingApps,
     draft: draftApp,
     change: draftAppChange,
-    before: tokenKeyErrors,
+    needs: missingTokenKeys,
     isExported: (app) => !isOpenClient(app) && app.client_id !== builtInClientId,
   },
   async create(context, input) {
