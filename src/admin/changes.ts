@@ -174,7 +174,10 @@ export async function finishEndings<T extends TableName>(
 /** Writes more rows that belong to the same change; their events are noted, so that the log hears of them. */
 type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
 
-/** Adds a record and answers it as it stands; `locks` are those of what is also written. Throws 403 `forbidden`, 409 `conflict`. */
+/**
+ * Adds a record and answers it as it stands; `locks` are those that `also` needs. Throws 403 `forbidden`, 409
+ * `conflict`.
+ */
 export async function insertRecord<T extends TableName>(
   context: AdminContext,
   table: T,

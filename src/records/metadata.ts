@@ -1,4 +1,5 @@
 /** The members of an app's `metadata` that this server reads (spec 2.6 leaves it open). */
+import { isDeepStrictEqual } from "node:util";
 import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
 import type { OAuthApp } from "./definition.ts";
 import { isObject, isStrings } from "./json_shapes.ts";
@@ -33,6 +34,16 @@ export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<Forme
     return isStrings(value) ? [[name, [...new Set(value)]]] : [];
   });
   return Object.fromEntries(said);
+}
+
+/** Of the members that `metadata` still speaks of, each with whether it says what the member says. */
+export function formerMembersOf(
+  app: Pick<OAuthApp, "metadata" | keyof FormerMembers>,
+): { readonly name: keyof FormerMembers; readonly follows: boolean }[] {
+  const said = membersInMetadata(app.metadata);
+  return formerMembers.flatMap((name) =>
+    said[name] === undefined ? [] : [{ name, follows: isDeepStrictEqual(said[name], app[name]) }],
+  );
 }
 
 /**

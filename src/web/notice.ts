@@ -8,3 +8,11 @@ export function notice(
 ): Html {
   return html`<div class="notice notice-${kind}" id="notice"${alert && html` role="alert"`}>${content}</div>`;
 }
+
+/** Several of them in one box; nothing where there are none. */
+export function cautions(sentences: readonly string[] = []): Html | false {
+  return (
+    sentences.length > 0 &&
+    html`<div class="notice notice-caution">${sentences.map((sentence) => html`<p>${sentence}</p>`)}</div>`
+  );
+}

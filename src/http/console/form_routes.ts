@@ -179,6 +179,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       csrf_token,
       etag,
       groups: presentations[resourceType].groups ?? [],
+      notices: presentations[resourceType].notices?.(view, page.words),
       fields: askedFields(fields, typed, at),
       errors: rest,
       changed_meanwhile,

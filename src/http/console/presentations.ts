@@ -5,7 +5,7 @@
  */
 import type { Reference } from "../../admin/reports/labels.ts";
 import { isUuid } from "../../records/check.ts";
-import type { TableName } from "../../records/definition.ts";
+import type { OAuthApp, TableName } from "../../records/definition.ts";
 import {
   type RecordState,
   stateOfApp,
@@ -16,6 +16,7 @@ import {
   stateOfSwitch,
   stateOfToken,
 } from "../../records/liveness.ts";
+import { formerMembersOf } from "../../records/metadata.ts";
 import { grantNames } from "../../records/names.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import type { PublicView } from "../../records/view.ts";
@@ -210,6 +211,10 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       switchOff("tokens", "people"),
       { field: "public", while: false, verb: "change", ends: ["secrets"], vouched: true },
     ],
+    notices: (view, { records: { formerMember } }) =>
+      formerMembersOf(view as unknown as OAuthApp).map(({ name, follows }) =>
+        formerMember[follows ? "follows" : "apart"](name),
+      ),
     tabs: (id, words) => appTabs(id, words, "overview"),
     actions: [
       {

@@ -42,6 +42,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
         state: describer.state(resource, view),
         held_off: await isHeldOff(admin, resource.table, view),
         fields: describer.fields(resource, view, Object.keys(view)),
+        notices: presentations[resourceType].notices?.(view, page.words),
         groups: presentations[resourceType].groups ?? [],
         tabs: presentations[resourceType].tabs?.(String(view.id), page.words),
         related: related.map(({ resource: of, data, ...list }) => ({

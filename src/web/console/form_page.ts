@@ -2,7 +2,7 @@ import type { ResourceType } from "../../records/permissions.ts";
 import { type FormError, fieldErrorSentence, formErrorSentence } from "../error_sentence.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html } from "../html.ts";
-import { notice } from "../notice.ts";
+import { cautions, notice } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
 import { control, controlId } from "./control.ts";
@@ -22,6 +22,7 @@ export type FormPage = ConsoleLocale & {
   etag?: string | undefined;
   groups: readonly FieldGroup[];
   fields: readonly AskedField[];
+  notices?: readonly string[] | undefined;
   /** Those that belong to no field. */
   errors: readonly FormError[];
   /** The record was changed by another person since the form was shown. */
@@ -71,6 +72,7 @@ export function formPage(page: FormPage): Html {
     groups,
     fields,
     errors,
+    notices,
     changed_meanwhile,
     cancel_href,
     ...locale
@@ -96,7 +98,7 @@ export function formPage(page: FormPage): Html {
       { label: title },
     ],
     body: html`${changed_meanwhile && html`<div class="notice notice-caution" role="status"><strong>${changedTitle}</strong> ${changedLead}</div>`}
-${errorSummary({ ...locale, errors, fields })}
+${cautions(notices)}${errorSummary({ ...locale, errors, fields })}
 <form class="record-form" method="post" action="${safeHref(action) ?? resourceTypeHref(resourceType)}">
 ${hiddenFields(hidden)}
 ${groupedFields(groups, fields).map((group) => groupOf(group, focused, locale))}

@@ -1,6 +1,7 @@
 import type { RecordState } from "../../records/liveness.ts";
 import type { ResourceType } from "../../records/permissions.ts";
 import { type Html, html } from "../html.ts";
+import { cautions } from "../notice.ts";
 import { safeHref } from "../safe_href.ts";
 import type { SideLink } from "../side_frame.ts";
 import { tabBar } from "../tab_bar.ts";
@@ -29,6 +30,7 @@ export type RecordPage = ConsoleLocale & {
   state?: RecordState | undefined;
   /** A platform administrator switched it off, and only one can switch it on again. */
   held_off?: boolean;
+  notices?: readonly string[] | undefined;
   groups: readonly FieldGroup[];
   fields: readonly ShownField[];
   tabs?: readonly SideLink[] | undefined;
@@ -99,7 +101,7 @@ export function recordPage(page: RecordPage): Html {
       html`${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`,
     done: done && words.records.done[done],
     body: html`${tabs !== undefined && tabBar(words.records.parts(name), tabs)}
-${cards.map(
+${cautions(page.notices)}${cards.map(
   ({ legend, fields: grouped }) =>
     html`<section class="card"><h2>${legend === undefined ? words.records.facts : words.records.groups[legend]}</h2>${factsOf(grouped, page)}</section>\n`,
 )}${related.map((list) => relatedList(list, page))}${endings(page)}`,

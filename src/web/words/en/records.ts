@@ -25,6 +25,12 @@ export const recordWords = {
     used: "Used",
   },
   heldOff: "A platform administrator switched it off. Only one can switch it on again.",
+  formerMember: {
+    follows: (field: string) =>
+      `metadata names ${field}, which is a member of its own now: it goes on being read. Take it out of metadata once every program gives the member.`,
+    apart: (field: string) =>
+      `metadata says something else of ${field} than the member does. The member counts.`,
+  },
   stateLabel: "State",
   yes: "Yes",
   no: "No",

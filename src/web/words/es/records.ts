@@ -25,6 +25,11 @@ export const recordWords: RecordWords = {
     used: "Usado",
   },
   heldOff: "Lo desactivó un administrador de la plataforma. Solo uno puede volver a activarlo.",
+  formerMember: {
+    follows: (field: string) =>
+      `metadata nombra ${field}, que ahora es un miembro propio: se sigue leyendo. Quítalo de metadata cuando todos los programas den el miembro.`,
+    apart: (field: string) => `metadata dice de ${field} otra cosa que el miembro. Cuenta el miembro.`,
+  },
   stateLabel: "Estado",
   yes: "Sí",
   no: "No",

@@ -21,6 +21,11 @@ export const recordWords: RecordWords = {
     used: "已使用",
   },
   heldOff: "已被平台管理员停用，只有平台管理员可以重新启用。",
+  formerMember: {
+    follows: (field: string) =>
+      `metadata 中含有 ${field}，它现在是独立的成员：仍会被读取。待所有程序都改用该成员后，请从 metadata 中移除。`,
+    apart: (field: string) => `metadata 中的 ${field} 与该成员不同，以该成员为准。`,
+  },
   stateLabel: "状态",
   yes: "是",
   no: "否",
