@@ -38,6 +38,8 @@ interface Given {
   readonly app?: Partial<OAuthApp>;
   /** By what the client signs its assertions. */
   readonly algorithm?: string;
+  /** By what it signs its proofs. */
+  readonly proof_algorithm?: string;
 }
 
 interface Replaced {
@@ -47,7 +49,10 @@ interface Replaced {
   readonly proof?: Promise<string> | undefined;
 }
 
-export async function aFapiParty(test: TestServer, { app: members = {}, algorithm = "ES256" }: Given = {}) {
+export async function aFapiParty(
+  test: TestServer,
+  { app: members = {}, algorithm = "ES256", proof_algorithm }: Given = {},
+) {
   const pair = aClientPair(algorithm);
   const app = await anApp(test.store, {
     created_at: test.clock.now(),
@@ -58,7 +63,7 @@ export async function aFapiParty(test: TestServer, { app: members = {}, algorith
     ...members,
   });
   const who: SignedIn = await signedIn(test, await aUser(test.store, { created_at: test.clock.now() }));
-  const key: ProofKey = aProofKey();
+  const key: ProofKey = aProofKey(proof_algorithm);
 
   function assertion({ claims, header }: Replaced = {}): Promise<string> {
     const now = Math.floor(test.clock.now().getTime() / 1000);
@@ -105,6 +110,7 @@ export async function aFapiParty(test: TestServer, { app: members = {}, algorith
     who,
     key,
     assertion,
+    proven,
     push,
     answered,
     code,
