@@ -1,10 +1,11 @@
 /** Clients that came by themselves: how many there are, and the end of those that nobody uses. */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { sql } from "kysely";
+import type { OAuthApp } from "../records/definition.ts";
 import { appLock, sweepLock } from "../records/lock_names.ts";
 import { idleAfter, unusedAfter } from "../records/open_clients.ts";
 import type { Database } from "./database.ts";
-import { firstId } from "./ids.ts";
+import { firstId, lastId } from "./ids.ts";
 import { arg, statement } from "./statement.ts";
 
 interface Sweep {
@@ -14,6 +15,18 @@ interface Sweep {
   /** Days after which the address of a registration is forgotten; 0 is never. */
   readonly addresses?: number | undefined;
 }
+
+/** An open client as administrators see it in the list of all. */
+export interface ListedOpenClient
+  extends Pick<
+    OAuthApp,
+    "id" | "client_id" | "name" | "provenance" | "client_ip" | "created_at" | "last_used_at"
+  > {
+  /** People whose consent is in force, 1000 at most. */
+  readonly people: number;
+}
+
+const mostPeople = 1000;
 
 /** Clients named in the event of a batch. */
 const mostNamed = 20;
@@ -39,6 +52,29 @@ export function openClientRules(database: Database, newId: (now: Date) => string
     "oauth_apps",
     () => sql`SELECT t.id, t.client_id, ${isUnused} AS unused FROM oauth_apps AS t
       WHERE t.provenance <> 'registered' AND t.id > ${arg.uuid("after")} ORDER BY t.id LIMIT ${arg.int("batch")}`,
+  );
+  const listed = statement<ListedOpenClient>(
+    dialect,
+    "oauth_apps",
+    () => sql`SELECT t.id, t.client_id, t.name, t.provenance, t.client_ip, t.created_at, t.last_used_at,
+        (SELECT count(*) FROM (SELECT 1 FROM oauth_consents c
+          WHERE c.app_id = t.id AND c.granted AND NOT c.revoked LIMIT ${arg.int("most")}) AS given) AS people
+      FROM oauth_apps AS t WHERE t.provenance <> 'registered' AND t.id < ${arg.uuid("before")}
+      ORDER BY t.id DESC LIMIT ${arg.int("limit")}`,
+  );
+  const neverUsed = statement<{ id: string }>(
+    dialect,
+    "oauth_apps",
+    () => sql`SELECT t.id FROM oauth_apps AS t
+      WHERE t.provenance <> 'registered' AND t.last_used_at IS NULL AND t.active AND t.revoked_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM oauth_consents c WHERE c.app_id = t.id)
+        AND NOT EXISTS (SELECT 1 FROM oauth_tokens o WHERE o.app_id = t.id)
+      ORDER BY t.id LIMIT ${arg.int("limit")}`,
+  );
+  const all = statement<{ rows: number }>(
+    dialect,
+    "oauth_apps",
+    () => sql`SELECT count(*) AS rows FROM oauth_apps WHERE provenance <> 'registered'`,
   );
   const stillUnused = statement<{ id: string }>(
     dialect,
@@ -88,6 +124,22 @@ export function openClientRules(database: Database, newId: (now: Date) => string
     /** Clients that registered themselves and are still there; `most` where there are more. */
     async countRegistrations(most: number): Promise<number> {
       return Number((await registrations.first(driver, { most }))?.rows ?? 0);
+    },
+
+    /** The open clients made before the one of this id, the newest first. */
+    async listOpenClients(limit: number, before = lastId): Promise<ListedOpenClient[]> {
+      const rows = await listed.all(driver, { limit, before, most: mostPeople });
+      return rows.map((row) => ({ ...row, people: Number(row.people) }));
+    },
+
+    /** How many there are. */
+    async countOpenClients(): Promise<number> {
+      return Number((await all.first(driver, {}))?.rows ?? 0);
+    },
+
+    /** Ids of those that never got a token and that nobody allowed anything, the oldest first. */
+    async neverUsedClients(limit: number): Promise<string[]> {
+      return (await neverUsed.all(driver, { limit })).map(({ id }) => id);
     },
 
     /**

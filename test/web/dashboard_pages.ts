@@ -3,6 +3,7 @@ import type { ConsoleLocale } from "../../src/web/console/console_frame.ts";
 import { type Activity, type DashboardPage, dashboardPage } from "../../src/web/console/dashboard_page.ts";
 import type { Mark } from "../../src/web/console/health_line.ts";
 import { type HousekeepingPage, housekeepingPage } from "../../src/web/console/housekeeping_page.ts";
+import { openClientsConfirmation, openClientsPage } from "../../src/web/console/open_clients_page.ts";
 import { rotationPage, signingKeysPage } from "../../src/web/console/signing_keys_page.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
@@ -98,6 +99,17 @@ export function aHousekeeping(
   };
 }
 
+const openClient = {
+  id,
+  client_id: id,
+  name: "",
+  provenance: "dynamic_registration",
+  client_ip: "192.0.2.1",
+  created_at: now,
+  last_used_at: now,
+  people: 0,
+} as const;
+
 /** The dashboard, the signing keys and the housekeeping in every form they take. */
 export function dashboardPages(text: string, locale: PageLocale): Record<string, Html> {
   const stranger: ConsoleLocale = {
@@ -187,6 +199,36 @@ export function dashboardPages(text: string, locale: PageLocale): Record<string,
       replaces: true,
     }),
     housekeeping: housekeepingPage(aHousekeeping(text, locale)),
+    openClients: openClientsPage({
+      ...keys,
+      csrf_token: text,
+      clients: [
+        { ...openClient, name: text, client_id: text, client_ip: null },
+        {
+          ...openClient,
+          provenance: "metadata_document",
+          client_id: "https://client.example/app",
+          people: 12,
+        },
+      ],
+      count: 2,
+      next: id,
+      removed: 3,
+    }),
+    openClientsNone: openClientsPage({
+      ...keys,
+      csrf_token: text,
+      clients: [],
+      count: 0,
+      next: undefined,
+      nothing_chosen: true,
+    }),
+    openClientsConfirmed: openClientsConfirmation({
+      ...keys,
+      csrf_token: text,
+      chosen: [{ ...openClient, name: text }],
+    }),
+    openClientsUnused: openClientsConfirmation({ ...keys, csrf_token: text, chosen: "never_used" }),
     housekeepingAlone: housekeepingPage(
       aHousekeeping(text, locale, { process: undefined, expired: undefined }),
     ),

@@ -56,6 +56,7 @@ export const apps = resource("apps", {
       "active",
       "public",
       "first_party",
+      "provenance",
     ),
     search("name and client_id"),
     ...created,

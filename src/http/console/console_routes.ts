@@ -3,6 +3,7 @@ import type { HttpContext } from "../context.ts";
 import { appPageRoutes } from "./app_page_routes.ts";
 import { dashboardRoutes } from "./dashboard_routes.ts";
 import { invitationRoutes } from "./invitation_routes.ts";
+import { openClientRoutes } from "./open_client_routes.ts";
 import { recordRoutes } from "./record_routes.ts";
 import { refusalRoutes } from "./refusal_routes.ts";
 
@@ -12,5 +13,6 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   appPageRoutes(app, context);
   refusalRoutes(app, context);
   invitationRoutes(app, context);
+  openClientRoutes(app, context);
   recordRoutes(app, context);
 }

@@ -29,7 +29,7 @@ export type ConsoleLocale = PageLocale & { viewer: ConsoleUser };
 export type ConsoleFrame = ConsoleLocale & {
   title: string;
   /** Which link of the side is this page's. */
-  here: ResourceType | "dashboard" | "housekeeping";
+  here: ResourceType | "dashboard" | "housekeeping" | "open_clients";
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
   actions?: Printable;
   lead?: Printable;
@@ -57,6 +57,7 @@ export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
         link(resourceTypeHref(resourceType), resourceTypes[resourceType].many, resourceType),
       );
     if (section === "server" && viewer.is_platform_admin) {
+      links.push(link("/console/open-clients", page.words.openClients.title, "open_clients"));
       links.push(link("/console/housekeeping", words.housekeeping, "housekeeping"));
     }
     return links.length === 0 ? [] : [{ label: words.sections[section], links }];

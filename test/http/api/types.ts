@@ -4572,6 +4572,7 @@ export interface operations {
         active?: boolean;
         public?: boolean;
         first_party?: boolean;
+        provenance?: "registered" | "metadata_document" | "dynamic_registration";
         q?: string;
         created_from?: string;
         created_before?: string;

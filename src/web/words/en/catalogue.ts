@@ -17,6 +17,7 @@ import { frameWords } from "./frame.ts";
 import { invitationWords } from "./invitation.ts";
 import { loginWords } from "./login.ts";
 import { logoutWords } from "./logout.ts";
+import { openClientsWords } from "./open_clients.ts";
 import { openConsentWords } from "./open_consent.ts";
 import { outboxWords } from "./outbox.ts";
 import { passwordWords } from "./password.ts";
@@ -39,6 +40,7 @@ const words = {
   selectAccount: selectAccountWords,
   consent: consentWords,
   openConsent: openConsentWords,
+  openClients: openClientsWords,
   scopes: scopeWords,
   logout: logoutWords,
   password: passwordWords,

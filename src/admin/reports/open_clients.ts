@@ -1,0 +1,56 @@
+/** The clients that nobody registered, for those who run the server. */
+import { isUuid } from "../../records/check.ts";
+import { isOpenClient } from "../../records/open_clients.ts";
+import type { ListedOpenClient } from "../../storage/open_clients.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { deleteApp } from "../records/apps.ts";
+import { requirePlatform } from "./housekeeping.ts";
+
+/** Clients on one page; a form of 100 parameters names them all. */
+export const openClientsShown = 50;
+
+/** Clients that one request deletes at most. */
+const mostRemoved = 500;
+
+export interface ShownOpenClients {
+  readonly clients: readonly ListedOpenClient[];
+  readonly count: number;
+  /** The id behind which the next page begins; undefined on the last. */
+  readonly next: string | undefined;
+}
+
+/** A page of open clients, the newest first. Throws 403 `forbidden` unless the actor is an administrator. */
+export async function showOpenClients(context: AdminContext, before?: string): Promise<ShownOpenClients> {
+  await requirePlatform(context);
+  const { store } = context;
+  const [rows, count] = await Promise.all([
+    store.listOpenClients(openClientsShown + 1, isUuid(before) ? before : undefined),
+    store.countOpenClients(),
+  ]);
+  const clients = rows.slice(0, openClientsShown);
+  return { clients, count, next: rows.length > openClientsShown ? clients.at(-1)?.id : undefined };
+}
+
+/** The open clients of these ids that are there. Throws 403 `forbidden`. */
+export async function findOpenClients(context: AdminContext, ids: readonly string[]) {
+  await requirePlatform(context);
+  const found = await Promise.all(
+    [...new Set(ids)].filter(isUuid).map((id) => context.store.find("oauth_apps", { id })),
+  );
+  return found.flatMap((app) => (app !== undefined && isOpenClient(app) ? [app] : []));
+}
+
+/**
+ * Deletes these open clients, or with `never_used` those that nobody used, 500 at most; each is told to the
+ * audit. Answers how many went. Throws 403 `forbidden`.
+ */
+export async function removeOpenClients(
+  context: AdminContext,
+  chosen: readonly string[] | "never_used",
+): Promise<number> {
+  await requirePlatform(context);
+  const ids = chosen === "never_used" ? await context.store.neverUsedClients(mostRemoved) : chosen;
+  const clients = await findOpenClients(context, ids.slice(0, mostRemoved));
+  for (const { id } of clients) await deleteApp(context, id);
+  return clients.length;
+}

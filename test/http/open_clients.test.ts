@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ownerOfOpenClients } from "../../src/oauth/clients/impersonal_user.ts";
+import { aPerson, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { aConsent, anApp, later } from "../support/builders.ts";
+
+const path = "/console/open-clients";
+
+async function ready(is_platform_admin = true) {
+  const it = await testApp();
+  const { store } = it;
+  const person = await aPerson(it, { is_platform_admin });
+  const browser = testBrowser(it.app);
+  await signInAs(browser, person);
+  const owner_id = await store.transaction((tx) => ownerOfOpenClients(tx, store, it.clock.now()));
+  const open = (given: Parameters<typeof anApp>[1]) =>
+    anApp(store, { owner_id, provenance: "dynamic_registration", client_ip: "192.0.2.7", ...given });
+  const names = async () => (await store.list("oauth_apps")).map(({ name }) => name).toSorted();
+  return { ...it, browser, open, names, person };
+}
+
+describe("open clients in the console", () => {
+  test("PR-26: the list says whence each came, how many there are and when they were used", async () => {
+    const { browser, open, store, person } = await ready();
+    await anApp(store, { name: "Registered app" });
+    const used = await open({ name: "Used one", last_used_at: later(60) });
+    await aConsent(store, { app_id: used.id, user_id: person.id });
+    await open({
+      name: "A document",
+      provenance: "metadata_document",
+      client_id: "https://tools.example/client.json",
+      client_ip: null,
+    });
+    const page = await browser.get(path);
+    assert.equal(page.statusCode, 200);
+    for (const text of ["Used one", "192.0.2.7", "A document", "tools.example", "2 clients", "never"]) {
+      assert.ok(page.body.includes(text), text);
+    }
+    assert.ok(!page.body.includes("Registered app"));
+  });
+
+  test("PR-26: chosen clients are deleted together once that is confirmed, and registered apps never", async () => {
+    const { browser, open, names, store } = await ready();
+    const [one, two] = [await open({ name: "One" }), await open({ name: "Two" })];
+    await open({ name: "Three" });
+    const registered = await anApp(store, { name: "Registered" });
+    const csrf_token = hiddenField(await browser.get(path), "csrf_token");
+    const ids = [one.id, two.id, registered.id, "nonsense"];
+    const form = { csrf_token, which: "chosen", id: ids };
+    const asked = await browser.post(path, form);
+    assert.equal(asked.statusCode, 200);
+    assert.ok(
+      asked.body.includes("One") && asked.body.includes("Two") && !asked.body.includes("Registered<"),
+    );
+    assert.equal((await names()).length, 4);
+    const done = await browser.post(path, { ...form, confirmed: "yes" });
+    assert.equal(done.headers.location, `${path}?removed=2`);
+    assert.deepEqual(await names(), ["Registered", "Three"]);
+    const events = await store.list("audit_events", { type: "app.deleted" });
+    assert.equal(events.length, 2);
+    assert.equal((await browser.post(path, { csrf_token, which: "chosen" })).statusCode, 422);
+  });
+
+  test("PR-26: all that were never used are deleted at once, those that somebody allowed something stay", async () => {
+    const { browser, open, names, store, person } = await ready();
+    for (const name of ["A", "B"]) await open({ name });
+    await open({ name: "Used", last_used_at: later(1) });
+    const allowed = await open({ name: "Allowed" });
+    await aConsent(store, { app_id: allowed.id, user_id: person.id });
+    const csrf_token = hiddenField(await browser.get(path), "csrf_token");
+    const form = { csrf_token, which: "never_used" };
+    assert.equal((await browser.post(path, form)).statusCode, 200);
+    assert.equal((await names()).length, 4);
+    assert.equal((await browser.post(path, { ...form, confirmed: "yes" })).statusCode, 303);
+    assert.deepEqual(await names(), ["Allowed", "Used"]);
+  });
+
+  test("PR-26: only platform administrators see and delete them, by a form of ours", async () => {
+    const other = await ready(false);
+    const app = await other.open({ name: "Kept" });
+    assert.equal((await other.browser.get(path)).statusCode, 403);
+    const page = await other.browser.get("/account");
+    assert.ok(!page.body.includes(path));
+    const csrf_token = hiddenField(page, "csrf_token");
+    const form = { csrf_token, which: "chosen", id: app.id, confirmed: "yes" };
+    assert.equal((await other.browser.post(path, form)).statusCode, 403);
+    const admin = await ready();
+    const kept = await admin.open({ name: "Kept" });
+    const foreign = await admin.browser.post(path, {
+      csrf_token: "nonsense",
+      which: "chosen",
+      id: kept.id,
+      confirmed: "yes",
+    });
+    assert.equal(foreign.statusCode, 403);
+    assert.deepEqual(await admin.names(), ["Kept"]);
+  });
+
+  test("PR-26: the management API lists them by their provenance", async () => {
+    const { browser, open, store } = await ready();
+    await open({ name: "One" });
+    await anApp(store, { name: "Registered" });
+    const listed = await browser.get("/api/v1/apps?provenance=dynamic_registration");
+    assert.deepEqual(
+      listed.json().data.map(({ name, provenance }: Record<string, string>) => [name, provenance]),
+      [["One", "dynamic_registration"]],
+    );
+  });
+});
