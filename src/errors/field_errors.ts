@@ -23,7 +23,14 @@ export const fieldErrorCodes = {
   list_too_long: { items: "number", characters: "number" },
 
   // Text of a certain form.
-  ...plain("not_email", "not_slug", "not_client_id", "reserved_client_id", "client_id_like_id"),
+  ...plain(
+    "not_email",
+    "not_slug",
+    "not_client_id",
+    "reserved_client_id",
+    "client_id_like_id",
+    "client_id_is_address",
+  ),
   ...plain("not_http_url", "not_scope", "not_response_type", "not_resource", "not_list_of_resources"),
   ...plain("not_colour", "unknown_brand_member", "no_language", "not_language_tag"),
   not_picture: { url_characters: "number", picture_characters: "number" },

@@ -76,7 +76,8 @@ export function answerError(
   };
   if (error instanceof UnavailableError) logUnavailable(error, facts, context.log);
   else if (error instanceof OverloadedError) logOverloaded(error, facts, context.log);
-  else if (answer.status >= 500) context.log.error({ ...facts, err: error }, "a request failed");
+  else if (answer.status >= 500 && !(error instanceof OAuthError && !isOurFault(error)))
+    context.log.error({ ...facts, err: error }, "a request failed");
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
   if (answer.retry_after !== undefined) reply.header("retry-after", answer.retry_after);
   if (request.routeOptions.config.kept) reply.headers(notKept);
@@ -110,7 +111,7 @@ export function routeOf(request: FastifyRequest): string {
 }
 
 function answerTo(error: unknown): Answer {
-  if (error instanceof OAuthError && error.status < 500) {
+  if (error instanceof OAuthError && !isOurFault(error)) {
     const { status, code, description, retry_after } = error;
     const kind = refusalsOfPages.find((each) => each === error.kind);
     return { status, code, description, kind, ...(retry_after !== undefined && { retry_after }) };
@@ -143,8 +144,14 @@ function answerTo(error: unknown): Answer {
   };
 }
 
+/** A 503 that says when to come back is about somebody else: the host of a client. */
+function isOurFault({ status, retry_after }: OAuthError): boolean {
+  return status >= 500 && retry_after === undefined;
+}
+
 /** What the error page explains to a person in words of its own. */
 const refusalsOfPages = [
+  "client_document_unavailable",
   "foreign_form",
   "sign_in_ended",
   "dead_setup_link",

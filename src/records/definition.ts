@@ -165,7 +165,7 @@ export const tables = {
       unique: true,
       immutable: true,
       not_empty: true,
-      max_length: 255,
+      max_length: 2048,
       searchable: true,
     }),
     name: string("app name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),

@@ -8,7 +8,15 @@ import { isEmail } from "./email.ts";
 import type { Field, Format } from "./field.ts";
 import { isObject, isStrings } from "./json_shapes.ts";
 import { metadataErrors } from "./metadata.ts";
-import { allowedGrant, grantNames, isReservedClientId, isScopeToken, responseTypes } from "./names.ts";
+import {
+  allowedGrant,
+  grantNames,
+  isAddressClientId,
+  isReservedClientId,
+  isScopeToken,
+  longestOwnClientId,
+  responseTypes,
+} from "./names.ts";
 import { audienceErrors } from "./organization_audience.ts";
 import { isInlinePicture } from "./picture.ts";
 import { redirectUriError } from "./redirect_uris.ts";
@@ -52,6 +60,8 @@ const rules: Readonly<Record<Format, Rule>> = {
   client_id: {
     whyNot(text) {
       if (!clientIdShape.test(text)) return reason("not_client_id");
+      if (isAddressClientId(text)) return reason("client_id_is_address");
+      if (text.length > longestOwnClientId) return reason("too_long", { characters: longestOwnClientId });
       return isReservedClientId(text) ? reason("reserved_client_id") : undefined;
     },
   },

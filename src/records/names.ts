@@ -151,6 +151,14 @@ export function isReservedClientId(client_id: string): boolean {
   return client_id.toLowerCase().startsWith("urn:postern:");
 }
 
+/** Whether it may be the address of a document: it belongs to the client whose document is there (PR-16). */
+export function isAddressClientId(client_id: string): boolean {
+  return client_id.toLowerCase().startsWith("https://");
+}
+
+/** Characters of a `client_id` that is given here; that of a client with a document may have more. */
+export const longestOwnClientId = 255;
+
 /** Why a token row ended; the values of spec 2.8 and 2.10 `revoked_reason`. */
 export const revokedReasons = [
   "rotated",

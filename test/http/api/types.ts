@@ -787,6 +787,7 @@ export interface components {
           | "not_client_id"
           | "reserved_client_id"
           | "client_id_like_id"
+          | "client_id_is_address"
           | "not_http_url"
           | "not_scope"
           | "not_response_type"

@@ -34,6 +34,11 @@ export const errorWords = {
       message: "The sign-in has ended.",
       hint: "Start again at the application.",
     },
+    client_document_unavailable: {
+      title: "The application cannot be reached",
+      message: "This application describes itself at an address of its own, which does not answer now.",
+      hint: "Try again in a moment. If it goes on, tell the people who make the application.",
+    },
     dead_setup_link: {
       title: "This link works no more",
       message: "This setup link is used or too old.",

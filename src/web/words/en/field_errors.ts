@@ -53,6 +53,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_slug: "must be lower-case letters, digits and hyphens",
   not_client_id: "must be visible ASCII characters and spaces",
   reserved_client_id: "is reserved for this server itself",
+  client_id_is_address:
+    "must not begin with https://: such an address belongs to the client whose document is there",
   client_id_like_id: "must not be a UUID; leave it out to have one made",
   not_http_url: "must be an http or https URL",
   not_scope: "must be a scope: printable ASCII without space, quote and backslash",

@@ -36,6 +36,11 @@ export const errorWords: ErrorWords = {
       message: "La sesión ha terminado.",
       hint: "Empieza de nuevo desde la aplicación.",
     },
+    client_document_unavailable: {
+      title: "No se puede acceder a la aplicación",
+      message: "Esta aplicación se describe en una dirección propia, que ahora no responde.",
+      hint: "Vuelva a intentarlo dentro de un momento. Si sigue ocurriendo, avise a quienes hacen la aplicación.",
+    },
     dead_setup_link: {
       title: "Este enlace ya no funciona",
       message: "Este enlace de configuración ya se ha usado o es demasiado antiguo.",

@@ -58,6 +58,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_slug: "deben ser letras minúsculas, cifras y guiones",
   not_client_id: "deben ser caracteres ASCII visibles y espacios",
   reserved_client_id: "está reservado para este mismo servidor",
+  client_id_is_address:
+    "no debe empezar por https://: esa dirección pertenece al cliente cuyo documento está allí",
   client_id_like_id: "no puede ser un UUID; déjalo vacío y se creará uno",
   not_http_url: "debe ser un URL http o https",
   not_scope: "debe ser un scope: ASCII imprimible sin espacio, comillas ni barra invertida",

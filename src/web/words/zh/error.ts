@@ -36,6 +36,11 @@ export const errorWords: ErrorWords = {
       message: "登录已结束。",
       hint: "请从应用重新开始。",
     },
+    client_document_unavailable: {
+      title: "无法连接到该应用",
+      message: "该应用在自己的网址上说明其身份，而该网址目前没有响应。",
+      hint: "请稍后再试。如果问题持续存在，请联系该应用的开发者。",
+    },
     dead_setup_link: {
       title: "此链接已失效",
       message: "此设置链接已使用或已过期。",

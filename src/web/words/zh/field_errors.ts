@@ -55,6 +55,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_slug: "只能是小写字母、数字和连字符",
   not_client_id: "只能是可见 ASCII 字符和空格",
   reserved_client_id: "保留给本服务器使用",
+  client_id_is_address: "不能以 https:// 开头：这类网址属于在该处发布文档的客户端",
   client_id_like_id: "不能是 UUID；留空则自动生成",
   not_http_url: "必须是 http 或 https 网址",
   not_scope: "必须是作用域：不含空格、引号和反斜杠的可打印 ASCII 字符",

@@ -1,0 +1,87 @@
+/** A client that nobody registered signs a person in at a served process, by its document alone. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import * as client from "openid-client";
+import { certificate, type LoopbackServer, loopbackServer } from "../outbound/tls_server.ts";
+import { formBrowser, goThrough } from "../support/form_browser.ts";
+import { type ServedProcess, servedProcess } from "../support/process.ts";
+import { temporaryFolder } from "../support/temp.ts";
+import { ada, manifest, redirect_uri } from "./registrations.ts";
+
+let served: ServedProcess;
+let host: LoopbackServer;
+let client_id: string;
+let status = 200;
+
+before(async () => {
+  host = await loopbackServer((_request, response) => {
+    const document = {
+      client_id,
+      client_name: "Tool",
+      redirect_uris: [redirect_uri],
+      grant_types: ["authorization_code", "refresh_token"],
+      token_endpoint_auth_method: "none",
+    };
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(document));
+  });
+  client_id = `https://127.0.0.1:${host.port}/oauth/client.json?version=1`;
+  const authority = join(temporaryFolder(), "authority.pem");
+  writeFileSync(authority, certificate);
+  const resource = { identifier: "https://api.example/mcp", name: "Tools", who_may_ask: "any" };
+  served = await servedProcess({
+    manifest: { ...manifest, resources: [resource] },
+    environment: {
+      POSTERN_PROFILES: "mcp",
+      POSTERN_EXTRA_FEATURES: "par",
+      POSTERN_OUTBOUND_ALLOW: "127.0.0.1",
+      NODE_EXTRA_CA_CERTS: authority,
+    },
+  });
+});
+after(async () => {
+  await served.stop();
+  await host.close();
+});
+
+describe("a client by its document", () => {
+  test("PR-18: it signs in, pushed or not, and goes on while its host is gone", async () => {
+    const config = await client.discovery(new URL(served.url), client_id, undefined, client.None(), {
+      execute: [client.allowInsecureRequests],
+    });
+    const metadata = config.serverMetadata();
+    assert.equal(metadata.client_id_metadata_document_supported, true);
+    assert.ok(metadata.token_endpoint_auth_methods_supported?.includes("none"));
+    type Build = (of: typeof config, parameters: Record<string, string>) => URL | Promise<URL>;
+    const ask = async (build: Build) => {
+      const pkceCodeVerifier = client.randomPKCECodeVerifier();
+      const expectedState = client.randomState();
+      const url = await build(config, {
+        redirect_uri,
+        scope: "openid offline_access",
+        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: "S256",
+        state: expectedState,
+      });
+      const callback = await goThrough(formBrowser(), url, ada);
+      return client.authorizationCodeGrant(config, callback, {
+        pkceCodeVerifier,
+        expectedState,
+        idTokenExpected: true,
+      });
+    };
+    await ask(client.buildAuthorizationUrlWithPAR);
+    const tokens = await ask(client.buildAuthorizationUrl);
+    assert.deepEqual(host.seen, ["/oauth/client.json?version=1"]);
+    status = 500;
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? "");
+    assert.ok(refreshed.access_token);
+    const elsewhere = await fetch(
+      `${served.url}/oauth/authorize?${new URLSearchParams({ client_id: `https://127.0.0.1:${host.port}/other`, redirect_uri })}`,
+      { headers: { accept: "text/html" } },
+    );
+    assert.deepEqual([elsewhere.status, elsewhere.headers.get("retry-after")], [503, "10"]);
+    assert.equal(host.seen.length, 2);
+  });
+});
