@@ -6,7 +6,7 @@
 import type { OAuthApp, OAuthAppSecret } from "../records/definition.ts";
 import { isStrings } from "../records/json_shapes.ts";
 import { stateOfApp, stateOfCredential } from "../records/liveness.ts";
-import { allowedResources, ownResources, refreshReuseWindow, resourceError } from "../records/metadata.ts";
+import { refreshReuseWindow, resourceError } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { isOpenClient } from "../records/open_clients.ts";
 import { managementScopes } from "../records/permissions.ts";
@@ -254,7 +254,11 @@ function resourceRisks(app: OAuthApp): Found[] {
     const value: unknown = app.metadata?.[name];
     return value !== undefined && value !== null && typeof value !== "string" && !isStrings(value);
   });
-  const resources = [...new Set([...ownResources(app), ...allowedResources(app)])];
+  const said = ["resource", "resources"].flatMap((name): readonly string[] => {
+    const value: unknown = app.metadata?.[name];
+    return typeof value === "string" ? [value] : isStrings(value) ? value : [];
+  });
+  const resources = [...new Set([...said, ...app.resources])];
   return [
     ...about(
       "resource_unreadable",

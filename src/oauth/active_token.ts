@@ -2,8 +2,8 @@
 
 import { accessTokenSignature, credentialPrefix, findSignature } from "../crypto/credentials.ts";
 import type { ClientRecord } from "../records/client_record.ts";
-import type { OAuthToken, ServiceAccount, User } from "../records/definition.ts";
-import { groundsOf } from "../records/grounds.ts";
+import type { OAuthToken, User } from "../records/definition.ts";
+import { groundsOf, type KnownAccount } from "../records/grounds.ts";
 import { stateOfAccess, stateOfRefresh } from "../records/liveness.ts";
 import { rulesFor } from "./rules/rules_for.ts";
 import { requireBinding, requireProofAlgorithmAtResource } from "./sender_constraints/binding.ts";
@@ -45,7 +45,7 @@ export type Presentation =
 export interface ActiveToken extends FoundToken {
   readonly client: ClientRecord;
   readonly user: User | undefined;
-  readonly service_account: ServiceAccount | undefined;
+  readonly service_account: KnownAccount | undefined;
   readonly expires_at: Date;
 }
 

@@ -1,13 +1,13 @@
 /** Introspection of tokens (spec 4.3, RFC 7662) and of API keys. */
 
 import { apiKeyPrefix } from "../crypto/api_keys.ts";
-import { ownResources } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { readRequestData, type TokenRequestData } from "../records/request_data.ts";
 import { vouchedScopes } from "../records/scope_owners.ts";
 import { type ActiveToken, activeToken, findToken } from "./active_token.ts";
 import { authenticateConfidentialClient } from "./clients/client_authentication.ts";
 import { activeApiKey, maySeeApiKey } from "./live_api_key.ts";
+import { liveAudience } from "./live_audience.ts";
 import { required } from "./params.ts";
 import { tokenTypeOf } from "./sender_constraints/binding.ts";
 import type { BoundKeys, TokenType } from "./sender_constraints/confirmation.ts";
@@ -107,34 +107,44 @@ async function answerOnToken(
   const found = await findToken(presented, server);
   const live = found && (await activeToken(found, "asked_about", server));
   if (live === undefined || !maySee(caller, live, server.issuer)) return inactive;
-  const { row, half, client, user, expires_at } = live;
+  const { row, half, client, user, service_account, expires_at } = live;
+  const data = readRequestData<TokenRequestData>(row.request_data);
+  const { audience } = await liveAudience(
+    { authorized: row.audience, source: data.audience_source, created_at: row.created_at },
+    [client.organization, service_account?.organization],
+    () => true,
+    server,
+  );
+  if (audience.length === 0 && row.audience.length > 0) return inactive;
   queueUse("oauth_tokens", row, server);
   return {
     active: true,
-    scope:
-      half === "access_token"
-        ? row.scopes.join(" ")
-        : readRequestData<TokenRequestData>(row.request_data).scope,
+    scope: half === "access_token" ? row.scopes.join(" ") : data.scope,
     client_id: client.app.client_id,
     ...(user !== undefined && { username: user.email }),
     token_type: half === "access_token" ? tokenTypeOf(row.cnf, server) : "refresh_token",
     exp: Math.floor(expires_at.getTime() / 1000),
     iat: Math.floor(row.created_at.getTime() / 1000),
     sub: row.user_id ?? row.service_account_id ?? row.app_id,
-    aud: row.audience,
+    aud: audience,
     ...(half === "access_token" && row.cnf !== null && { cnf: row.cnf }),
   };
 }
 
 /**
- * Who may see what of a token (design 6.7). Issuer and endpoints of this server are the audience of tokens of
- * many apps: no app that calls itself so sees them all.
+ * Who may see what of a token (design 6.7). The issuer is the audience of tokens of many apps: no app that
+ * calls itself so sees them all. An API made anew under an earlier name has nothing to do with tokens of
+ * before.
  */
-function maySee({ app }: AuthenticatedClient, live: ActiveToken, issuer: string): boolean {
+function maySee({ app, resources }: AuthenticatedClient, live: ActiveToken, issuer: string): boolean {
   const { half, row, client, service_account } = live;
   if (row.app_id === app.id) return true;
   if (half === "refresh_token") return false;
-  if (ownResources(app).some((uri) => uri !== issuer && row.audience.includes(uri))) return true;
+  const isOfOwnApi = resources.some(
+    ({ identifier, active, created_at }) =>
+      active && identifier !== issuer && created_at <= row.created_at && row.audience.includes(identifier),
+  );
+  if (isOfOwnApi) return true;
   if (!app.allowed_scopes.includes(introspectionScope)) return false;
   // A service account's token may have been issued to an app of another organization than the account's, or
   // of none.

@@ -36,7 +36,6 @@ export type Format =
   | "resource_identifier"
   | "resource_scopes"
   | "resource_default_scope"
-  | "app_ids"
   | "app_metadata"
   | "organization_settings"
   | "search"
@@ -81,6 +80,8 @@ export interface Marks {
   /** Its words find the record. */
   readonly searchable?: true;
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
+  /** Of a list of strings: ids of records of this table. */
+  readonly ids_of?: string;
   /** The shape of a JSON value; anything JSON when absent. */
   readonly shape?: "strings" | "object" | "objects";
   /** The members of an object; one of these may be given for a string, or for each string of a list. */

@@ -104,7 +104,6 @@ const rules: Readonly<Record<Format, Rule>> = {
     whyNot: (text, { scopes }) => defaultScopeReason(text, scopes),
     decided_by: "scopes",
   },
-  app_ids: {},
   app_metadata: { errors: metadataErrors },
   organization_settings: { errors: (settings) => [...brandErrors(settings), ...audienceErrors(settings)] },
   search: {},

@@ -25,7 +25,8 @@ export interface GroundReads {
   ): Promise<ServiceAccountKeyPair | undefined>;
 }
 
-type KnownAccount = ServiceAccount & { readonly organization: Organization | undefined };
+/** A service account with its organization. */
+export type KnownAccount = ServiceAccount & { readonly organization: Organization | undefined };
 
 /** What of a code or token names the records that it depends on. */
 export type Dependent = Pick<OAuthToken, "app_id" | "user_id" | "created_at"> &

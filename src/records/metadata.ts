@@ -5,31 +5,48 @@ import type { OAuthApp } from "./definition.ts";
 import { isObject, isStrings } from "./json_shapes.ts";
 import { isScopeToken } from "./names.ts";
 import { redirectUriError } from "./redirect_uris.ts";
+import { longestIdentifier } from "./resource_identifiers.ts";
 
-function listOf(app: Pick<OAuthApp, "metadata">, name: string): readonly string[] {
-  const value: unknown = app.metadata?.[name];
+function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[] {
+  const value: unknown = metadata?.[name];
   if (typeof value === "string") return [value];
   return isStrings(value) ? value : [];
 }
 
-/** `resources`: the resources that a client may ask for tokens for (RFC 8707). */
-export const allowedResources = (app: Pick<OAuthApp, "metadata">) => listOf(app, "resources");
-
-/** `resource`: the resource that this app is; tokens for it are its to introspect (design 6.7). */
-export const ownResources = (app: Pick<OAuthApp, "metadata">) => listOf(app, "resource");
+/**
+ * The APIs that an app names in `metadata`, as it was done before they were records (decision 46): `own` are
+ * those that it is (`resource`), `asked` those that it may ask for (`resources`), which are URIs. What is
+ * longer than an identifier may be names none.
+ */
+export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
+  readonly own: readonly string[];
+  readonly asked: readonly string[];
+} {
+  const named = (name: string) => [
+    ...new Set(
+      listOf(metadata, name).filter((text) => text !== "" && Buffer.byteLength(text) <= longestIdentifier),
+    ),
+  ];
+  return {
+    own: named("resource"),
+    asked: named("resources").filter((uri) => resourceError(uri) === undefined),
+  };
+}
 
 /** Members of an app that were said in its `metadata` before they were its own (decision 41). */
-export type FormerMembers = Pick<OAuthApp, "post_logout_redirect_uris" | "default_scopes">;
+export type FormerMembers = Pick<OAuthApp, "post_logout_redirect_uris" | "default_scopes" | "resources">;
 
 export const formerMembers = [
   "post_logout_redirect_uris",
   "default_scopes",
+  "resources",
 ] as const satisfies readonly (keyof FormerMembers)[];
 
 /** What `metadata` says of them; those of which it says nothing that can be read are left out. */
 export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<FormerMembers> {
   const said = formerMembers.flatMap((name): [string, readonly string[]][] => {
     const value: unknown = metadata?.[name];
+    if (name === "resources") return value === undefined ? [] : [[name, resourcesInMetadata(metadata).asked]];
     if (name === "post_logout_redirect_uris" && typeof value === "string") return [[name, [value]]];
     return isStrings(value) ? [[name, [...new Set(value)]]] : [];
   });

@@ -83,7 +83,7 @@ export const ownTables = {
     who_may_ask: defaulting(oneOf("which clients may ask for its tokens", resourceClients), "registered"),
     app_ids: defaulting(
       strings("the apps that are this API: they introspect its tokens", {
-        format: "app_ids",
+        ids_of: "oauth_apps",
         distinct: true,
         most: { items: 100, characters: 255 },
       }),

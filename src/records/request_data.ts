@@ -14,12 +14,19 @@ export interface CodeRequestData {
   readonly acr: string;
 }
 
+/**
+ * Where APIs in an audience come from: `resource` asked for them, or the app itself is what it names by
+ * default.
+ */
+export type AudienceSource = "asked" | "own";
+
 /** Beside a token: the facts of its authorization that a refresh needs. */
 export interface TokenRequestData {
   readonly grant_type: string;
   /** Scopes of the whole authorization; the token's own may be narrower. */
   readonly scope: string;
   readonly audience?: readonly string[];
+  readonly audience_source?: AudienceSource;
   readonly auth_time?: number;
   readonly acr?: string;
   /** The key pair of a service account that signed the assertion (RFC 7523): the token ends with it. */

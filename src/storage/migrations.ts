@@ -22,7 +22,7 @@ import { requiredPushes } from "./migrations/0013_required_pushes.ts";
 import { boundTokens } from "./migrations/0014_bound_tokens.ts";
 import { boundRefreshTokens } from "./migrations/0015_bound_refresh_tokens.ts";
 import { provenanceOfApps } from "./migrations/0016_provenance_of_apps.ts";
-import { resourceRecords } from "./migrations/0017_resources.ts";
+import { carryResourcesOver, resourceRecords } from "./migrations/0017_resources.ts";
 import { localhostAnyPort } from "./migrations/0018_localhost_any_port.ts";
 import { registrationsOfClients } from "./migrations/0019_registrations_of_clients.ts";
 import { profilesOfApps } from "./migrations/0020_profiles_of_apps.ts";
@@ -80,7 +80,7 @@ const migrations: readonly Migration[] = [
   { version: 14, name: "bound_tokens", sql: boundTokens },
   { version: 15, name: "bound_refresh_tokens", sql: boundRefreshTokens },
   { version: 16, name: "provenance_of_apps", sql: provenanceOfApps },
-  { version: 17, name: "resources", sql: resourceRecords },
+  { version: 17, name: "resources", sql: resourceRecords, fill: carryResourcesOver },
   { version: 18, name: "localhost_any_port", sql: localhostAnyPort },
   { version: 19, name: "registrations_of_clients", sql: registrationsOfClients },
   { version: 20, name: "profiles_of_apps", sql: profilesOfApps },

@@ -1,10 +1,15 @@
 /** APIs that tokens are for: how requests find them. Every answer is kept in memory between changes. */
 import { sql } from "kysely";
 import type { ApiResource, OAuthApp } from "../records/definition.ts";
+import { isOpenClient } from "../records/open_clients.ts";
 import { identifierKey, trailingSlashKey } from "../records/resource_identifiers.ts";
 import { boundedCache } from "./cache.ts";
 import type { Database } from "./database.ts";
+import type { Connection } from "./driver.ts";
 import { arg, statement } from "./statement.ts";
+
+/** APIs that a refusal chooses from. */
+const mostNear = 200;
 
 /** That there is none is an answer as well. */
 interface Answer {
@@ -38,6 +43,34 @@ export function resourceReads(database: Database) {
       ORDER BY id`,
   );
 
+  const listed =
+    dialect.name === "postgres"
+      ? sql`SELECT jsonb_array_elements_text(${arg.json("listed")}::jsonb)`
+      : sql`SELECT value FROM json_each(${arg.json("listed")})`;
+  const near = statement<ApiResource>(
+    dialect,
+    "resources",
+    () => sql<ApiResource>`SELECT * FROM resources WHERE active AND (
+        (organization_id IS NULL AND who_may_ask <> 'listed')
+        OR organization_id = ${arg.uuid("organization_id")}
+        OR identifier IN (${listed})
+        OR (${arg.bool("is_open")} AND who_may_ask = 'any')
+      ) ORDER BY id DESC LIMIT ${sql.lit(mostNear)}`,
+  );
+
+  const lists =
+    dialect.name === "postgres"
+      ? sql<boolean>`resources @> ${arg.json("listed")}`
+      : sql<boolean>`EXISTS (SELECT 1 FROM json_each(resources) WHERE value = ${arg.string("identifier")})`;
+  const listing = statement<Pick<OAuthApp, "id" | "resources">>(
+    dialect,
+    "oauth_apps",
+    () =>
+      sql<
+        Pick<OAuthApp, "id" | "resources">
+      >`SELECT id, resources FROM oauth_apps WHERE ${lists} ORDER BY id`,
+  );
+
   async function readSpelled(identifier: string): Promise<ApiResource | undefined> {
     const key = identifierKey(identifier);
     const alias = key === undefined ? undefined : trailingSlashKey(key);
@@ -67,6 +100,25 @@ export function resourceReads(database: Database) {
       });
       return (await byOpenness.get("any", answer))?.resource;
     },
+
+    /**
+     * APIs that the app may be meant to ask for, some hundred at most: those it lists, of its organization
+     * and of the server; of others none, but for an app that nobody registered.
+     */
+    async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
+      const rows = await near.all(driver, {
+        organization_id: app.organization_id,
+        listed: app.resources,
+        is_open: isOpenClient(app),
+      });
+      return rows;
+    },
+
+    /** The apps that list this identifier; they are looked for one by one. */
+    appsListing: (
+      identifier: string,
+      on: Connection = driver,
+    ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
 
     /** The APIs that name this app as theirs, of the same owner or of the server, active or not. */
     resourcesOfApp({

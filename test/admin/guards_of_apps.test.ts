@@ -3,7 +3,15 @@ import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
 import type { Row } from "../../src/records/definition.ts";
-import { aConsent, aKeyPair, anApiKey, anApp, aSecret, aServiceAccount } from "../support/builders.ts";
+import {
+  aConsent,
+  aKeyPair,
+  anApiKey,
+  anApp,
+  aResource,
+  aSecret,
+  aServiceAccount,
+} from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { managementWorld } from "../support/management_world.ts";
 import { problem } from "./context.ts";
@@ -95,6 +103,7 @@ for (const database of databases) {
           first_party: true,
           allowed_scopes: ["orders:read", "token:introspect", "postern:apps:read"],
           metadata: { resource: "https://api.example", resources: ["https://elsewhere.example"] },
+          resources: ["https://elsewhere.example"],
         }),
         problem("forbidden", [
           "/owner_id",
@@ -134,18 +143,20 @@ for (const database of databases) {
       const api = await anApp(store, { organization_id: acme.id });
       const rival = await anApp(store);
       await root.change("oauth_apps", api, { metadata: { resource } });
+      const made = { identifier: resource, organization_id: acme.id, app_ids: [api.id] };
+      await aResource(store, { ...made, who_may_ask: "listed" });
       await root.change("oauth_apps", api, { metadata: { resource, note: "the same" } });
       await assert.rejects(
         root.change("oauth_apps", rival, { metadata: { resource: ["https://b.example", resource] } }),
         problem("conflict", ["/metadata/resource"]),
       );
       const sibling = await anApp(store, { organization_id: acme.id });
-      await as(actors.developer).change("oauth_apps", sibling, { metadata: { resources: [resource] } });
+      await as(actors.developer).change("oauth_apps", sibling, { resources: [resource] });
       await as(actors.developer).change("oauth_apps", api, { metadata: { resource, colour: "blue" } });
       const stranger = await anApp(store, { organization_id: other.id });
       await assert.rejects(
-        as(actors.outsider).change("oauth_apps", stranger, { metadata: { resources: [resource] } }),
-        problem("forbidden", ["/metadata/resources"]),
+        as(actors.outsider).change("oauth_apps", stranger, { resources: [resource] }),
+        problem("forbidden", ["/resources/0"]),
       );
     });
 

@@ -98,8 +98,8 @@ for (const database of databases) {
       );
       // One file may hand it from one to the other, and say what is so already.
       const handed = { apps: [api("a", undefined), api("b", other)] };
-      assert.deepEqual((await applyManifest(handed, context)).created, ["app b"]);
-      assert.equal((await applyManifest(handed, context)).unchanged.length, 2);
+      assert.deepEqual((await applyManifest(handed, context)).created, ["app b", "api https://b.example"]);
+      assert.equal((await applyManifest(handed, context)).unchanged.length, 4);
     });
   });
 

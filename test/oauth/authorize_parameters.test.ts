@@ -163,7 +163,7 @@ for (const database of databases)
         for (const resource of [
           "https://other.example",
           `${orders}/`,
-          "https://ORDERS.example/api",
+          "https://ORDERS.example/API",
           `${orders}#fragment`,
           "/api",
           "orders",

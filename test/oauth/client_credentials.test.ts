@@ -132,7 +132,7 @@ for (const database of databases)
       assert.deepEqual((await party.rowOf(both.access_token)).audience, [orders, bills]);
       for (const resource of [
         "https://other.example/",
-        "https://orders.example",
+        "https://orders.example/x",
         "orders",
         `${orders}#x`,
         issuer,

@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import { token } from "../../src/oauth/token/token.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
 import { issuer, type TestServer, testServer } from "../support/authorization_server.ts";
-import { anOrganization, aSecret, later } from "../support/builders.ts";
+import { anOrganization, aResource, aSecret, later } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { deactivate, reactivate, revokeApp, withdrawConsent } from "../support/endings.ts";
 import {
@@ -174,20 +174,21 @@ for (const database of databases)
       }
     });
 
-    test("2.6 OAuthApp.metadata: resources, resource and refresh_reuse_window are read, anything else is left alone", async () => {
+    test("2.6 OAuthApp.metadata: refresh_reuse_window is read, APIs are records, anything else is left alone", async () => {
       const resource = "https://orders.example/";
       const party = await aParty(stage, {
         metadata: { color: "blue", resources: "not a list", nested: { resource } },
       });
       assert.equal(await errorOf(party, { resource }), "invalid_target");
-      await change(party, { metadata: { resources: [resource], refresh_reuse_window: 5 } });
+      await aResource(stage.store, { identifier: resource, who_may_ask: "listed" });
+      await change(party, { resources: [resource], metadata: { refresh_reuse_window: 5 } });
       const first = await party.flow({ resource });
       assert.equal(claimsOf(first.access_token).aud, resource);
       const second = await party.refresh(first.refresh_token);
       assert.deepEqual(await party.refresh(first.refresh_token), second);
       const api = await aParty(stage, { metadata: { resource } });
       assert.equal(await api.isActive(second.access_token), true);
-      await change(api, { metadata: { resource: "https://elsewhere.example/" } });
+      await stage.store.update("resources", { identifier: resource }, { app_ids: [] });
       assert.equal(await api.isActive(second.access_token), false);
     });
 
@@ -282,6 +283,7 @@ for (const database of databases)
         grant_type: "authorization_code",
         scope: "openid orders:read",
         audience: resources,
+        audience_source: "asked",
         auth_time: Math.floor(party.who.session.authenticated_at.getTime() / 1000),
         acr: party.who.session.acr,
       });

@@ -12,6 +12,12 @@ const client = { app: { client_id: "web", organization_id: null, owner_id: "owne
 const none = async () => undefined;
 const store = { findClientOfApp: none, findUser: none, findServiceAccount: none, find: none } as never;
 const server = { store, now: () => start };
+const listedApi = {
+  identifier: "https://api.example/orders",
+  identifier_key: "https://api.example/orders",
+  active: true,
+  who_may_ask: "listed",
+};
 const ground = { app_id: "app", user_id: "user", session_id: "session", created_at: start };
 const token = { revoked_reason: "revoked", revoked_at: start };
 
@@ -116,8 +122,15 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   no_scope_allowed: asked,
   scope_beyond_grant: asked,
   scope_of_user: { received: ["openid"] },
-  resource_malformed: asked,
-  resource_not_allowed: asked,
+  scope_not_of_resource: { ...asked, scope: "b" },
+  resource_malformed: { requested: ["a"] },
+  resource_not_allowed: {
+    requested: "https://api.example/order",
+    asker: { app: { ...client.app, provenance: "registered", resources: [listedApi.identifier] } },
+    server: { store: { resourcesNear: async () => [listedApi] } },
+  } as never,
+  resource_ended: { requested: ["a"] },
+  resources_differ: { requested: ["a", "b"] },
   resource_beyond_grant: asked,
   grant_type: { received: "password", offered: ["authorization_code", "refresh_token"] },
   grant_not_allowed: { grant_type: "refresh_token", app: { allowed_grants: ["auth_code"] } },
@@ -396,9 +409,15 @@ export const told: Readonly<Record<RefusalKind, string>> = {
   scope_of_user:
     "400 invalid_scope: openid and offline_access are about a user, and here is none; scope_of_user scope: [openid] / –",
   resource_malformed:
-    "400 invalid_target: resource must be an absolute URI without a fragment; resource resource: [a, b] / [a]",
+    "400 invalid_target: resource must be an absolute URI without a fragment; resource resource: [a] / –",
   resource_not_allowed:
-    "400 invalid_target: the client may not ask for tokens for this resource; resource resource: [a, b] / [a]",
+    "400 invalid_target: the client may not ask for tokens for this resource; resource resource: [https://api.example/order] / [https://api.example/orders]",
+  resource_ended:
+    "400 invalid_target: the resource is not there any more, or the client may not ask for it any more; resource resource: [a] / –",
+  resources_differ:
+    "400 invalid_target: the resources need tokens that are signed differently: ask for each by itself; resource resource: [a, b] / –",
+  scope_not_of_resource:
+    "400 invalid_scope: the scope b is none of the requested resource; scope scope: [a, b] / [a]",
   resource_beyond_grant:
     "400 invalid_target: a resource was not part of the authorization; resource resource: [a, b] / [a]",
   grant_type:

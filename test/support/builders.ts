@@ -26,6 +26,7 @@ import type {
   User,
 } from "../../src/records/definition.ts";
 import { emailKey } from "../../src/records/email.ts";
+import { resourcesInMetadata } from "../../src/records/metadata.ts";
 import { identifierKey } from "../../src/records/resource_identifiers.ts";
 import { everywhere, scopeOwnersOf } from "../../src/records/scope_owners.ts";
 import { idMaker } from "../../src/storage/ids.ts";
@@ -178,7 +179,6 @@ export async function anInvitation(store: Store, given: Partial<Invitation> = {}
   });
 }
 
-/** A confidential third-party web app; its owner is made unless given. */
 /** A client that nobody registered, as it came along. */
 export const anOpenClient = {
   provenance: "dynamic_registration",
@@ -192,9 +192,14 @@ export const anOpenClient = {
   allowed_grants: ["auth_code", "refresh"],
 } as const satisfies Partial<OAuthApp>;
 
+/**
+ * A confidential third-party web app; its owner is made unless given. The APIs that its metadata names are
+ * records, as a write would have carried them over.
+ */
 export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promise<OAuthApp> {
   const { created_at = start } = given;
-  return inserted(store, "oauth_apps", {
+  const { own, asked } = resourcesInMetadata(given.metadata ?? null);
+  const app = await inserted(store, "oauth_apps", {
     id: store.newId(created_at),
     client_id: `app-${distinct()}`,
     name: "Orders",
@@ -232,7 +237,7 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     switched_off_by_platform: false,
     post_logout_redirect_uris: [],
     default_scopes: null,
-    resources: [],
+    resources: asked,
     token_endpoint_auth_method: null,
     jwks: null,
     jwks_uri: null,
@@ -242,6 +247,14 @@ export async function anApp(store: Store, given: Partial<OAuthApp> = {}): Promis
     require_pushed_authorization_requests: false,
     ...given,
   });
+  for (const identifier of new Set([...own, ...asked])) {
+    const found = await store.find("resources", { identifier });
+    const app_ids = [...(found?.app_ids ?? []), ...(own.includes(identifier) ? [app.id] : [])];
+    const organization_id = own.includes(identifier) ? app.organization_id : null;
+    if (found !== undefined) await store.update("resources", { identifier }, { app_ids });
+    else await aResource(store, { identifier, organization_id, who_may_ask: "listed", app_ids, created_at });
+  }
+  return app;
 }
 
 /** An API that registered apps may ask for; of the server unless the test says otherwise. */

@@ -4,11 +4,10 @@ import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import {
-  allowedResources,
   formerMembers,
   membersInMetadata,
-  ownResources,
   refreshReuseWindow,
+  resourcesInMetadata,
 } from "../../records/metadata.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
@@ -33,6 +32,7 @@ const handles = [
   "token_endpoint_auth_method",
   "jwks",
   "jwks_uri",
+  "resources",
 ] as const satisfies readonly (keyof OAuthApp)[];
 
 /** What protects the tokens of an app: it does more without. */
@@ -77,8 +77,7 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
 
 /** What this server reads in `metadata` that says who gets tokens, and for how long. */
 const readings = {
-  resource: ownResources,
-  resources: allowedResources,
+  resource: ({ metadata }: OAuthApp) => resourcesInMetadata(metadata).own,
   refresh_reuse_window: refreshReuseWindow,
 } as const;
 

@@ -5,7 +5,7 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { OAuthApp } from "../../records/definition.ts";
 import { appResourcesLock } from "../../records/lock_names.ts";
-import { allowedResources, ownResources } from "../../records/metadata.ts";
+import { resourcesInMetadata } from "../../records/metadata.ts";
 import { permissionsOf } from "../../records/permissions.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 import { beyondActor, mayGive, mayVouch } from "../access/giving.ts";
@@ -13,6 +13,7 @@ import { reservedScopeFaults } from "../access/grantable.ts";
 import { sharedScopeFaults } from "../access/plain_scopes.ts";
 import { endsSooner, isMore, requireTrust, requireTrustInSecrets } from "./app_changes.ts";
 import { othersThan, platformFault } from "./platform_only.ts";
+import { mayWriteResource } from "./resource_rules.ts";
 import {
   type Change,
   credentialFaults,
@@ -63,34 +64,45 @@ export async function makerFaults(
 }
 
 /**
- * Faults of `metadata`. What an app is a resource for lets it introspect tokens (design 6.7), so a platform
- * administrator says it; what it may ask tokens for is what apps of its own organization are. Throws 409
- * `conflict` when another app is that resource already.
+ * Faults of the APIs that an app names. It lists those that the actor could open to it, by writing them. What
+ * `metadata.resource` says it is lets it introspect tokens (design 6.7), so a platform administrator says it;
+ * so is an API that `metadata.resources` names and that is no record yet. Throws 409 `conflict` when another
+ * app or organization is that API already.
  */
 async function resourceFaults(
   { tx, actorPermissions }: Change,
-  after: Pick<OAuthApp, "id" | "metadata" | "organization_id">,
-  before: Pick<OAuthApp, "metadata">,
+  after: Pick<OAuthApp, "id" | "metadata" | "resources" | "organization_id">,
+  before: Pick<OAuthApp, "metadata" | "resources">,
 ): Promise<FieldError[]> {
-  const mine = ownResources(after);
-  const had = ownResources(before);
+  const { own: mine, asked: said } = resourcesInMetadata(after.metadata);
+  const { own: had } = resourcesInMetadata(before.metadata);
   const errors = vouchingFaults(actorPermissions, { "metadata/resource": !isDeepStrictEqual(mine, had) });
-  const asked = allowedResources(after).filter((resource) => !allowedResources(before).includes(resource));
-  if (!mayVouch(actorPermissions) && asked.length > 0) {
-    const { organization_id } = after;
-    const siblings = organization_id === null ? [] : await tx.list("oauth_apps", { organization_id });
-    const known = [...siblings.flatMap(ownResources), ...mine];
-    if (asked.some((resource) => !known.includes(resource))) {
-      errors.push(fieldError("/metadata/resources", "resources_beyond_organization"));
-    }
+  for (const [index, identifier] of after.resources.entries()) {
+    if (before.resources.includes(identifier)) continue;
+    const resource = await tx.find("resources", { identifier });
+    const isSaid = said.includes(identifier);
+    const isOpen =
+      resource === undefined
+        ? isSaid && mayVouch(actorPermissions)
+        : mayWriteResource(actorPermissions, resource);
+    if (isOpen) continue;
+    errors.push(
+      isSaid
+        ? fieldError("/metadata/resources", "resources_beyond_organization")
+        : fieldError(`/resources/${index}`, "resource_not_yours"),
+    );
   }
-  const added = mine.filter((resource) => !had.includes(resource));
-  if (errors.length === 0 && added.length > 0) {
-    await tx.lock(appResourcesLock());
-    for (const other of await tx.list("oauth_apps", {})) {
-      if (other.id !== after.id && ownResources(other).some((resource) => added.includes(resource))) {
-        throw new Problem("conflict", detail("resource_taken"), [fieldError("/metadata/resource", "taken")]);
-      }
+  const added = mine.filter((identifier) => !had.includes(identifier));
+  if (errors.length > 0 || added.length === 0) return errors;
+  await tx.lock(appResourcesLock());
+  for (const identifier of added) {
+    const resource = await tx.find("resources", { identifier });
+    if (resource === undefined || resource.app_ids.includes(after.id)) continue;
+    const { organization_id, app_ids } = resource;
+    const isOthers = organization_id !== null && organization_id !== after.organization_id;
+    const known = await Promise.all(app_ids.map((id) => tx.find("oauth_apps", { id })));
+    if (isOthers || known.some((app) => app !== undefined)) {
+      throw new Problem("conflict", detail("resource_taken"), [fieldError("/metadata/resource", "taken")]);
     }
   }
   return errors;
@@ -115,6 +127,7 @@ export const appRules: Rules<"oauth_apps"> = {
     const app = {
       organization_id: null,
       metadata: null,
+      resources: [],
       allowed_scopes: [],
       first_party: false,
       ...record,
@@ -125,7 +138,7 @@ export const appRules: Rules<"oauth_apps"> = {
       ...(await makerFaults(change, "owner_id", app.owner_id, app.organization_id)),
       ...credentialFaults(actorPermissions, { first_party: app.first_party }),
       ...reservedScopeFaults(actorPermissions, app.allowed_scopes),
-      ...(await resourceFaults(change, app, { metadata: null })),
+      ...(await resourceFaults(change, app, { metadata: null, resources: [] })),
     ]);
   },
 
@@ -137,13 +150,15 @@ export const appRules: Rules<"oauth_apps"> = {
     requireTrust(actorPermissions, current, changes);
     requireSwitch(actorPermissions, current, changes);
     // What a platform administrator gave was given with the one organization in view.
-    const before = moved ? { allowed_scopes: [], metadata: null } : current;
+    const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
     refuseAny([
       ...faults,
       ...credentialFaults(actorPermissions, { first_party: changes.first_party === true }),
       ...reservedScopeFaults(actorPermissions, after.allowed_scopes, before.allowed_scopes),
       ...(await sharedScopeFaults(change.tx, actorPermissions, after, before.allowed_scopes)),
-      ...(moved || changes.metadata !== undefined ? await resourceFaults(change, after, before) : []),
+      ...(moved || changes.metadata !== undefined || changes.resources !== undefined
+        ? await resourceFaults(change, after, before)
+        : []),
     ]);
     if (isMore(current, changes)) requirePowerOf(actorPermissions, after);
   },

@@ -2,8 +2,19 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { ApiResource, NewRow } from "../../records/definition.ts";
 import { identifierKey, isBelow, namesOfOrganization } from "../../records/resource_identifiers.ts";
-import { mayVouch } from "../access/giving.ts";
+import type { EffectivePermissions } from "../access/actor.ts";
+import { mayGive, mayVouch } from "../access/giving.ts";
 import { type Change, type Rules, refuseAny, vouchingFaults } from "./rules.ts";
+
+/** Whether the actor may write this API, and so open it to an app. */
+export function mayWriteResource(
+  actorPermissions: EffectivePermissions,
+  { organization_id }: Pick<ApiResource, "organization_id">,
+): boolean {
+  return organization_id === null
+    ? mayVouch(actorPermissions)
+    : mayGive(actorPermissions, { organization_id }).has("resources:write");
+}
 
 /**
  * Faults of an identifier. Resource servers trust the audience of a token, so a platform administrator says

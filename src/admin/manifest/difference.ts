@@ -52,8 +52,11 @@ export async function differencesOf(
       // A part says nothing of the record that it is a part of.
       const isSilent = unspoken.includes(name) || (part !== undefined && reference !== undefined);
       if (isSilent || !Object.hasOwn(values, name)) continue;
-      const shown = async (value: unknown) =>
-        typeof value === "string" && reference !== undefined ? called(reference.to, value) : (value ?? null);
+      const shown = async (value: unknown): Promise<unknown> => {
+        if (reference === undefined) return value ?? null;
+        if (Array.isArray(value)) return Promise.all(value.map(shown));
+        return typeof value === "string" ? called(reference.to, value) : (value ?? null);
+      };
       const change = { before: await shown(before[name]), after: await shown(after[name]) };
       if (current === undefined && change.after === null) continue;
       fields.push([part === undefined ? memberOf(table, name) : `${part}.${name}`, change]);

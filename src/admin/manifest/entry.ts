@@ -8,18 +8,24 @@ import type { Values } from "./planned.ts";
 export interface Reference {
   readonly column: string;
   readonly to: TableName;
+  /** The column is a list of such references. */
+  readonly is_list: boolean;
 }
 
-/** The member that stands for a column: `organization` for the reference `organization_id`. */
+/**
+ * The member that stands for a column: `organization` for the reference `organization_id`, `apps` for the
+ * references `app_ids`.
+ */
 export function memberOf(table: TableName, column: string): string {
-  return referenceIn(table, column) === undefined ? column : column.replace(/_id$/, "");
+  return referenceIn(table, column) === undefined ? column : column.replace(/_id(s?)$/, "$1");
 }
 
 /** The record that the column refers to; undefined for other columns. */
 export function referenceIn(table: TableName, column: string): Reference | undefined {
   const fields = fieldsOf(table);
-  const references = Object.hasOwn(fields, column) ? fields[column]?.references : undefined;
-  return references === undefined ? undefined : { column, to: references.table as TableName };
+  const field = Object.hasOwn(fields, column) ? fields[column] : undefined;
+  const to = field?.references?.table ?? field?.ids_of;
+  return to === undefined ? undefined : { column, to: to as TableName, is_list: field?.ids_of !== undefined };
 }
 
 /** The references of such a record by their members. */
@@ -38,7 +44,9 @@ export function columnsOf(resource: Resource): string[] {
   const also: readonly string[] = manifest?.also_given ?? [];
   const given = givenFields(resource, "create").map(([name]) => name);
   return Object.entries(fieldsOf(table)).flatMap(([name, field]) =>
-    mayBeGiven(field) && field.references === undefined && (given.includes(name) || also.includes(name))
+    mayBeGiven(field) &&
+    referenceIn(table, name) === undefined &&
+    (given.includes(name) || also.includes(name))
       ? [name]
       : [],
   );

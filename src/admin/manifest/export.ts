@@ -67,9 +67,11 @@ function entryOf(
   names: Record<string, Map<unknown, unknown>>,
 ): Record<string, unknown> {
   const entry = pick(publicView(section.table, row as never), columnsOf(section));
-  for (const [name, { column, to }] of referencesOf(section.table)) {
+  for (const [name, { column, to, is_list }] of referencesOf(section.table)) {
     const id = row[column];
-    if (id !== null) entry[name] = names[to]?.get(id);
+    const nameOf = (one: unknown) => names[to]?.get(one);
+    if (is_list && Array.isArray(id)) entry[name] = id.map(nameOf).filter((known) => known !== undefined);
+    else if (id !== null) entry[name] = nameOf(id);
   }
   return entry;
 }

@@ -6,7 +6,7 @@ import type { Transaction } from "../changes.ts";
 import type { Input } from "../faults.ts";
 import type { MissingKeys } from "../records/signing_keys.ts";
 import type { Outcome, Passage, Refused } from "./passage.ts";
-import type { ManifestMember, Values } from "./planned.ts";
+import type { ManifestMember, PlannedRecord, Values } from "./planned.ts";
 
 /** How `postern apply` and `postern export` treat the records of a resource type. */
 export interface ManifestRules<T extends TableName = TableName> {
@@ -23,6 +23,8 @@ export interface ManifestRules<T extends TableName = TableName> {
   draft(context: AdminContext, input: Input): Checked<Values>;
   /** A change of a record, checked. */
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
+  /** Records of the section that follow from those of sections before it. */
+  further?(records: readonly PlannedRecord[], context: AdminContext): Promise<PlannedRecord[]>;
   /** The key that the record needs, written in the transaction of the record. */
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
   /** Whether the record is configuration; every record is when absent. */
@@ -32,5 +34,5 @@ export interface ManifestRules<T extends TableName = TableName> {
   /** The locks under which `refusals` hold to the end of the transaction, and a removal needs. */
   locks?(passage: Passage<T>): readonly LockName[];
   /** Ends what the database does not remove with a pruned record. */
-  end?(tx: Transaction, row: Row<T>, at: Date): Promise<void>;
+  end?(tx: Transaction, row: Row<T>, at: Date, context: AdminContext): Promise<void>;
 }

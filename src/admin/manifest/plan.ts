@@ -64,6 +64,7 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
       if (isObject(entry)) await planEntry(section, entry, path, names);
       else faults.add(path, reason("not_object"));
     }
+    records.push(...((await section.manifest.further?.(records, context)) ?? []));
   }
   return { errors, records };
 
@@ -115,7 +116,8 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
     for (const [name, value] of Object.entries(entry)) {
       const reference = references.get(name);
       if (reference !== undefined) {
-        given.push([reference.column, await resolve(reference, value, `${path}.${name}`)]);
+        const resolved = reference.is_list ? resolveEach : resolve;
+        given.push([reference.column, await resolved(reference, value, `${path}.${name}`)]);
       } else if (columns.includes(name)) given.push([name, value]);
       else if (!members.includes(name)) faults.add(`${path}.${name}`, whyNot(table, name));
     }
@@ -136,6 +138,11 @@ export async function planManifest(manifest: unknown, context: AdminContext): Pr
     if (id === undefined) faults.add(path, reason("no_record_called", { record: nounOf(to), field, name }));
     else named.set(key, id);
     return id ?? nobody;
+  }
+
+  async function resolveEach(reference: Reference, names: unknown, path: string): Promise<unknown> {
+    if (!Array.isArray(names)) return names;
+    return Promise.all(names.map((name, index) => resolve(reference, name, `${path}[${index}]`)));
   }
 
   /** The record that the entry speaks of, by what is unique to it, else by its id. */

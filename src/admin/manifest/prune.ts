@@ -97,7 +97,7 @@ export async function writePruning(
       organization_id: await organizationIdOf(tx, table, row),
       details: { before: shownOf(table, row as never, Object.keys(row)) },
     };
-    await resource.manifest?.end?.(tx, row as never, at);
+    await resource.manifest?.end?.(tx, row as never, at, context);
     await tx.remove(table, { id } as never);
     const inviter = inviterIn(table, row as never, undefined);
     if (inviter !== undefined) await endFallenInvitations(tx, context, inviter);

@@ -3,7 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import { readKeySet } from "../../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { NewRow, OAuthApp } from "../../records/definition.ts";
-import { type FormerMembers, formerMembers, membersInMetadata } from "../../records/metadata.ts";
+import {
+  type FormerMembers,
+  formerMembers,
+  membersInMetadata,
+  resourcesInMetadata,
+} from "../../records/metadata.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../faults.ts";
 import { type ProfiledApp, profileMisfits } from "../profile_misfits.ts";
@@ -80,6 +85,9 @@ export function carriedMembers(
   current?: OAuthApp,
 ): Partial<FormerMembers> {
   if (metadata === undefined) return {};
+  if (resourcesInMetadata(metadata).own.length > 0) {
+    warn?.("/metadata/resource: goes on being read; name the app in app_ids of the API itself");
+  }
   const said = membersInMetadata(metadata);
   const before = membersInMetadata(current?.metadata ?? null);
   const carried = formerMembers.flatMap((name): [string, FormerMembers[typeof name]][] => {

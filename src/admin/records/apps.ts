@@ -20,9 +20,12 @@ import { assertValid, type Input, without } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
 import { authenticationErrors, carriedMembers } from "./app_members.ts";
 import { draftSecrets, newClientSecret } from "./app_secrets.ts";
+import { carryResources } from "./carried_resources.ts";
 import { mostSecrets, readSecrets, tooManySecrets } from "./given_secrets.ts";
 import { removeApps } from "./removals.ts";
 import { type MissingKeys, missingKeys } from "./signing_keys.ts";
+
+const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
 /** A new app as the caller describes it, checked but for whether its owner and organization exist. */
 export function draftApp(context: AdminContext, input: Input): Checked<NewRow<"oauth_apps">> {
@@ -120,6 +123,7 @@ export async function createApp(
     record,
     async (tx, note) => {
       await keys.write(tx, note);
+      await carryResources(tx, context, undefined, { ...unnamed, ...record }, note);
       for (const row of rows) note((await writeNew(tx, context, "oauth_app_secrets", row)).event);
     },
     keys.locks,
@@ -167,8 +171,11 @@ export async function updateApp(
     {
       expected,
       locks: keys.locks,
-      async also(tx, _, changes, __, note) {
+      async also(tx, current, changes, _, note) {
         await keys.write(tx, note);
+        if (changes.metadata !== undefined || changes.resources !== undefined) {
+          await carryResources(tx, context, current, { ...current, ...changes }, note);
+        }
         if (changes.public !== true) return;
         for (const secret of await tx.list("oauth_app_secrets", { app_id: id })) {
           note(await writeRemoval(tx, context, "oauth_app_secrets", secret));

@@ -4,8 +4,10 @@
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
+import type { ApiResource } from "../../records/definition.ts";
 import { appLock } from "../../records/lock_names.ts";
 import type { Where } from "../../storage/verbs.ts";
+import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes.ts";
 
 /**
@@ -19,10 +21,28 @@ export async function removeApps(tx: Transaction, where: Where<"oauth_apps">): P
   await tx.remove("oauth_apps", where);
 }
 
+/** Takes an API out of the lists of apps: another API may have its identifier one day. */
+export async function unlistResource(
+  tx: Transaction,
+  { store }: Pick<AdminContext, "store">,
+  { identifier }: Pick<ApiResource, "identifier">,
+): Promise<void> {
+  for (const { id, resources } of await store.appsListing(identifier, tx.connection)) {
+    await tx.update("oauth_apps", { id }, { resources: resources.filter((each) => each !== identifier) });
+  }
+}
+
 /**
  * Deletes an organization with its memberships, API keys, apps and service accounts, and all their tokens.
  */
-export async function removeOrganization(tx: Transaction, id: string): Promise<void> {
+export async function removeOrganization(
+  tx: Transaction,
+  context: Pick<AdminContext, "store">,
+  id: string,
+): Promise<void> {
+  for (const resource of await tx.list("resources", { organization_id: id })) {
+    await unlistResource(tx, context, resource);
+  }
   await removeApps(tx, { organization_id: id });
   await tx.remove("organizations", { id });
 }

@@ -5,9 +5,10 @@ import type { ApiResource, NewRow } from "../../records/definition.ts";
 import { identifierKey, isOfServer } from "../../records/resource_identifiers.ts";
 import type { Verbs } from "../../storage/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
-import { changeRecord, type Expected, insertRecord } from "../changes.ts";
+import { changeRecord, deleteRecord, type Expected, insertRecord } from "../changes.ts";
 import { assertValid, type Input } from "../faults.ts";
 import { referenceFaults } from "../references.ts";
+import { unlistResource } from "./removals.ts";
 import { missingKeys } from "./signing_keys.ts";
 
 /** A new API as the caller describes it, checked but for what it refers to. */
@@ -105,4 +106,19 @@ export async function updateResource(
     },
     { expected, locks: keys.locks, also: (tx, _, __, ___, note) => keys.write(tx, note) },
   );
+}
+
+/** Deletes an API: apps list it no more, and its tokens count for nothing. Throws 404 `not_found`. */
+export async function deleteResource(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"resources">,
+): Promise<void> {
+  await deleteRecord(context, "resources", id, {
+    expected,
+    async remove(tx, current) {
+      await unlistResource(tx, context, current);
+      await tx.remove("resources", { id });
+    },
+  });
 }

@@ -1,7 +1,11 @@
 /** APIs that tokens are for (decision 46). */
-import { removal } from "../ready_made.ts";
+
+import { resourcesOfApps } from "../manifest/carried_resources.ts";
+import { refusingResources } from "../manifest/refused_apps.ts";
+import { unlistResource } from "../records/removals.ts";
 import {
   createResource,
+  deleteResource,
   draftResource,
   draftResourceChange,
   missingAccessTokenKey,
@@ -17,8 +21,15 @@ export const apiResources = resource("resources", {
     ...created,
   ],
   columns: ["identifier", "name", "who_may_ask", "active", "id"],
-  manifest: { draft: draftResource, change: draftResourceChange, needs: missingAccessTokenKey },
+  manifest: {
+    draft: draftResource,
+    change: draftResourceChange,
+    needs: missingAccessTokenKey,
+    further: resourcesOfApps,
+    ...refusingResources,
+    end: (tx, row, _, context) => unlistResource(tx, context, row),
+  },
   create: async (context, input) => ({ row: await createResource(context, input) }),
   update: updateResource,
-  remove: removal("resources"),
+  remove: deleteResource,
 });

@@ -67,7 +67,10 @@ export const organizations = resource("organizations", {
   ...organization,
   manifest: { ...organization.manifest, ...refusingOrganizations },
   remove: (context, id, expected) =>
-    deleteRecord(context, "organizations", id, { expected, remove: (tx) => removeOrganization(tx, id) }),
+    deleteRecord(context, "organizations", id, {
+      expected,
+      remove: (tx) => removeOrganization(tx, context, id),
+    }),
 });
 
 export const memberships = resource("memberships", {

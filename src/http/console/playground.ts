@@ -14,7 +14,6 @@ import { appSecrets, tokens } from "../../admin/resources/apps.ts";
 import { Problem } from "../../errors.ts";
 import { isAboutUser, isGrantable } from "../../oauth/scope.ts";
 import { stateOfApp } from "../../records/liveness.ts";
-import { allowedResources } from "../../records/metadata.ts";
 import { managementScopes } from "../../records/permissions.ts";
 import type { PlaygroundAction, ScopeChoice } from "../../web/console/playground_page.ts";
 import type { Exchange } from "../../web/exchange.ts";
@@ -62,7 +61,7 @@ export function triableOf({ app, organization_active }: AppState, methods: reado
     signs_in,
     sign_in_scopes: signs_in ? scopes : [],
     machine_scopes: machine ? asMachine : [],
-    resource: allowedResources(app)[0],
+    resource: app.resources[0],
   };
 }
 

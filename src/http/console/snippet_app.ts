@@ -1,6 +1,5 @@
 import { isAboutUser, isGrantable } from "../../oauth/scope.ts";
 import type { OAuthApp } from "../../records/definition.ts";
-import { allowedResources } from "../../records/metadata.ts";
 import { managementScopes } from "../../records/permissions.ts";
 import type { SnippetApp } from "../../web/console/snippet_parts.ts";
 import { playgroundCallback } from "./playground.ts";
@@ -25,6 +24,6 @@ export function snippetApp(app: OAuthApp, issuer: string): SnippetApp {
     sign_in: signs_in ? { redirect_uri, scope: scopes.join(" ") } : undefined,
     // A machine is registered for what it does, management too.
     machine: is_machine ? { scope: machine_scopes.join(" ") } : undefined,
-    resource: allowedResources(app)[0],
+    resource: app.resources[0],
   };
 }

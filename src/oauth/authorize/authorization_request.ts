@@ -4,8 +4,7 @@
  */
 import { decodeBase64url } from "../../crypto/base64url.ts";
 import { type ClientRecord, isUsable } from "../../records/client_record.ts";
-import type { OAuthApp } from "../../records/definition.ts";
-import { allowedResources, resourceError } from "../../records/metadata.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition.ts";
 import { isSecureRedirect } from "../../records/redirect_uris.ts";
 import { findNamedClient, keepClient } from "../client_sources/all_client_sources.ts";
 import type { Asker, LookUp } from "../client_sources/client_source.ts";
@@ -15,6 +14,7 @@ import { type Params, refuseRepeated, required } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { ResolvedRequest } from "../request_sources/request_source.ts";
+import { readResources, refuseScopesBeyond } from "../resources.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import { narrowScopes, readScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
@@ -28,8 +28,8 @@ export interface AuthorizationRequest {
   readonly nonce: string | undefined;
   /** S256; undefined where a confidential client uses no PKCE. */
   readonly code_challenge: string | undefined;
-  /** Resources that the token is asked for (RFC 8707); empty means this server itself. */
-  readonly resource: readonly string[];
+  /** The APIs that the token is asked for (RFC 8707); none where no resource is named. */
+  readonly resources: readonly ApiResource[];
   /** Thumbprint of the key that the code is to be bound to (RFC 9449 10). */
   readonly dpop_jkt: string | undefined;
   readonly params: Params;
@@ -110,10 +110,10 @@ export function refuseUnpushed(
 const unsupported = ["request", "request_uri", "registration"] as const;
 
 /** Every rule of spec 4.1 that is answered by redirect. Throws an `OAuthError`. */
-export function readRequest(
+export async function readRequest(
   { client, redirect_uri, params }: IdentifiedClient,
   server: AuthorizationServer,
-): AuthorizationRequest {
+): Promise<AuthorizationRequest> {
   refuseRepeated(params);
   for (const name of unsupported) if (params.get(name) !== undefined) throw refuse(`${name}_not_supported`);
   const { app } = client;
@@ -123,14 +123,18 @@ export function readRequest(
   if (!mayUse(app, "auth_code")) throw refuse("code_grant_not_allowed", app);
   const response_mode = params.get("response_mode") ?? "query";
   if (response_mode !== "query") throw refuse("response_mode", { received: response_mode });
+  const requested_scopes = requestedScopes(params, client);
+  const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
+  const resources = await readResources(params, client, server);
+  refuseScopesBeyond(requested_scopes, resources);
   return {
     client,
     redirect_uri,
-    requested_scopes: requestedScopes(params, client),
+    requested_scopes,
     state: params.get("state"),
     nonce: params.get("nonce"),
-    code_challenge: readChallenge(params, rulesFor(app, server).pkce),
-    resource: readResource(params, client),
+    code_challenge,
+    resources,
     dpop_jkt: offersFeature(server, "dpop") ? readKeyBinding(params) : undefined,
     params,
   };
@@ -152,15 +156,4 @@ function requestedScopes(params: Params, { app }: ClientRecord): readonly string
   const allowed = mayUse(app, "refresh") ? [...app.allowed_scopes, "offline_access"] : app.allowed_scopes;
   if (offline.length === 0) throw refuse("no_scope_allowed", { requested: scopes, allowed });
   return narrowScopes(offline, allowed);
-}
-
-/** The requested resources, each of which the app's `metadata.resources` allows (RFC 8707 2). */
-export function readResource(params: Params, { app }: ClientRecord): readonly string[] {
-  const requested = [...new Set(params.all("resource"))];
-  const allowed = allowedResources(app);
-  for (const uri of requested) {
-    if (resourceError(uri) !== undefined) throw refuse("resource_malformed", { requested, allowed });
-    if (!allowed.includes(uri)) throw refuse("resource_not_allowed", { requested, allowed });
-  }
-  return requested;
 }

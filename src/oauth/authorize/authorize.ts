@@ -97,7 +97,7 @@ export async function authorize(
       return { type: "login", url };
     }
     refuseUnpushed(resolved, identified, server);
-    const request = readRequest(identified, server);
+    const request = await readRequest(identified, server);
     if (required === "select_account") {
       const { client, redirect_uri } = identified;
       return {

@@ -39,7 +39,7 @@ export async function answerConsent(
   }
   try {
     refuseUnpushed(resolved, identified, server);
-    const request = readRequest(identified, server);
+    const request = await readRequest(identified, server);
     const now = server.now();
     const satisfied = isSatisfied(url, signedIn, now);
     const required = requiredInteraction(readInteraction(identified.params), signedIn, satisfied, now);

@@ -43,8 +43,17 @@ export async function issueCode(
   server: AuthorizationServer,
 ): Promise<RedirectOutcome> {
   const { user, session } = signedIn;
-  const { client, redirect_uri, requested_scopes, state, nonce, code_challenge, resource, dpop_jkt, params } =
-    request;
+  const {
+    client,
+    redirect_uri,
+    requested_scopes,
+    state,
+    nonce,
+    code_challenge,
+    resources,
+    dpop_jkt,
+    params,
+  } = request;
   const created_at = server.now();
   const code = newCredential(credentialPrefix.code, created_at);
   const parameters = keptParameters.flatMap((name) => {
@@ -65,7 +74,7 @@ export async function issueCode(
     dpop_jkt: dpop_jkt ?? null,
     request_data: writeRequestData({
       parameters: Object.fromEntries(parameters),
-      resource,
+      resource: resources.map(({ identifier }) => identifier),
       session_id: session.id,
       auth_time: Math.floor(session.authenticated_at.getTime() / 1000),
       acr: session.acr,

@@ -57,7 +57,7 @@ export async function pushRequest(
     if (params.get(name) !== undefined) throw refuse("pushed_reference", { name }).about(app);
   }
   const identified = await identifyClient(params, lookUp, server);
-  readRequest(identified, server);
+  await readRequest(identified, server);
   await refuseMalformed(readInteraction(params), server);
   return keep(params, client, { ...request, confirmation }, server);
 }

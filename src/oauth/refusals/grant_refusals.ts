@@ -2,6 +2,7 @@ import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthApp, OAuthAuthCode, OAuthToken } from "../../records/definition.ts";
 import { evidence, fact } from "../../records/evidence.ts";
 import type { Ground } from "../../records/grounds.ts";
+import { type Asker, nearestResources, type ResourceReads } from "../may_ask_for.ts";
 import {
   type Asked,
   allowedGrants,
@@ -54,13 +55,34 @@ export const scopeRefusals = {
     "openid and offline_access are about a user, and here is none",
     ({ received }: { received: readonly string[] }) => evidence("scope_of_user", "scope", received),
   ),
+  scope_not_of_resource: invalidScope(
+    ({ scope }: Asked & { readonly scope: string }) =>
+      `the scope ${scope.slice(0, 60)} is none of the requested resource`,
+    requestedScopes,
+  ),
   resource_malformed: invalidTarget(
     "resource must be an absolute URI without a fragment",
-    requestedResources,
+    ({ requested }: { readonly requested: readonly string[] }) => evidence("resource", "resource", requested),
   ),
   resource_not_allowed: invalidTarget(
     "the client may not ask for tokens for this resource",
-    requestedResources,
+    async ({
+      requested,
+      asker,
+      server,
+    }: {
+      readonly requested: string;
+      readonly asker: Asker;
+      readonly server: ResourceReads;
+    }) => evidence("resource", "resource", [requested], await nearestResources(requested, asker, server)),
+  ),
+  resource_ended: invalidTarget(
+    "the resource is not there any more, or the client may not ask for it any more",
+    ({ requested }: { readonly requested: readonly string[] }) => evidence("resource", "resource", requested),
+  ),
+  resources_differ: invalidTarget(
+    "the resources need tokens that are signed differently: ask for each by itself",
+    ({ requested }: { readonly requested: readonly string[] }) => evidence("resource", "resource", requested),
   ),
   resource_beyond_grant: invalidTarget("a resource was not part of the authorization", requestedResources),
 };

@@ -1,5 +1,12 @@
 import type { ClientRecord } from "../../records/client_record.ts";
-import type { OAuthAuthCode, OAuthToken, ServiceAccount, User } from "../../records/definition.ts";
+import type {
+  ApiResource,
+  OAuthAuthCode,
+  OAuthToken,
+  ServiceAccount,
+  User,
+} from "../../records/definition.ts";
+import type { AudienceSource } from "../../records/request_data.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
 import type { MachineProof } from "../../storage/tokens/token_row.ts";
 import type { BoundKeys, Confirmation, TokenType } from "../sender_constraints/confirmation.ts";
@@ -16,6 +23,10 @@ export interface Authorization {
   /** In the authorization as a whole: what a later refresh may ask for again (RFC 6749 6). */
   readonly authorized_scopes: readonly string[];
   readonly audience: readonly string[];
+  /** The APIs in it. */
+  readonly resources: readonly ApiResource[];
+  /** Where they come from; undefined where there is none. */
+  readonly audience_source: AudienceSource | undefined;
   /** The audience of the authorization as a whole, of which a later refresh may ask for any part. */
   readonly authorized_audience: readonly string[];
   readonly family_id: string;

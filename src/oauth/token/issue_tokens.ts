@@ -6,6 +6,7 @@ import { credentialPrefix, newCredential, signatureOf } from "../../crypto/crede
 import { signJwt } from "../../crypto/jwt.ts";
 import type { OAuthToken } from "../../records/definition.ts";
 import { writeRequestData } from "../../records/request_data.ts";
+import { tokenAlgorithm } from "../resources.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../server.ts";
 import type { Authorization, Redeemer, SignedToken, TokenResponse } from "./authorization.ts";
@@ -59,17 +60,18 @@ async function signTokens(
   server: AuthorizationServer,
 ): Promise<SignedToken> {
   const { user, service_account, granted_scopes, authorized_scopes } = authorization;
-  const { audience, authorized_audience, authentication } = authorization;
+  const { audience, authorized_audience, audience_source, authentication } = authorization;
   const { app } = authorization.client;
   const created_at = server.now();
   const iat = Math.floor(created_at.getTime() / 1000);
   const exp = iat + app.access_token_ttl;
   const id = server.store.newId(created_at);
   const keys = await server.keys();
-  const { access_token_algorithm, id_token_algorithm } = rulesFor(app, server);
+  const rules = rulesFor(app, server);
+  const algorithm = tokenAlgorithm(authorization.resources, rules);
   const scope = granted_scopes.join(" ");
 
-  const access_token = await signJwt(keys.signingKey(created_at, access_token_algorithm), "at+jwt", {
+  const access_token = await signJwt(keys.signingKey(created_at, algorithm), "at+jwt", {
     iss: server.issuer,
     sub: user?.id ?? service_account?.id ?? app.id,
     aud: audience.length === 1 ? audience[0] : audience,
@@ -83,7 +85,7 @@ async function signTokens(
   const id_token =
     user !== undefined && granted_scopes.includes("openid")
       ? await signIdToken({
-          key: keys.signingKey(created_at, id_token_algorithm),
+          key: keys.signingKey(created_at, rules.id_token_algorithm),
           authorization,
           user,
           access_token,
@@ -110,6 +112,7 @@ async function signTokens(
       grant_type: grant.grant_type,
       scope: authorized_scopes.join(" "),
       ...(authorized_audience.length !== audience.length && { audience: authorized_audience }),
+      ...(audience_source && { audience_source }),
       ...(authentication && { auth_time: authentication.auth_time, acr: authentication.acr }),
       ...(service_account && { key_pair_id: service_account.key_pair_id }),
     }),

@@ -1,5 +1,6 @@
 /** The token endpoint (spec 4.2, RFC 6749 3.2). */
 import { OAuthError, ReplayError, UnavailableError } from "../../errors.ts";
+import type { ApiResource } from "../../records/definition.ts";
 import { mayUse } from "../clients/allowed_grants.ts";
 import { authenticateClient, namesClient } from "../clients/client_authentication.ts";
 import { offeredGrants } from "../offered.ts";
@@ -28,6 +29,8 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
     requireProofAlgorithm(confirmation, rules);
     if (rules.bound_tokens && confirmation?.token_type !== "DPoP") throw refuse("dpop_missing");
     const authorization = await grant.validate(params, client, server, origin);
+    if (isBoundTo(authorization.resources) && confirmation?.token_type !== "DPoP")
+      throw refuse("dpop_missing");
     requireKeys(authorization.bound_to, confirmation, authorization);
     await useProofs(confirmation, server);
     const answer = await issueTokens({ authorization, grant, confirmation, origin }, server);
@@ -61,6 +64,11 @@ async function clientOf(request: EndpointRequest, server: AuthorizationServer): 
     return authenticateClient(request, server);
   refuseRepeated(request.params);
   return grant.defaultClient(server, request.origin);
+}
+
+/** Whether one of the APIs takes bound tokens alone. */
+function isBoundTo(resources: readonly ApiResource[]): boolean {
+  return resources.some((resource) => resource.dpop_bound_access_tokens_required);
 }
 
 function grantFor(params: Params, client: AuthenticatedClient, server: AuthorizationServer): Grant {

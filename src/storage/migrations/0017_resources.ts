@@ -1,5 +1,11 @@
+import type { OAuthApp } from "../../records/definition.ts";
 import type { Kind } from "../../records/field.ts";
+import { resourcesInMetadata } from "../../records/metadata.ts";
+import { identifierKey } from "../../records/resource_identifiers.ts";
 import type { Dialect } from "../dialect.ts";
+import type { Connection } from "../driver.ts";
+import { firstId, idMaker } from "../ids.ts";
+import { wordKeeper } from "../listing/search_words.ts";
 
 /** APIs that tokens are for, and which of them an app may ask for. */
 export const resourceRecords = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
@@ -31,3 +37,100 @@ CREATE TABLE resources_words (
 CREATE INDEX resources_words_record_id ON resources_words (record_id, word);
 ALTER TABLE oauth_apps ADD COLUMN resources ${t.json} NOT NULL DEFAULT '[]';
 `;
+
+const appsAtOnce = 1000;
+
+/** What apps said of one API in their `metadata`. */
+interface Said {
+  /** The apps that are it. */
+  readonly holders: { readonly id: string; readonly organization_id: string | null; readonly name: string }[];
+  created_at: Date;
+}
+
+/** The kinds of the columns that are filled. */
+const filled = {
+  id: "uuid",
+  identifier: "string",
+  name: "string",
+  organization_id: "uuid",
+  who_may_ask: "string",
+  app_ids: "json",
+  created_at: "time",
+  updated_at: "time",
+  identifier_key: "string",
+} as const satisfies Readonly<Record<string, Kind>>;
+
+/**
+ * Makes a record of each API that apps had said in `metadata` that they are or ask for, so that every app has
+ * the audiences and rights that it had: only apps that list it may ask for it. It belongs to the organization
+ * of the apps that are it, and to the server where they are of several, of none, or none is it. Of spellings
+ * with one normal form the first keeps it, those of apps that are it before others; the rest is found in its
+ * own spelling alone. `metadata` stays as it is.
+ */
+export async function carryResourcesOver(connection: Connection, dialect: Dialect): Promise<void> {
+  const said = new Map<string, Said>();
+  const place = (index: number) => (dialect.name === "postgres" ? `$${index}` : "?");
+  const note = (identifier: string, created_at: Date): Said => {
+    const known = said.get(identifier) ?? { holders: [], created_at };
+    if (created_at < known.created_at) known.created_at = created_at;
+    said.set(identifier, known);
+    return known;
+  };
+
+  for (let after = firstId; ; ) {
+    const rows = await connection.all(
+      `SELECT id, name, organization_id, metadata, created_at FROM oauth_apps
+       WHERE id > ${place(1)} AND metadata IS NOT NULL ORDER BY id LIMIT ${place(2)}`,
+      [dialect.encode("uuid", after), appsAtOnce],
+    );
+    for (const row of rows) {
+      after = dialect.decode("uuid", row.id) as string;
+      const { own, asked } = resourcesInMetadata(
+        dialect.decode("json", row.metadata) as OAuthApp["metadata"],
+      );
+      const created_at = dialect.decode("time", row.created_at) as Date;
+      const organization_id = dialect.decode("uuid", row.organization_id) as string | null;
+      for (const identifier of own)
+        note(identifier, created_at).holders.push({ id: after, organization_id, name: String(row.name) });
+      for (const identifier of asked) note(identifier, created_at);
+      if (asked.length === 0) continue;
+      await connection.run(`UPDATE oauth_apps SET resources = ${place(1)} WHERE id = ${place(2)}`, [
+        dialect.encode("json", asked),
+        row.id,
+      ]);
+    }
+    if (rows.length < appsAtOnce) break;
+  }
+
+  const newId = idMaker();
+  const words = wordKeeper(dialect);
+  const taken = new Set<string>();
+  const ordered = [...said].toSorted(
+    ([one, { holders: ofOne }], [other, { holders: ofOther }]) =>
+      Number(ofOther.length > 0) - Number(ofOne.length > 0) || (one < other ? -1 : 1),
+  );
+  const columns = Object.keys(filled);
+  const values = columns.map((_, index) => place(index + 1)).join(", ");
+  for (const [identifier, { holders, created_at }] of ordered) {
+    const key = identifierKey(identifier);
+    const [first, ...others] = holders;
+    const owner = first?.organization_id ?? null;
+    const row = {
+      id: newId(created_at),
+      identifier,
+      name: (first !== undefined && others.length === 0 ? first.name : identifier).slice(0, 255),
+      organization_id: others.every(({ organization_id }) => organization_id === owner) ? owner : null,
+      who_may_ask: "listed",
+      app_ids: holders.map(({ id }) => id),
+      created_at,
+      updated_at: created_at,
+      identifier_key: key === undefined || taken.has(key) ? null : key,
+    };
+    if (key !== undefined) taken.add(key);
+    await connection.run(
+      `INSERT INTO resources (${columns.join(", ")}) VALUES (${values})`,
+      Object.entries(filled).map(([name, kind]) => dialect.encode(kind, row[name as keyof typeof filled])),
+    );
+    await words.add(connection, "resources", [row]);
+  }
+}

@@ -31,7 +31,6 @@ const controls: Readonly<Record<Format, { readonly type?: string; readonly autoc
   resource_identifier: {},
   resource_scopes: {},
   resource_default_scope: {},
-  app_ids: {},
   app_metadata: {},
   organization_settings: {},
   prose: {},

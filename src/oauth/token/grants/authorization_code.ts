@@ -40,14 +40,28 @@ export const authorizationCode: Grant = {
     verifyChallenge(code.code_challenge, code.code_challenge_method, params.get("code_verifier"));
     const user = await requireActiveUser(code.user_id, code.created_at, server);
     const { session_id, auth_time, acr, resource } = readRequestData<CodeRequestData>(code.request_data);
-    const authorized_audience = resource.length > 0 ? resource : defaultAudience(client, code.scopes, server);
+    const usual = resource.length > 0 ? undefined : defaultAudience(client, code.scopes, server);
+    const authorized_audience = usual?.audience ?? resource;
+    const audience_source = usual === undefined ? "asked" : usual.audience_source;
+    const { scopes, ...narrowed } = await narrowAudience(
+      params,
+      client,
+      {
+        authorized: authorized_audience,
+        source: audience_source,
+        created_at: code.created_at,
+        scopes: code.scopes,
+      },
+      server,
+    );
     const { refresh_family_max_age } = server.settings;
     return {
       client,
       user,
-      granted_scopes: code.scopes,
+      granted_scopes: scopes,
       authorized_scopes: code.scopes,
-      audience: narrowAudience(params, authorized_audience),
+      ...narrowed,
+      audience_source,
       authorized_audience,
       family_id: code.id,
       refreshable: mayUse(app, "refresh"),

@@ -22,7 +22,7 @@ export const clientCredentials: Grant = {
         : narrowScopes(readScopes(asked), app.allowed_scopes);
     refuseUserScopes(scopes);
     return {
-      ...machineAuthorization(params, client, scopes, server),
+      ...(await machineAuthorization(params, client, scopes, server)),
       commit: { kind: "insert", proof },
     };
   },

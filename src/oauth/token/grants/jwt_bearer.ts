@@ -35,7 +35,7 @@ export const jwtBearer: Grant = {
       const { account, key } = await identify(assertion, seen, server);
       const scopes = grantedScopes(params, client, account);
       return {
-        ...machineAuthorization(params, client, scopes, server, account),
+        ...(await machineAuthorization(params, client, scopes, server, account)),
         service_account: { id: account.id, key_pair_id: key.id },
         commit: {
           kind: "assertion",

@@ -1,25 +1,35 @@
 import type { ClientRecord } from "../../../records/client_record.ts";
 import type { Organization } from "../../../records/definition.ts";
 import { defaultAudience } from "../../audience.ts";
-import { readResource } from "../../authorize/authorization_request.ts";
 import type { Params } from "../../params.ts";
+import { readResources, refuseScopesBeyond, scopesWithin } from "../../resources.ts";
 import type { AuthorizationServer } from "../../server.ts";
 import type { Authorization } from "../authorization.ts";
 
 /**
  * The authorization of a machine without its commit: no user, a family of one token, no refresh token. The
- * audience is the one asked for (RFC 8707), else that of the service account, else that of the client. Throws
- * `invalid_target`.
+ * audience is the one asked for (RFC 8707), else that of the service account, else that of the client. Scopes
+ * that nobody asked for are narrowed to those of the APIs. Throws `invalid_target`, `invalid_scope`.
  */
-export function machineAuthorization<C extends ClientRecord>(
+export async function machineAuthorization<C extends ClientRecord>(
   params: Params,
   client: C,
-  scopes: readonly string[],
+  allowed: readonly string[],
   server: AuthorizationServer,
   account?: { readonly organization: Organization | undefined },
 ) {
-  const resource = readResource(params, client);
-  const audience = resource.length > 0 ? resource : defaultAudience(account ?? client, scopes, server);
+  const asked = await readResources(params, { app: client.app, account }, server);
+  const within = scopesWithin(allowed, asked);
+  if (params.get("scope") !== undefined || within.length === 0) refuseScopesBeyond(allowed, asked);
+  const scopes = asked.length > 0 ? within : allowed;
+  const { audience, resources, audience_source } =
+    asked.length > 0
+      ? ({
+          audience: asked.map(({ identifier }) => identifier),
+          resources: asked,
+          audience_source: "asked",
+        } as const)
+      : defaultAudience(account ?? client, scopes, server);
   const now = server.now();
   return {
     client,
@@ -27,6 +37,8 @@ export function machineAuthorization<C extends ClientRecord>(
     granted_scopes: scopes,
     authorized_scopes: scopes,
     audience,
+    resources,
+    audience_source,
     authorized_audience: audience,
     family_id: server.store.newId(now),
     refreshable: false,

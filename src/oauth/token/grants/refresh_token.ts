@@ -74,7 +74,9 @@ async function authorizationOf(
 ): Promise<Authorization> {
   const { row } = predecessor;
   const { rotates, rebinds, reuse_window } = rulesFor(client.app, server).refresh;
-  const { scope, audience, auth_time, acr } = readRequestData<TokenRequestData>(row.request_data);
+  const { scope, audience, audience_source, auth_time, acr } = readRequestData<TokenRequestData>(
+    row.request_data,
+  );
   const user = await requireActiveUser(row.user_id, row.created_at, server);
   const authorized_scopes = scope.split(" ");
   const authorized_audience = audience ?? row.audience;
@@ -87,12 +89,24 @@ async function authorizationOf(
   if (granted_scopes.length === 0 || !coversScopes(still_allowed, granted_scopes)) {
     throw refuse("scope_beyond_grant", { requested: granted_scopes, allowed: still_allowed });
   }
+  const { scopes, ...narrowed } = await narrowAudience(
+    params,
+    client,
+    {
+      authorized: authorized_audience,
+      source: audience_source,
+      created_at: row.created_at,
+      scopes: granted_scopes,
+    },
+    server,
+  );
   return {
     client,
     user,
-    granted_scopes,
+    granted_scopes: scopes,
     authorized_scopes,
-    audience: narrowAudience(params, authorized_audience),
+    ...narrowed,
+    audience_source,
     authorized_audience,
     family_id: row.family_id,
     refreshable: rotates,

@@ -94,7 +94,8 @@ export const evidenceWords: EvidenceWords = {
   },
   resource: {
     what: "This resource may not be asked for",
-    advice: "Ask for a resource that is expected here, or add it to resources in the app's metadata.",
+    advice:
+      "Ask for a resource that is expected here, or let its API be asked for: by more clients, or by listing it at the app.",
   },
   audience: {
     what: "The access token is meant for somebody else",

@@ -78,7 +78,8 @@ export const evidenceWords: EvidenceWords = {
   },
   resource: {
     what: "Este recurso no se puede pedir",
-    advice: "Pide un recurso de los esperados, o añádelo a resources en los metadatos de la aplicación.",
+    advice:
+      "Pide un recurso de los esperados, o permite que se pida su API: a más clientes o nombrándola en la aplicación.",
   },
   audience: {
     what: "El token de acceso es para otro destinatario",

@@ -70,7 +70,7 @@ export const evidenceWords: EvidenceWords = {
   },
   resource: {
     what: "不允许请求此资源",
-    advice: "请改为请求此处所期望的资源，或把它加入应用元数据的 resources。",
+    advice: "请改为请求此处所期望的资源，或放宽其 API 的可请求范围：允许更多客户端，或在应用中列出它。",
   },
   audience: {
     what: "此访问令牌是给其他受众的",

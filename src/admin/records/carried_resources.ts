@@ -1,0 +1,95 @@
+/**
+ * APIs that an app names in `metadata`, as it was done before they were records: a write carries them over
+ * (decision 46).
+ */
+import type { ApiResource, NewRow, OAuthApp } from "../../records/definition.ts";
+import { resourcesInMetadata } from "../../records/metadata.ts";
+import { identifierKey } from "../../records/resource_identifiers.ts";
+import type { Verbs } from "../../storage/verbs.ts";
+import type { AdminContext } from "../access/actor.ts";
+import type { AdminEvent } from "../audit.ts";
+import { type Transaction, writeChange, writeNew } from "../changes.ts";
+
+/** What an app says, as far as it names APIs. */
+export type Naming = Pick<OAuthApp, "id" | "name" | "organization_id" | "metadata" | "resources">;
+
+/** An API that is to be made or changed. */
+export interface CarriedResource {
+  readonly identifier: string;
+  readonly current: ApiResource | undefined;
+  /** The whole new record, or what changes. */
+  readonly values: NewRow<"resources"> | Partial<ApiResource>;
+}
+
+type Reads = Pick<Verbs, "find">;
+
+/**
+ * What the APIs become that the app names: those that are new to `metadata` are made, or name the app; those
+ * that it says no more no longer do.
+ */
+export async function carriedResources(
+  reads: Reads,
+  before: Naming | undefined,
+  after: Naming,
+  { id, at }: { readonly id: () => string; readonly at: Date },
+): Promise<CarriedResource[]> {
+  const was = resourcesInMetadata(before?.metadata ?? null);
+  const is = resourcesInMetadata(after.metadata);
+  const carried: CarriedResource[] = [];
+  const known = (identifier: string) => reads.find("resources", { identifier });
+  for (const identifier of is.own.filter((uri) => !was.own.includes(uri))) {
+    const current = await known(identifier);
+    if (current === undefined) {
+      const { organization_id, name } = after;
+      const values = await newResource(reads, { id: id(), identifier, name, organization_id }, at);
+      carried.push({ identifier, current, values: { ...values, app_ids: [after.id] } });
+    } else if (!current.app_ids.includes(after.id)) {
+      carried.push({ identifier, current, values: { app_ids: [...current.app_ids, after.id] } });
+    }
+  }
+  for (const identifier of was.own.filter((uri) => !is.own.includes(uri))) {
+    const current = await known(identifier);
+    if (current === undefined || !current.app_ids.includes(after.id)) continue;
+    const app_ids = current.app_ids.filter((each) => each !== after.id);
+    carried.push({ identifier, current, values: { app_ids } });
+  }
+  const made = new Set(carried.map(({ identifier }) => identifier));
+  for (const identifier of after.resources) {
+    if (!is.asked.includes(identifier) || made.has(identifier)) continue;
+    if ((await known(identifier)) !== undefined) continue;
+    const of = { id: id(), identifier, name: identifier.slice(0, 255), organization_id: null };
+    carried.push({ identifier, current: undefined, values: await newResource(reads, of, at) });
+  }
+  return carried;
+}
+
+/** Only apps that list it may ask for it. Where its normal form is another's, its own spelling finds it. */
+async function newResource(
+  reads: Reads,
+  of: Pick<NewRow<"resources">, "id" | "identifier" | "name" | "organization_id">,
+  at: Date,
+): Promise<NewRow<"resources">> {
+  const key = identifierKey(of.identifier) ?? null;
+  const other = key === null ? undefined : await reads.find("resources", { identifier_key: key });
+  const identifier_key = other === undefined ? key : null;
+  return { ...of, who_may_ask: "listed", identifier_key, created_at: at, updated_at: at };
+}
+
+/** Writes what `carriedResources` says, in the transaction that writes the app. */
+export async function carryResources(
+  tx: Transaction,
+  context: AdminContext,
+  before: Naming | undefined,
+  after: Naming,
+  note: (event: AdminEvent) => void,
+): Promise<void> {
+  const at = context.now();
+  const carried = await carriedResources(tx, before, after, { id: () => context.store.newId(at), at });
+  for (const { current, values } of carried) {
+    const written =
+      current === undefined
+        ? await writeNew(tx, context, "resources", values as NewRow<"resources">)
+        : await writeChange(tx, context, "resources", current, values as Partial<ApiResource>, at);
+    note(written.event);
+  }
+}

@@ -1,0 +1,65 @@
+/** Which APIs a client may ask for (decision 46). */
+import type { ClientRecord } from "../records/client_record.ts";
+import type { ApiResource, Organization } from "../records/definition.ts";
+import { isOpenClient } from "../records/open_clients.ts";
+import { identifierKey } from "../records/resource_identifiers.ts";
+import type { Store } from "../storage/store.ts";
+
+/** The client that asks, and the service account that acts through it. */
+export interface Asker extends Pick<ClientRecord, "app"> {
+  readonly account?: { readonly organization: Organization | undefined } | undefined;
+}
+
+/**
+ * Whether the client may ask for tokens for the API: every client, where any may; an app that lists it;
+ * registered apps, of its organization or for an API of the server's own.
+ */
+export function mayAskFor(resource: ApiResource, { app, account }: Asker): boolean {
+  if (!resource.active) return false;
+  if (resource.who_may_ask === "any") return true;
+  if (isOpenClient(app)) return false;
+  if (app.resources.includes(resource.identifier)) return true;
+  const { organization_id } = resource;
+  if (resource.who_may_ask !== "registered") return false;
+  return [null, app.organization_id, account?.organization?.id].includes(organization_id);
+}
+
+/** Where APIs are looked for. */
+export interface ResourceReads {
+  readonly store: Pick<Store, "resourcesNear">;
+}
+
+/** Spellings that a refusal proposes at most. */
+const mostProposed = 3;
+
+/**
+ * The APIs that this client may ask for and that are spelled most like what it asked for: of its owner, of
+ * the server and those that it lists. An open client has none but those for every client.
+ */
+export async function nearestResources(
+  requested: string,
+  asker: Asker,
+  { store }: ResourceReads,
+): Promise<readonly string[]> {
+  const known = await store.resourcesNear(asker.app);
+  const key = identifierKey(requested) ?? requested;
+  return known
+    .filter((resource) => mayAskFor(resource, asker))
+    .map(({ identifier, identifier_key }) => ({
+      identifier,
+      likeness: likeness(key, identifier_key ?? identifier),
+    }))
+    .toSorted((one, other) => other.likeness - one.likeness)
+    .slice(0, mostProposed)
+    .map(({ identifier }) => identifier);
+}
+
+/** From 0 to 1: the part of the longer text that both begin and end with. */
+function likeness(one: string, other: string): number {
+  const [shorter, longest] = [Math.min(one.length, other.length), Math.max(one.length, other.length)];
+  let begins = 0;
+  while (begins < shorter && one[begins] === other[begins]) begins++;
+  let ends = 0;
+  while (ends < shorter - begins && one.at(-1 - ends) === other.at(-1 - ends)) ends++;
+  return longest === 0 ? 1 : (begins + ends) / longest;
+}
