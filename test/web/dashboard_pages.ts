@@ -206,6 +206,7 @@ export function dashboardPages(text: string, locale: PageLocale): Record<string,
         { ...openClient, name: text, client_id: text, client_ip: null },
         {
           ...openClient,
+          name: text,
           provenance: "metadata_document",
           client_id: "https://client.example/app",
           people: 12,
