@@ -22,7 +22,7 @@ export const appMembers = {
     [],
   ),
   default_scopes: optional(
-    strings("what a machine is granted that asks for no scope; all that is allowed when null", {
+    strings("what is granted without scope; null: all that is allowed to machines, nothing at sign-in", {
       format: "default_scope",
       distinct: true,
     }),

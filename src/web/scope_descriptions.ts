@@ -26,19 +26,22 @@ function ofOurs(scope: string, { known, managed, see, change }: ScopeWords): str
 /**
  * The scopes in human words, in the order given. Scopes of OpenID Connect Core 5.4 and 11 and of the
  * management API are described in our own words, which cannot be replaced. Any other has the description of
- * `own`, or none.
+ * the API that defines it, or that of `own`, which is marked, or none.
  */
 export function scopeDescriptions(
   scopes: readonly string[],
   { words, language }: { words: { readonly scopes: ScopeWords }; language: Language },
   own: OwnDescriptions = () => undefined,
+  ofApi: OwnDescriptions = () => undefined,
 ): ScopeDescription[] {
+  const inLanguage = (tag: string | undefined) => (tag === language ? undefined : tag);
   return scopes.map((name) => {
     const ours = ofOurs(name, words.scopes);
     if (ours !== undefined) return { name, description: ours };
+    const defined = name.startsWith("postern:") ? undefined : ofApi(name);
+    if (defined !== undefined) return { name, description: defined.text, lang: inLanguage(defined.language) };
     const theirs = name.startsWith("postern:") ? undefined : own(name);
     if (theirs === undefined) return { name };
-    const lang = theirs.language === language ? undefined : theirs.language;
-    return { name, description: theirs.text, own: true, lang };
+    return { name, description: theirs.text, own: true, lang: inLanguage(theirs.language) };
   });
 }

@@ -26,7 +26,6 @@ const paths = [
   "/oauth/authorize",
   "/oauth/token",
   "/oauth/par",
-  "/oauth/register",
   "/oauth/introspect",
   "/oauth/revoke",
   "/oauth/userinfo",
@@ -169,7 +168,6 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
       mail,
       settings: {
         profiles: ["mcp"],
-        registration: "token",
         extra_features: ["par", "dpop"],
         extra_client_auth: ["private_key_jwt"],
       },

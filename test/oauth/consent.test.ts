@@ -106,6 +106,7 @@ for (const database of databases)
           { name: "openid", already_granted: false },
           { name: "profile", already_granted: false },
         ],
+        resources: [],
         redirect_uri: "https://app.example/cb",
         first_time: true,
         unverified: false,

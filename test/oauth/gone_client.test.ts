@@ -20,7 +20,6 @@ for (const database of databases)
     async function parties() {
       const each = [
         await aParty(stage, { ...anOpenClient, provenance: "dynamic_registration" }),
-        await aParty(stage, { ...anOpenClient, provenance: "metadata_document" }),
         await aParty(stage, {}),
       ];
       return Promise.all(

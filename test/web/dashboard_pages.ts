@@ -206,7 +206,6 @@ export function dashboardPages(text: string, locale: PageLocale): Record<string,
         { ...openClient, name: text, client_id: text, client_ip: null },
         {
           ...openClient,
-          name: text,
           provenance: "metadata_document",
           client_id: "https://client.example/app",
           people: 12,

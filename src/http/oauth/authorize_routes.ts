@@ -6,18 +6,21 @@ import { answerConsent } from "../../oauth/authorize/consent.ts";
 import { type Params, readForm, refuseRepeated } from "../../oauth/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { isReference } from "../../oauth/request_sources/all_sources.ts";
-import { ownScopeDescription } from "../../records/metadata.ts";
+import { describedIn, ownScopeDescription } from "../../records/metadata.ts";
 import { destination } from "../../records/redirect_uris.ts";
 import type { SignedIn } from "../../records/request_origin.ts";
+import type { Html } from "../../web/html.ts";
 import { consentPage } from "../../web/pages/consent_page.ts";
+import { type OpenConsentPage, openConsentPage } from "../../web/pages/open_consent_page.ts";
 import { selectAccountPage } from "../../web/pages/select_account_page.ts";
-import { scopeDescriptions } from "../../web/scope_descriptions.ts";
+import { type OwnDescriptions, scopeDescriptions } from "../../web/scope_descriptions.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 import { pageBrand } from "../branding.ts";
 import { type BrowserState, csrfToken, findBrowserState, isOwnForm } from "../browser_state.ts";
 import type { HttpContext } from "../context.ts";
 import { formOf } from "../form.ts";
 import { localeOf } from "../language.ts";
+import { openClientOnPage } from "../open_client.ts";
 import { sendPage } from "../page.ts";
 import { shownPicture } from "../pictures.ts";
 import { originOf } from "../request_origin.ts";
@@ -73,13 +76,13 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
 }
 
 /** Every redirect is a 302: a POST before it becomes a GET, and no body travels on. */
-function sendOutcome(
+async function sendOutcome(
   outcome: AuthorizeOutcome,
   browser: BrowserState,
   request: FastifyRequest,
   reply: FastifyReply,
   context: HttpContext,
-): FastifyReply {
+): Promise<FastifyReply> {
   const { issuer } = context.server;
   const readerFor = ({ url, ui_locales }: { url: string; ui_locales: string | undefined }) =>
     localeOf(request, url, ui_locales);
@@ -103,7 +106,7 @@ function sendOutcome(
     case "consent": {
       if (browser.signedIn === undefined) throw new Error("consent was asked of nobody");
       const csrf_token = csrfToken(browser, reply, context);
-      const page = pageOf(outcome, browser.signedIn, readerFor(outcome), csrf_token, context);
+      const page = await pageOf(outcome, browser.signedIn, readerFor(outcome), csrf_token, context);
       return sendPage(reply, page, { leads_to: outcome.redirect_uri });
     }
     default:
@@ -111,30 +114,54 @@ function sendOutcome(
   }
 }
 
-function pageOf(
+/** The page that asks: one for apps that somebody registered, another for clients that came along. */
+async function pageOf(
   outcome: ConsentOutcome,
   { user }: SignedIn,
   locale: PageLocale,
   csrf_token: string,
   context: HttpContext,
-) {
+): Promise<Html> {
   const { client, owner_name, first_time, unverified, scopes, redirect_uri, url, is_reference, form } =
     outcome;
+  const { app } = client;
   const { issuer } = context.server;
-  const { name, description } = client.app;
-  const logo_url = shownPicture(client.app.logo_url, context);
   const names = scopes.map((scope) => scope.name);
-  const own = (scope: string) => ownScopeDescription(client.app, scope, locale.language);
-  const described = scopeDescriptions(names, locale, own);
-  return consentPage({
+  const own = (scope: string) => ownScopeDescription(app, scope, locale.language);
+  const described = scopeDescriptions(names, locale, own, ofResources(outcome, locale));
+  const asked = {
     ...locale,
-    client: { name, logo_url, description, owner_name, first_time, unverified },
     user,
     scopes: scopes.map((scope, index) => ({ ...scope, ...described[index] })),
     redirect_to: destination(redirect_uri),
     csrf_token,
     request: form,
     switch_account_href: is_reference ? withAnotherSignIn(issuer + url) : withAccountChoice(url),
+  };
+  const open = await openClientOnPage(app, context);
+  if (open !== undefined) {
+    const resources = outcome.resources.map(({ name, identifier }) => ({ name, identifier }));
+    return openConsentPage({ ...asked, client: open, resources, answers: answersAt(redirect_uri) });
+  }
+  const { name, description } = app;
+  const logo_url = shownPicture(app.logo_url, context);
+  return consentPage({
+    ...asked,
+    client: { name, logo_url, description, owner_name, first_time, unverified },
     brand: pageBrand(client.organization, context),
   });
+}
+
+/** What the APIs say of their scopes, which are nobody else's to describe. */
+function ofResources({ resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
+  return (scope) =>
+    resources
+      .map(({ scopes }) => describedIn(scopes, scope, language))
+      .find((description) => description !== undefined);
+}
+
+function answersAt(redirect_uri: string): OpenConsentPage["answers"] {
+  const protocol = URL.parse(redirect_uri)?.protocol;
+  if (protocol === "https:") return "site";
+  return protocol === "http:" ? "loopback" : "private_scheme";
 }

@@ -14,11 +14,11 @@ import { type Params, refuseRepeated, required } from "../params.ts";
 import { readChallenge } from "../pkce.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { ResolvedRequest } from "../request_sources/request_source.ts";
-import { readResources, refuseScopesBeyond } from "../resources.ts";
+import { refuseScopesBeyond } from "../resources.ts";
 import { rulesFor } from "../rules/rules_for.ts";
-import { narrowScopes, readScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { isRegistered } from "./redirect_uri.ts";
+import { readAccess } from "./requested_scopes.ts";
 
 export interface AuthorizationRequest {
   readonly client: ClientRecord;
@@ -123,9 +123,8 @@ export async function readRequest(
   if (!mayUse(app, "auth_code")) throw refuse("code_grant_not_allowed", app);
   const response_mode = params.get("response_mode") ?? "query";
   if (response_mode !== "query") throw refuse("response_mode", { received: response_mode });
-  const requested_scopes = requestedScopes(params, client);
+  const { requested_scopes, resources } = await readAccess(params, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
-  const resources = await readResources(params, client, server);
   refuseScopesBeyond(requested_scopes, resources);
   return {
     client,
@@ -144,16 +143,4 @@ function readKeyBinding(params: Params): string | undefined {
   const thumbprint = params.get("dpop_jkt");
   if (thumbprint === undefined || decodeBase64url(thumbprint)?.length === 32) return thumbprint;
   throw refuse("dpop_jkt", { received: thumbprint });
-}
-
-/**
- * `offline_access` is taken from every client that may refresh and left out for every other, as OpenID
- * Connect Core 11 has it; real clients ask for it unbidden (R-11).
- */
-function requestedScopes(params: Params, { app }: ClientRecord): readonly string[] {
-  const scopes = readScopes(params.get("scope"));
-  const offline = mayUse(app, "refresh") ? scopes : scopes.filter((name) => name !== "offline_access");
-  const allowed = mayUse(app, "refresh") ? [...app.allowed_scopes, "offline_access"] : app.allowed_scopes;
-  if (offline.length === 0) throw refuse("no_scope_allowed", { requested: scopes, allowed });
-  return narrowScopes(offline, allowed);
 }

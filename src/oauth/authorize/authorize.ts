@@ -3,6 +3,7 @@
  * named outcome.
  */
 import type { ClientRecord } from "../../records/client_record.ts";
+import type { ApiResource } from "../../records/definition.ts";
 import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import type { Params } from "../params.ts";
@@ -23,6 +24,7 @@ import { consentForm } from "./consent_form.ts";
 import { isSatisfied, readInteraction, refuseOtherUser, requiredInteraction } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
 import { type RedirectOutcome, redirectWithError } from "./redirect_back.ts";
+import { standingConsent, steppedUp } from "./standing_consent.ts";
 
 /** What the person is asked: who asks, what for, as whom, and where the browser will go. */
 export interface ConsentOutcome {
@@ -34,6 +36,8 @@ export interface ConsentOutcome {
   readonly client: ClientRecord;
   readonly owner_name: string | undefined;
   readonly scopes: readonly { readonly name: string; readonly already_granted: boolean }[];
+  /** The APIs that the token is asked for. */
+  readonly resources: readonly ApiResource[];
   readonly redirect_uri: string;
   /** The person never allowed this client anything. */
   readonly first_time: boolean;
@@ -97,7 +101,7 @@ export async function authorize(
       return { type: "login", url };
     }
     refuseUnpushed(resolved, identified, server);
-    const request = await readRequest(identified, server);
+    const request = await steppedUp(await readRequest(identified, server), signedIn.user, server);
     if (required === "select_account") {
       const { client, redirect_uri } = identified;
       return {
@@ -133,7 +137,7 @@ function scopesOf({ scopes }: ConsentOutcome) {
  * design 6.16).
  */
 async function consentQuestion(
-  { client, redirect_uri, requested_scopes }: AuthorizationRequest,
+  { client, redirect_uri, requested_scopes, resources }: AuthorizationRequest,
   prompt: ReadonlySet<string>,
   { user, session }: SignedIn,
   { params, url, pushed }: ResolvedRequest,
@@ -141,9 +145,7 @@ async function consentQuestion(
 ): Promise<ConsentOutcome | undefined> {
   const { app } = client;
   if (app.first_party && !prompt.has("consent")) return undefined;
-  const given = await server.store.findConsent(user.id, app.id);
-  // A person who allowed another document allowed another client (PR-12, PR-20).
-  const consent = given?.document_hash === app.document_hash ? given : undefined;
+  const consent = await standingConsent(user, app, server);
   const unverified =
     rulesFor(app, server).consent_again === "unverifiable_redirects" && isUnverifiableRedirect(redirect_uri);
   const allowed = consent !== undefined && coversScopes(consent.scopes, requested_scopes);
@@ -163,8 +165,9 @@ async function consentQuestion(
       name,
       already_granted: consent?.scopes.includes(name) ?? false,
     })),
+    resources,
     redirect_uri,
-    first_time: given === undefined,
+    first_time: consent === undefined,
     unverified,
     form: consentForm({ url, document_hash: app.document_hash }, session.id, server),
   };

@@ -12,6 +12,7 @@ import { isSatisfied, readInteraction, requiredInteraction } from "./interaction
 import { issueCode } from "./issue_code.ts";
 import { pendingRequest } from "./pending_request.ts";
 import { redirectWithError } from "./redirect_back.ts";
+import { steppedUp } from "./standing_consent.ts";
 
 export interface ConsentAnswer {
   /** The sealed question that the page carried. */
@@ -39,7 +40,7 @@ export async function answerConsent(
   }
   try {
     refuseUnpushed(resolved, identified, server);
-    const request = await readRequest(identified, server);
+    const request = await steppedUp(await readRequest(identified, server), user, server);
     const now = server.now();
     const satisfied = isSatisfied(url, signedIn, now);
     const required = requiredInteraction(readInteraction(identified.params), signedIn, satisfied, now);

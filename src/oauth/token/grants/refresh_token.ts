@@ -81,13 +81,22 @@ async function authorizationOf(
   const authorized_scopes = scope.split(" ");
   const authorized_audience = audience ?? row.audience;
   const asked = params.get("scope");
-  // What was taken from the app since is in no token any more (T-16).
+  // What was taken from the app since is in no token any more (T-16). An open client has the scopes of the
+  // APIs, which are asked below.
+  const { unavailable } = rulesFor(client.app, server).scopes;
   const still_allowed = authorized_scopes.filter(
-    (name) => name === "offline_access" || client.app.allowed_scopes.includes(name),
+    (name) =>
+      name === "offline_access" ||
+      client.app.allowed_scopes.includes(name) ||
+      (unavailable === "left_out" && (name === "openid" || audience_source === "asked")),
   );
-  const granted_scopes = asked === undefined ? still_allowed : readScopes(asked);
+  const requested_scopes = asked === undefined ? still_allowed : readScopes(asked);
+  const granted_scopes =
+    unavailable === "left_out"
+      ? requested_scopes.filter((name) => still_allowed.includes(name))
+      : requested_scopes;
   if (granted_scopes.length === 0 || !coversScopes(still_allowed, granted_scopes)) {
-    throw refuse("scope_beyond_grant", { requested: granted_scopes, allowed: still_allowed });
+    throw refuse("scope_beyond_grant", { requested: requested_scopes, allowed: still_allowed });
   }
   const { scopes, ...narrowed } = await narrowAudience(
     params,

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { OAuthApp, User } from "../../src/records/definition.ts";
+import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
+import { anApp, anOpenClient, aResource } from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
+import { readHtml } from "../web/read_html.ts";
+
+describe("the consent page of clients that nobody registered", () => {
+  let it: TestApp;
+  let user: User;
+  let resource: string;
+  before(async () => {
+    it = await testApp({ throttle: false, brand: { name: "Acme ID" } });
+    user = await aPerson(it);
+    await anApp(it.store, { name: "Harbour" });
+    ({ identifier: resource } = await aResource(it.store, {
+      name: "Notes of Acme",
+      who_may_ask: "any",
+      scopes: { "notes:read": { en: "Read your notes", es: "Leer tus notas" }, "notes:write": null },
+      default_scopes: ["notes:read"],
+    }));
+  });
+
+  const aClient = (given: Partial<OAuthApp>) => anApp(it.store, { ...anOpenClient, ...given });
+
+  /** What the page says to somebody who is signed in; `location` where it is none. */
+  async function asked(app: OAuthApp, given: Parameters<typeof authorizeParameters>[1] = {}) {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const parameters = authorizeParameters(app, { resource, scope: undefined, ...given });
+    const answer = await browser.get(`/oauth/authorize?${formOf(parameters)}`);
+    return { text: readHtml(answer.body).text, body: answer.body, location: String(answer.headers.location) };
+  }
+
+  test("PR-11: it says what is proven, what is claimed, where the answer goes, and the API with its scopes", async () => {
+    const app = await aClient({ name: "Note Taker", logo_url: "data:image/png;base64,AAAA" });
+    const { text, body } = await asked(app, { redirect_uri: "http://localhost:3118/callback" });
+    for (const said of [
+      "an unknown application",
+      "Registered itself, not verified",
+      "It calls itself Note Taker",
+      "Notes of Acme",
+      resource,
+      "Read your notes",
+      "notes:read",
+      "http://localhost:3118",
+      "Allow it only if you have just started it yourself",
+      app.client_id,
+    ]) {
+      assert.ok(text.includes(said), said);
+    }
+    assert.doesNotMatch(text, /notes:write|Verified address|Described by the application/);
+    assert.doesNotMatch(body, /<img/);
+    const spanish = await asked(app, { ui_locales: "es" });
+    assert.match(spanish.text, /Se hace llamar Note Taker.*Leer tus notas/s);
+  });
+
+  test("PR-11: a private scheme and a loopback address are warned of, a site is not, and its host is ASCII", async () => {
+    const redirect_uris = [
+      "cursor://anysphere.cursor-mcp/oauth/callback",
+      "http://127.0.0.1/callback",
+      "https://xn--pple-43d.example/cb",
+    ];
+    const app = await aClient({ name: "Fruit", redirect_uris });
+    const [scheme, loopback, site] = await Promise.all(
+      redirect_uris.map((redirect_uri) => asked(app, { redirect_uri })),
+    );
+    assert.match(scheme?.text ?? "", /the program on this device that opens such addresses.*cursor:/s);
+    assert.match(loopback?.text ?? "", /a program on this device.*http:\/\/127\.0\.0\.1/s);
+    assert.match(site?.text ?? "", /https:\/\/xn--pple-43d\.example/);
+    assert.doesNotMatch(site?.text ?? "", /this device/);
+    const silent = await asked(app, { redirect_uri: redirect_uris[0], prompt: "none" });
+    assert.match(silent.location, /^cursor:.*error=consent_required/);
+  });
+
+  test("PR-11: a name that could be taken for that of this server or of an app here is not shown", async () => {
+    for (const name of [
+      "Harbour",
+      "HARBOUR",
+      "H\u0430rbour",
+      "Harb0ur",
+      "Har\u200bbour",
+      "H a r b o u r",
+      "Acme ID",
+      "Acme ID Login",
+      "Postern",
+      "P\u043estern",
+      "Postern Administration",
+    ]) {
+      const { text, body } = await asked(await aClient({ name }));
+      assert.match(text, /The name that it gives itself is not shown/, name);
+      assert.ok(!body.includes(`class="name">${name}<`), name);
+    }
+    for (const name of ["Harbours", "Notes", "Acme", "日本語アプリ", "שלום עולם"]) {
+      const { body } = await asked(await aClient({ name }));
+      assert.ok(body.includes(`It calls itself <bdi class="name">${name}</bdi>`), name);
+    }
+  });
+
+  test("PR-11: names that deceive are not shown, long ones are cut, and markup is text", async () => {
+    for (const name of ["\u202etpircsavaj", "Goo\u0261le \u0430pp", "A\u0300\u0301\u0302\u0303\u0304b"]) {
+      const { text, body } = await asked(await aClient({ name }));
+      assert.match(text, /written so that it could deceive/, name);
+      assert.ok(!body.includes(name));
+    }
+    const long = await asked(await aClient({ name: "N".repeat(255) }));
+    assert.match(long.text, /calls itself N{59}…/);
+    const script = await asked(await aClient({ name: "<script>alert(1)</script>" }));
+    assert.doesNotMatch(script.body, /<script>alert/);
+    const nothing = await asked(await aClient({ name: "★★★" }));
+    assert.doesNotMatch(nothing.text, /calls itself|not shown/);
+  });
+
+  test("PR-11: pages before and after it call the client by no name of its own", async () => {
+    const app = await aClient({ name: "Note Taker" });
+    const query = formOf(authorizeParameters(app, { resource, scope: undefined }));
+    const redirect = `${it.server.issuer}/oauth/authorize?${query}`;
+    const login = await testBrowser(it.app).get(`/login?redirect=${encodeURIComponent(redirect)}`);
+    assert.equal(login.statusCode, 200);
+    assert.doesNotMatch(login.body, /Note Taker/);
+  });
+
+  test("PR-11: the account says of a connected client what is proven and where its answers go", async () => {
+    const app = await aClient({ name: "Note Taker", redirect_uris: ["https://notes.example/cb"] });
+    await it.store.grantConsent(user.id, app.id, ["openid"], new Date());
+    const browser = testBrowser(it.app);
+    await signInAs(browser, user);
+    const { text } = readHtml((await browser.get("/account/apps")).body);
+    assert.match(
+      text,
+      /an unknown application.*Registered itself, not verified.*It calls itself Note Taker/s,
+    );
+    assert.match(text, /Its answers go to https:\/\/notes\.example/);
+    const ending = readHtml((await browser.get(`/account/apps/${app.id}/withdraw`)).body).text;
+    assert.match(ending, /an unknown application/);
+    assert.doesNotMatch(ending, /Note Taker/);
+  });
+});
