@@ -370,6 +370,36 @@ for (const database of databases) {
       });
     });
 
+    test("PR-44: pushes are counted seldom, and what is full is believed to be so for a second", async () => {
+      const client = await anApp(as.store, { public: true });
+      let counted = 0;
+      let found = 4960;
+      const countPushedRequests = async () => {
+        counted += 1;
+        return found;
+      };
+      const counting = { ...as.server, store: { ...as.store, countPushedRequests } };
+      const request = endpointRequest(authorizeParameters(client));
+      const push = () => pushRequest(request, counting);
+      const full = { code: "temporarily_unavailable", status: 429 };
+      // A tenth of the room, for there may be other processes.
+      for (let index = 0; index < 4; index += 1) await push();
+      assert.equal(counted, 1);
+      found = 4999;
+      await push();
+      assert.equal(counted, 2);
+      found = 5000;
+      for (let index = 0; index < 50; index += 1) await assert.rejects(push(), full);
+      assert.equal(counted, 3);
+      found = 0;
+      as.clock.advance(1);
+      for (let index = 0; index < 500; index += 1) await push();
+      assert.equal(counted, 4);
+      as.clock.advance(5);
+      await push();
+      assert.equal(counted, 5, "what was counted five seconds ago is old");
+    });
+
     test("PR-44: a public client's pushes of one source are slowed down, and no other's", async () => {
       const client = await anApp(as.store, { public: true });
       const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };

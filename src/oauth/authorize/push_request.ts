@@ -13,12 +13,10 @@ import type { Confirmation } from "../sender_constraints/confirmation.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "../server.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
 import { readInteraction, refuseMalformed } from "./interaction.ts";
+import { takesPush } from "./pushes_counted.ts";
 
 /** Characters of a request as a form: as many as an address could carry. */
 const longestRequest = 8192;
-
-/** Requests under one app that are neither used nor expired, in all processes together. */
-const mostLive = 5000;
 
 /** Pushes of one source under a public client: so many at once, then one each second. */
 const publicRate = { size: 60, every: 1000 };
@@ -94,7 +92,7 @@ async function keep(
   if (isTooFast(app, sourceOf(origin.client_ip), server)) {
     throw refuse("pushed_too_many", { retry_after: 1 }).about(app);
   }
-  if ((await store.countPushedRequests(lastingId(app), mostLive, created_at)) >= mostLive) {
+  if (!(await takesPush(lastingId(app), server))) {
     throw refuse("pushed_too_many", { retry_after: visitWithin }).about(app);
   }
   const request_uri = newCredential(referencePrefix, created_at);
