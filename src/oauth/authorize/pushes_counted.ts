@@ -1,4 +1,4 @@
-/** How many pushed requests of an app wait to be used: counted seldom, because counting reads each of them. */
+/** How many pushed requests of an app wait to be used: counted seldom, because that reads each. */
 import type { AuthorizationServer } from "../server.ts";
 
 /** Requests under one app that are neither used nor expired, in all processes together. */
