@@ -7,7 +7,7 @@ import { addGlobalOptions } from "./command_context.ts";
 import { NegativeAnswer, type Terminal, WrongUsage } from "./terminal.ts";
 
 /** Done, failed, wrong usage: the exit codes of every command. */
-export const exitCodes = { done: 0, failed: 1, wrong_usage: 2 } as const;
+const exitCodes = { done: 0, failed: 1, wrong_usage: 2 } as const;
 
 type AddCommand = (program: Command, terminal: Terminal) => void | Promise<void>;
 
@@ -67,10 +67,7 @@ const commands: Readonly<Record<string, LoadCommand>> = {
  * The program, with the command that the arguments begin with, or with all of them. It never ends the
  * process: what is wrong is thrown.
  */
-export async function buildProgram(
-  terminal: Terminal,
-  [first = ""]: readonly string[] = [],
-): Promise<Command> {
+async function buildProgram(terminal: Terminal, [first = ""]: readonly string[] = []): Promise<Command> {
   const program = new Command("postern")
     .description("An OAuth 2.0 / OpenID Connect authorization server and identity service in one process.")
     .enablePositionalOptions()

@@ -13,7 +13,7 @@ export const secretOption =
  * Text as it was typed; `@file` is the content of the file without the last line end, `@-` that of standard
  * input. Throws `WrongUsage` when the file cannot be read.
  */
-export async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInput">): Promise<string> {
+async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInput">): Promise<string> {
   const text = String(value);
   if (!text.startsWith("@")) return text;
   const content = text === "@-" ? await readInput() : contentOf(text.slice(1));

@@ -39,7 +39,7 @@ export function pageBrand(
   return { name, logo_url, style_href };
 }
 
-/** What stands in place of an organization's id in the address of the server's own style sheet. */
+/** What replaces an organization's id in the address of the server's own style sheet. */
 const ofServer = "server";
 
 /** What the pages show that belong to no organization; undefined when they are to look like Postern's own. */

@@ -1,8 +1,9 @@
 /** The parts that the routes work with, made by the starter of the server. */
-import type { ProcessFigures } from "../admin/reports/housekeeping.ts";
+
 import type { IdentityContext } from "../identity/context.ts";
 import type { AuthorizationServer } from "../oauth/server.ts";
 import type { Brand } from "../records/brand.ts";
+import type { ProcessFigures } from "../records/process_figures.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -24,7 +24,7 @@ export interface PageContext {
   /** For the forms of the page that answers. */
   readonly csrf_token: string;
   /**
-   * The form of a POST, else the query. A name may stand in it more than once (`all`), as check boxes send
+   * The form of a POST, else the query. A name may come more than once (`all`), as check boxes send
    * it.
    */
   readonly params: Params;

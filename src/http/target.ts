@@ -16,7 +16,7 @@ export interface Target {
  */
 const longestUrl = 8192;
 
-/** The request's path and query byte for byte. Node lets nothing but visible ASCII stand in them. */
+/** The request's path and query byte for byte. Node lets nothing but visible ASCII through. */
 export function targetOf(request: FastifyRequest): Target {
   const received = (request.raw.url ?? "/").replace(/^https?:\/\/[^/?#]*/i, "");
   const [url = ""] = received.split("#", 1);
@@ -33,7 +33,7 @@ export function queryOf(request: FastifyRequest): Params {
 
 /**
  * The GET request that says what this POST says: the query as it was received, then the form (design 6.1). A
- * parameter that stands in both is repeated in it, and refused there.
+ * parameter of both is repeated in it, and refused there.
  */
 export function equivalentGet(request: FastifyRequest, form: Params): string {
   const { path, query } = targetOf(request);

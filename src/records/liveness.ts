@@ -38,7 +38,7 @@ export function stateOfApp({ active, revoked_at }: AppSwitches): "active" | "ina
   return revoked_at !== null ? "revoked" : stateOfSwitch({ active });
 }
 
-/** A record that grants and tokens stand on: a user, an app, an organization or a service account. */
+/** A record that grants and tokens depend on: a user, an app, an organization or a service account. */
 export interface EndableRecord {
   readonly active: boolean;
   readonly revoked_at?: Moment | null;

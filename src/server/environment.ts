@@ -37,7 +37,7 @@ export function secretKeyPath(databasePath: string): string {
  * start at once one makes it and all read the same. Throws an error that names the file when its content is
  * no key.
  */
-export async function readOrMakeSecretKey(path: string): Promise<Buffer> {
+async function readOrMakeSecretKey(path: string): Promise<Buffer> {
   const { newSecretKey, readSecretKey } = await import("../crypto/credentials.ts");
   if (!existsSync(path)) {
     const draft = `${path}.${crypto.randomUUID()}`;
@@ -110,7 +110,7 @@ async function secretKeysOf(config: Config, store: Store): Promise<readonly Buff
  * One hash more than there are cores, so that no core waits for the event loop to bring it the next. Each
  * holds 19 MiB.
  */
-export function hashingConcurrency(): number {
+function hashingConcurrency(): number {
   return availableParallelism() + 1;
 }
 

@@ -18,7 +18,7 @@ const reasonOf = {
   service_accounts: "service_account_disabled",
 } as const satisfies Record<TokenCarrier, RevokedReason>;
 
-/** The tokens that stand on a record of each table. */
+/** The tokens that depend on a record of each table. */
 const tokensOf = {
   users: sql<boolean>`user_id = ${arg.uuid("id")}`,
   oauth_apps: sql<boolean>`app_id = ${arg.uuid("id")}`,
@@ -116,7 +116,7 @@ export function revocationRules(database: Database) {
     },
 
     /**
-     * Marks the tokens that were made up to this moment and stand on a record that was switched off or
+     * Marks the tokens that were made up to this moment and depend on a record that was switched off or
      * revoked, with the reason that fits it. They are dead already by the record's own state and its
      * `tokens_not_before` (design 6.18); the rows follow in batches before this resolves.
      */

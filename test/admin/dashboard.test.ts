@@ -7,11 +7,11 @@ import { healthOf } from "../../src/admin/reports/health.ts";
 import {
   countExpired,
   databaseFigures,
-  type ProcessFigures,
   signingKeysShown,
   sweptFigures,
 } from "../../src/admin/reports/housekeeping.ts";
 import { builtInClientId } from "../../src/records/names.ts";
+import type { ProcessFigures } from "../../src/records/process_figures.ts";
 import type { StatisticKind } from "../../src/records/statistics.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {

@@ -136,7 +136,7 @@ describe("inviting somebody", () => {
     const it = await setUp();
     for (const [given, told] of [
       [{ email: "grace" }, /id="email-error">Write an e-mail address/],
-      [{ email: "ada@example.com" }, /id="email-error">Whoever has this address is a member already/],
+      [{ email: "ada@example.com" }, /id="email-error">The person with this address is a member already/],
       [{ role: "emperor" }, /id="role-error">Choose a role/],
     ] as const) {
       const answer = await invite(it, given);

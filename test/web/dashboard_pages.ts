@@ -89,7 +89,7 @@ export function aHousekeeping(
       started_at: new Date(now.getTime() - 50 * hour),
       workers: 4,
       hashing: { running: 1, waiting: 2, slots: 3, most_waiting: 400 },
-      mail: { waiting: 5, failed: 6 },
+      mail: { waiting: 5, failed: 6, failing: false },
       unwritten: { uses: 7, events: 8, refusals: 9, counts: 10 },
       swept_at: new Date(now.getTime() - 2000),
       retention: { audit_events: 0, addresses: 90, refusals: 7 },

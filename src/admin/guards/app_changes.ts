@@ -91,7 +91,7 @@ function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
 
 /**
  * Throws 403 `forbidden` naming every changed field that `first_party` rests on: a platform administrator
- * said that the app needs no consent as it stood, so that what it stands on is theirs to change.
+ * said that the app needs no consent as it stood, so that what that rests on is theirs to change.
  */
 export function requireTrust(
   actorPermissions: EffectivePermissions,

@@ -92,7 +92,7 @@ export async function applyManifest(
         const written: AdminEvent[] = [];
         for (const key of keys) await key.write(tx, (event) => written.push(event));
         for (const each of pending) written.push(...(await write(tx, context, each, at)));
-        // Somebody may have come to stand on what goes since it was looked at.
+        // Another record may refer to what goes since it was looked at.
         await refuseManifest(tx, pending, pruned);
         written.push(...(await writePruning(tx, context, pruned, at)));
         return written;

@@ -150,7 +150,7 @@ export async function updateConsent(
   );
 }
 
-/** Withdraws a consent; every token and code that stands on it ends in the same commit. */
+/** Withdraws a consent; every token and code that depends on it ends in the same commit. */
 export async function revokeConsent(
   context: AdminContext,
   id: string,
@@ -172,7 +172,7 @@ export async function revokeConsent(
   );
 }
 
-/** Deletes a consent, and ends what stands on it. */
+/** Deletes a consent, and ends what depends on it. */
 export async function deleteConsent(
   context: AdminContext,
   id: string,

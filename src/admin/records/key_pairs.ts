@@ -182,7 +182,7 @@ export async function createKeyPair(
 }
 
 /**
- * Changes a key pair; switched off, revoked or with another key, the tokens that stand on it end.
+ * Changes a key pair; switched off, revoked or with another key, the tokens that depend on it end.
  * Throws 404 `not_found`, 422 `invalid_record`.
  */
 export async function updateKeyPair(

@@ -1,7 +1,9 @@
 /** Whether the server is well, in a few marks. */
+
+import type { ProcessFigures } from "../../records/process_figures.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { listKeys } from "../records/signing_keys.ts";
-import { isRotationDue, type ProcessFigures, requirePlatform } from "./housekeeping.ts";
+import { isRotationDue, requirePlatform } from "./housekeeping.ts";
 
 /** `caution`: it works, and somebody should look; `failure`: it does not work, or not for everybody. */
 export type Mark = "fine" | "caution" | "failure";

@@ -31,10 +31,10 @@ export const users = resource("users", {
     update: {
       password,
       current_password: omissible(
-        string(
-          "the password there is, which whoever changes their own password or e-mail has to give with the new one",
-          { format: "current_password", sensitive: true },
-        ),
+        string("the password there is, which a person gives who changes their own password or e-mail", {
+          format: "current_password",
+          sensitive: true,
+        }),
       ),
     },
     remove: {
@@ -89,7 +89,7 @@ export const memberships = resource("memberships", {
   fixed: ["user_id", "organization_id"],
   made_when_absent: ["user_id"],
   asks: {
-    when: "the caller is no platform administrator: whoever has the e-mail is sent an invitation, and is a member once they accept it. The answer is the same whether or not there is such an account",
+    when: "the caller is no platform administrator: the person with the e-mail is sent an invitation, and is a member once they accept it. The answer is the same whether or not there is such an account",
     noun: "invitation",
     table: "invitations",
   },

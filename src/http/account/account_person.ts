@@ -57,7 +57,7 @@ export function shown<T extends TableName>(_resource: Resource<T>, view: PublicV
 }
 
 /** Tables whose records are somebody's. */
-type Owned = "sessions" | "oauth_accounts" | "api_keys" | "memberships";
+export type Owned = "sessions" | "oauth_accounts" | "api_keys" | "memberships";
 
 /**
  * A record of the person's own. Throws 404 `not_found` for anybody else's, whatever the person might do with

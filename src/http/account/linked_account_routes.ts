@@ -2,11 +2,11 @@
 import type { FastifyInstance } from "fastify";
 import { listRecords, removeRecord } from "../../admin/manage.ts";
 import { linkedAccounts } from "../../admin/resources/people.ts";
-import { endingPage } from "../../web/account/ending_page.ts";
 import { linkedAccountsPage } from "../../web/account/linked_accounts_page.ts";
 import type { HttpContext } from "../context.ts";
 import { sendPage } from "../page.ts";
-import { accountPages, backTo, ownRecord, shown, timeOf } from "./account_person.ts";
+import { accountPages, shown, timeOf } from "./account_person.ts";
+import { ownEnding } from "./own_ending.ts";
 
 const path = "/account/linked-accounts";
 const pageLength = "25";
@@ -29,17 +29,12 @@ export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext):
     return sendPage(reply, linkedAccountsPage({ ...page, accounts, first_href, next_href, done }));
   });
 
-  pages.get(`${path}/:id/unlink`, async (person, _request, reply) => {
-    const { page, csrf_token } = person;
-    const { id, provider: name } = await ownRecord(person, linkedAccounts);
-    const action = `${path}/${id}/unlink`;
-    const ending = { kind: "linked_account" } as const;
-    return sendPage(reply, endingPage({ ...page, ending, name, action, csrf_token, keep_href: path }));
-  });
-
-  pages.post(`${path}/:id/unlink`, async (person, _request, reply) => {
-    const { id } = await ownRecord(person, linkedAccounts);
-    await removeRecord(person.admin, linkedAccounts, id);
-    return backTo(reply, path, "account_unlinked");
+  ownEnding<"oauth_accounts">(pages, linkedAccounts, {
+    path,
+    verb: "unlink",
+    ending: { kind: "linked_account" },
+    nameOf: ({ provider }) => provider,
+    end: removeRecord,
+    done: "account_unlinked",
   });
 }

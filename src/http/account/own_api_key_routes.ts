@@ -9,7 +9,6 @@ import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { hasPassed } from "../../records/liveness.ts";
 import { apiKeyMadePage, apiKeysPage } from "../../web/account/api_keys_page.ts";
-import { endingPage } from "../../web/account/ending_page.ts";
 import {
   type KeyLifetime,
   keyLifetimes,
@@ -21,7 +20,8 @@ import { scopeDescriptions } from "../../web/scope_descriptions.ts";
 import type { HttpContext } from "../context.ts";
 import { createOnce, formIdIn } from "../create_once.ts";
 import { sendPage } from "../page.ts";
-import { type AccountPerson, accountPages, backTo, ownRecord, shown, timeOf } from "./account_person.ts";
+import { type AccountPerson, accountPages, shown, timeOf } from "./account_person.ts";
+import { ownEnding } from "./own_ending.ts";
 
 const path = "/account/api-keys";
 const pageLength = "25";
@@ -98,18 +98,13 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
     `${path}/new`,
   );
 
-  pages.get(`${path}/:id/revoke`, async (person, _request, reply) => {
-    const { page, csrf_token } = person;
-    const { id, name } = await ownRecord(person, apiKeys);
-    const action = `${path}/${id}/revoke`;
-    const ending = { kind: "api_key" } as const;
-    return sendPage(reply, endingPage({ ...page, ending, name, action, csrf_token, keep_href: path }));
-  });
-
-  pages.post(`${path}/:id/revoke`, async (person, _request, reply) => {
-    const { id } = await ownRecord(person, apiKeys);
-    await revokeRecord(person.admin, apiKeys, id);
-    return backTo(reply, path, "key_revoked");
+  ownEnding<"api_keys">(pages, apiKeys, {
+    path,
+    verb: "revoke",
+    ending: { kind: "api_key" },
+    nameOf: ({ name }) => name,
+    end: revokeRecord,
+    done: "key_revoked",
   });
 }
 

@@ -1,4 +1,4 @@
-/** Changes that end what stands on a record: each has a page of its own that says how much that is. */
+/** Changes that end what depends on a record: each has a page of its own that says how much that is. */
 import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/view.ts";

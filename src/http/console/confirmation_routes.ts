@@ -34,7 +34,7 @@ import { askedFields, filledFrom, placedErrors, readForm, valuesOf } from "./rec
 import { describerBy, endOfId, referencesIn } from "./record_labels.ts";
 import { type ConsolePerson, consolePages } from "./viewer.ts";
 
-/** One way in which a record, or what stands on it, ends. */
+/** One way in which a record, or what depends on it, ends. */
 interface Ending {
   /** The last step of its address. */
   readonly path: string;

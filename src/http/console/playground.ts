@@ -162,7 +162,7 @@ const shortened = (text: string) =>
     .replace(credentials, (credential) => `${credential.slice(0, 4)}…${credential.slice(-3)}`)
     .replace(/^Basic .*/, "Basic …");
 
-/** An exchange as it may be shown: no token and no secret stands in it whole. */
+/** An exchange as it may be shown: it holds no token and no secret whole. */
 export function withoutCredentials(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   return {

@@ -41,7 +41,7 @@ export interface Related extends Vouched {
   readonly prefill?: readonly [field: string, of: string];
 }
 
-/** A change that ends what stands on the record: it has a page of its own, which says how much that is. */
+/** A change that ends what depends on the record: it has a page of its own, which says how much that is. */
 export interface DestructiveChange extends Vouched {
   readonly field: string;
   /** Only while the field has this value, which then becomes the other; other fields are asked for. */

@@ -317,7 +317,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     unasked: ["key_type", "revoked", "revoked_at"],
     left_open: ["algorithm"],
     destructive: [switchOff("tokens")],
-    // Tokens stand on the key itself, and its algorithm follows from it.
+    // Tokens depend on the key itself, and its algorithm follows from it.
     kept: ["public_key_pem", "jwk", "algorithm"],
   },
   api_keys: {

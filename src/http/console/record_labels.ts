@@ -32,7 +32,7 @@ export interface Describer {
 export const endOfId = (id: string) => id.slice(-12);
 
 /** The page of a record. */
-export function recordHref({ resourceType }: Resource, view: PublicView): string {
+function recordHref({ resourceType }: Resource, view: PublicView): string {
   const { addressed_by = "id" } = presentations[resourceType];
   return `${resourceTypeHref(resourceType)}/${encodeURIComponent(String(view[addressed_by]))}`;
 }

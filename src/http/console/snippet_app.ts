@@ -5,7 +5,7 @@ import type { SnippetApp } from "../../web/console/snippet_parts.ts";
 import { playgroundCallback } from "./playground.ts";
 
 /**
- * What of an app stands in its snippets. Scopes that give power over this server are left out: few mean them.
+ * What the snippets of an app show. Scopes that give power over this server are left out: few mean them.
  */
 export function snippetApp(app: OAuthApp, issuer: string): SnippetApp {
   const { allowed_grants, allowed_scopes, redirect_uris } = app;

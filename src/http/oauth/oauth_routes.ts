@@ -80,7 +80,7 @@ export function oauthRoutes(app: FastifyInstance, context: HttpContext): void {
 /** Whatever is presented as a token is one that is not valid at worst (spec 4.3). */
 const presentedToken: ReadonlySet<string> = new Set(["token"]);
 
-/** Parameters come from the form alone: what stands in the address is not used (T-4, C-8). */
+/** Parameters come from the form alone: the query is not used (T-4, C-8). */
 function endpointRequest(request: FastifyRequest, takenAsSent?: ReadonlySet<string>): EndpointRequest {
   return {
     params: formOf(request, takenAsSent),

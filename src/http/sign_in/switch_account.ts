@@ -1,6 +1,6 @@
 /**
  * The same authorization request, asking which account to go on with: where "Use another account" leads.
- * `url` is path and query of a request that was found good, so `prompt` stands in it once at most.
+ * `url` is path and query of a request that was found good, so it holds `prompt` once at most.
  */
 export function withAccountChoice(url: string): string {
   const question = url.indexOf("?");

@@ -12,7 +12,7 @@ import { locksForIssue } from "./families.ts";
 import { appIsActive, consentIsActive, sessionIsActive, userIsActive } from "./grant_conditions.ts";
 import { spending } from "./spending.ts";
 
-/** `already_used`: a replay. `ended`: expired, revoked, or something it stands on has ended. */
+/** `already_used`: a replay. `ended`: expired, revoked, or something it depends on has ended. */
 export type Verdict = "spent" | "already_used" | "ended";
 
 export interface RedeemCode {

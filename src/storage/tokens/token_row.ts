@@ -1,5 +1,5 @@
 /**
- * The row of a token as the values of an `INSERT … SELECT`, so that what it stands on can be asked in the
+ * The row of a token as the values of an `INSERT … SELECT`, so that what it depends on can be asked in the
  * same statement.
  */
 import { sql } from "kysely";
@@ -35,7 +35,7 @@ export type MachineProof =
   | ({ readonly type: "client_key" } & Pick<OAuthApp, "jwks" | "jwks_uri">)
   | { readonly type: "key_pair"; readonly key_pair_id: string };
 
-/** Stores the token of a machine where everything it stands on still does; changes no row otherwise. */
+/** Stores the token of a machine where everything it depends on is active; changes no row otherwise. */
 export function machineTokenInserts(
   dialect: Dialect,
 ): Readonly<Record<MachineProof["type"], Statement<unknown>>> {

@@ -1,3 +1,4 @@
+import type { ProcessFigures } from "../../records/process_figures.ts";
 import { hiddenFields } from "../hidden_fields.ts";
 import { type Html, html, type Printable } from "../html.ts";
 import { durationText, sizeText } from "../measure.ts";
@@ -7,19 +8,6 @@ import { ownWord } from "../own_word.ts";
 import { type ConsoleLocale, consoleFrame } from "./console_frame.ts";
 import { plainTable } from "./plain_table.ts";
 
-/** The facts that the answering process has of itself. */
-export type ProcessShown = {
-  version: string;
-  started_at: Date;
-  workers: number;
-  hashing: { running: number; waiting: number; slots: number; most_waiting: number };
-  mail: { waiting: number; failed: number } | undefined;
-  unwritten: { uses: number; events: number; refusals: number; counts: number };
-  swept_at: Date | undefined;
-  /** Days; 0 is for ever. */
-  retention: { audit_events: number; addresses: number; refusals: number };
-};
-
 export type HousekeepingPage = ConsoleLocale & {
   csrf_token: string;
   now: Date;
@@ -27,7 +15,8 @@ export type HousekeepingPage = ConsoleLocale & {
   swept: { day: number; week: number };
   /** Rows by table that could be removed now, when they were counted. */
   expired?: Readonly<Record<string, number>> | undefined;
-  process: ProcessShown | undefined;
+  /** The facts that the answering process has of itself. */
+  process: ProcessFigures | undefined;
   /** `size` in bytes. */
   database: { kind: string; size: number; migrations: number };
 };
@@ -69,7 +58,7 @@ ${
 <form method="post" action="/console/housekeeping">${hiddenFields({ csrf_token })}<div class="actions"><button class="button" type="submit">${said.count}</button></div></form></section>`;
 }
 
-function queues(process: ProcessShown, { words, language }: HousekeepingPage): Html {
+function queues(process: ProcessFigures, { words, language }: HousekeepingPage): Html {
   const said = words.server.house;
   const { hashing, mail, unwritten, workers } = process;
   const figure = (value: number) => numberText(value, language);

@@ -32,7 +32,7 @@ export const accountWords = {
     lead: "What this server and the apps you allow know of you.",
     platformAdmin: "Platform administrator",
     email: "E-mail",
-    emailFixed: "You sign in with it. Whoever runs the server can change it.",
+    emailFixed: "You sign in with it. An administrator of the server can change it.",
     emailHelp: "You sign in with it.",
     currentHelp: "Only for another e-mail address.",
     made: "Account made",
@@ -61,7 +61,7 @@ export const accountWords = {
     submit: "Change the password",
     forgotten: "Forgotten? Sign out and ask for a link by mail.",
     none: "Your account has no password",
-    noneLead: "You sign in another way. Whoever runs the server can set a password for you.",
+    noneLead: "You sign in another way. An administrator of the server can set a password for you.",
     errors: {
       missing: "Give the password you have.",
       wrong: "That is not your password.",

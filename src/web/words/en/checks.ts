@@ -50,7 +50,7 @@ export const checksWords: ChecksWords = {
     },
     http_redirect: {
       title: "Codes travel unencrypted",
-      why: "Whoever is on the way reads the code from an address with plain http.",
+      why: "Anybody on the way reads the code from an address with plain http.",
       instead: "Serve the redirect URI over https, and remove the one with http.",
     },
     wildcard_redirect: {
@@ -107,7 +107,7 @@ export const checksWords: ChecksWords = {
     },
     http_post_logout: {
       title: "Signing out returns over plain http",
-      why: "Whoever is on the way can show another page in its place.",
+      why: "Anybody on the way can show another page in its place.",
       instead: "Use an https address in post_logout_redirect_uris.",
     },
     keys_elsewhere: {
@@ -179,7 +179,7 @@ export const checksWords: ChecksWords = {
     },
     long_refresh_token: {
       title: "Refresh tokens live for long",
-      why: "Whoever finds an unused one in an old backup can use it for more than 90 days (in seconds).",
+      why: "A person who finds an unused one in an old backup can use it for more than 90 days (in seconds).",
       instead: "Let them live for as long as people stay away and no longer, such as 7 to 30 days.",
     },
     first_party_elsewhere: {
@@ -224,7 +224,7 @@ export const checksWords: ChecksWords = {
     },
     http_resource: {
       title: "Tokens for an API over plain http",
-      why: "Whoever is on the way to the API can read the token and use it.",
+      why: "Anybody on the way to the API can read the token and use it.",
       instead: "Serve the API over https and name it like that.",
     },
     no_live_secret: {
@@ -245,7 +245,7 @@ export const checksWords: ChecksWords = {
     endless_secret: {
       title: "A secret that never expires",
       why: "If it is forgotten somewhere, it stays good for ever.",
-      instead: "Give the next one an expiry, and a reminder to whoever runs the app.",
+      instead: "Give the next one an expiry, and a reminder to the people who run the app.",
     },
     unused_secret: {
       title: "A secret nobody uses",

@@ -22,7 +22,7 @@ export const errorWords = {
     broken: {
       title: "Something went wrong here",
       message: "The server met an unexpected condition.",
-      hint: "It is not your fault. Whoever runs this server can find out more by the number of the request.",
+      hint: "It is not your fault. An administrator of this server can find out more by the number of the request.",
     },
     foreign_form: {
       title: "This form cannot be taken",

@@ -98,7 +98,7 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_common: "is one of those that are guessed first",
   not_password: 'must be text or { "argon2id": "$argon2id$…" } with affordable parameters',
   current_password_missing: "must be given with a new password or e-mail",
-  current_password_needless: "is for whoever gives a new password or e-mail",
+  current_password_needless: "is given with a new password or e-mail alone",
   current_password_wrong: "is not the password",
   public_app: "is a public app, which has no secret",
   secret_of_public_app: "must be absent: a public app has no secret",

@@ -57,7 +57,7 @@ export const flowWords = {
     introspect: {
       title: "Is the token active?",
       explanation:
-        "Whoever is handed a token can ask the server whether it is alive, and what it is good for.",
+        "A party that is handed a token can ask the server whether it is alive, and what it is good for.",
     },
     refresh: {
       title: "The refresh token buys new tokens",
@@ -81,7 +81,7 @@ export const flowWords = {
       "Drawn at random for this request; it comes back unchanged, so that the application knows its own answer.",
     nonce: "Drawn at random too; it comes back inside the id_token and ties it to this request.",
     code_challenge:
-      "The SHA-256 hash of the code_verifier: whoever steals the code cannot exchange it without that.",
+      "The SHA-256 hash of the code_verifier: a thief of the code cannot exchange it without that.",
     code_challenge_method: "How the challenge was made; S256 is the one way that is accepted here.",
     request_uri:
       "Stands for the request that was pushed before; it is good for one sign-in, and for this application alone.",

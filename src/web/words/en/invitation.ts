@@ -4,8 +4,8 @@ import { plural } from "./plural.ts";
 export const invitationWords = {
   title: "Invitations",
   lead: plural({
-    one: (figure) => `Whoever you invite gets a link of their own. It works once, for ${figure} day.`,
-    other: (figure) => `Whoever you invite gets a link of their own. It works once, for ${figure} days.`,
+    one: (figure) => `Each person you invite gets a link of their own. It works once, for ${figure} day.`,
+    other: (figure) => `Each person you invite gets a link of their own. It works once, for ${figure} days.`,
   }),
   email: "E-mail",
   emailHelp: "Only the person with this address can accept.",
@@ -19,7 +19,7 @@ export const invitationWords = {
   submit: "Invite",
   errors: {
     email: "Write an e-mail address, such as name@example.com.",
-    member: "Whoever has this address is a member already.",
+    member: "The person with this address is a member already.",
     role: "Choose a role.",
     role_above: "This role is not yours to give.",
     invited_above: "This address was invited to a role that is not yours to give.",
@@ -57,7 +57,7 @@ export const invitationWords = {
   another: "Use another account",
   signsOut: "Making the account signs you out of the other one here.",
   deadTitle: "This invitation does not work any more",
-  deadLead: "It was used or withdrawn, or is too old. Ask whoever invited you for another.",
+  deadLead: "It was used or withdrawn, or is too old. Ask the person who invited you for another.",
   home: "To your account",
   joinedTitle: "You have joined",
   joinedHeading: (organization: Printable) => html`Welcome to ${organization}`,

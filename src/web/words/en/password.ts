@@ -21,7 +21,7 @@ export const passwordWords = {
     "Nothing there after a few minutes? Look where unwanted mail goes, and see whether the address is the one of your account.",
   offTitle: "No mail from here",
   offLead:
-    "This server sends no mail, so it cannot send you a link. Whoever runs it can set a new password for you.",
+    "This server sends no mail, so it cannot send you a link. An administrator can set a new password for you.",
   resetTitle: "Choose a new password",
   resetLead: "You will be signed out everywhere, and sign in with the new one.",
   newPassword: "New password",
@@ -50,20 +50,20 @@ export const passwordWords = {
   mailIgnore: "If that was not you, do nothing: your password stays as it is.",
   mailNoWaySubject: (server: string) => `Your account at ${server}`,
   mailInactive: (server: string) =>
-    `Somebody asked for a new password for the account with this address at ${server}. The account is switched off, so no password can be set. Whoever runs the server can switch it on again.`,
+    `Somebody asked for a new password for the account with this address at ${server}. The account is switched off, so no password can be set. An administrator of the server can switch it on again.`,
   mailNoPassword: (server: string) =>
-    `Somebody asked for a new password for the account with this address at ${server}. The account has no password, so there is none to replace. Whoever runs the server can set one.`,
+    `Somebody asked for a new password for the account with this address at ${server}. The account has no password, so there is none to replace. An administrator of the server can set one.`,
   mailNothingToDo: "If that was not you, there is nothing to do.",
   emailNoticeSubject: (server: string) => `The e-mail of your account at ${server} was changed`,
   emailNoticeChanged: (server: string, time: string) =>
     `The account that had this address at ${server} was given another one on ${time}. Mail about it goes there now.`,
-  emailNoticeOther: "If it was not you, tell whoever runs the server at once.",
+  emailNoticeOther: "If it was not you, tell an administrator of the server at once.",
   noticeSubject: (server: string) => `Your password at ${server} was changed`,
   noticeChanged: (server: string, time: string) =>
     `The password of the account with this address at ${server} was changed on ${time}.`,
   noticeOwn: "If that was you, there is nothing to do.",
   noticeOther:
-    "If it was not you, set a new password at once with the link below, and tell whoever runs the server.",
+    "If it was not you, set a new password at once with the link below, and tell an administrator of the server.",
 };
 
 export type PasswordWords = typeof passwordWords;

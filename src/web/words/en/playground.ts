@@ -21,7 +21,7 @@ export const playgroundWords = {
       "For the trial the browser must come back here, and this address is not among the app's redirect URIs yet:",
     add: "Add it",
     addMeaning:
-      "Until it is taken away again, codes of this app may also be sent to this page, to whoever is signed in here.",
+      "Until it is taken away again, codes of this app may also be sent to this page, to the person who is signed in here.",
     present: "The address of the trial is among the app's redirect URIs:",
     remove: "Take it away",
     removeMeaning: "Take it away when you are done: a redirect URI that nobody needs is one too many.",

@@ -40,7 +40,7 @@ export const useWords = {
     installWithSecret: "Install it, and run it with the environment file:",
     insecure: "Plain http is for a server on this machine alone.",
     discover: "Once, when the application starts.",
-    leave: "Before the browser leaves: keep these in the session of whoever signs in.",
+    leave: "Before the browser leaves: keep these in the session of the person who signs in.",
     leaveInBrowser: "Before the browser leaves: keep these where the page finds them again.",
     open: "Open this address in a browser:",
     back: "The address that the browser was sent to:",
@@ -49,7 +49,6 @@ export const useWords = {
     machine: "No person takes part; ask again when the token expires.",
     paste: "paste-the-secret-here",
   },
-  gapsTitle: "What is missing",
   gaps: {
     revoked: "This app was revoked: it gets no tokens any more.",
     inactive: "This app is switched off: it gets no tokens until it is active again.",
@@ -61,7 +60,7 @@ export const useWords = {
     no_secret: "The app has no live secret to prove itself with.",
     public_machine: "A public app has no secret, so that it cannot use client credentials.",
     public:
-      "This app is public: it has no secret, and PKCE proves that whoever redeems the code is who asked for it.",
+      "This app is public: it has no secret, and PKCE proves that the code is redeemed by the app that asked for it.",
   },
   mend: { edit: "Edit the app", secret: "Make a secret" },
 };

@@ -49,7 +49,6 @@ export const useWords: UseWords = {
     machine: "No interviene ninguna persona; pide otro cuando el token caduque.",
     paste: "pega-aqui-el-secreto",
   },
-  gapsTitle: "Qué falta",
   gaps: {
     revoked: "Esta aplicación fue revocada: ya no obtiene tokens.",
     inactive: "Esta aplicación está desactivada: no obtiene tokens hasta que vuelva a estar activa.",

@@ -47,7 +47,6 @@ export const useWords: UseWords = {
     machine: "没有用户参与；令牌过期后再获取一个。",
     paste: "在此粘贴密钥",
   },
-  gapsTitle: "还缺什么",
   gaps: {
     revoked: "此应用已被撤销：不再获得令牌。",
     inactive: "此应用已停用：重新启用之前不会获得令牌。",

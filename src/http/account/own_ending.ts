@@ -1,0 +1,39 @@
+/** The pages by which somebody ends a record of their own. */
+import type { AdminContext } from "../../admin/access/actor.ts";
+import type { Resource } from "../../admin/resources/resource.ts";
+import type { AccountDone } from "../../web/account/account_frame.ts";
+import { type EndingPage, endingPage } from "../../web/account/ending_page.ts";
+import { sendPage } from "../page.ts";
+import { type accountPages, backTo, type Owned, ownRecord, type Shown } from "./account_person.ts";
+
+interface OwnEnding<T extends Owned> {
+  /** The page that lists the records. */
+  readonly path: string;
+  /** The last step of the address. */
+  readonly verb: string;
+  readonly ending: EndingPage["ending"];
+  nameOf(record: Shown<T>): string;
+  end(admin: AdminContext, resource: Resource<T>, id: string): Promise<unknown>;
+  readonly done: AccountDone;
+}
+
+/** Its two routes: GET asks whether it is meant, POST ends it. */
+export function ownEnding<T extends Owned>(
+  pages: ReturnType<typeof accountPages>,
+  resource: Resource<T>,
+  { path, verb, ending, nameOf, end, done }: OwnEnding<T>,
+): void {
+  pages.get(`${path}/:id/${verb}`, async (person, _request, reply) => {
+    const { page, csrf_token } = person;
+    const record = await ownRecord(person, resource);
+    const action = `${path}/${record.id}/${verb}`;
+    const asked = { ending, name: nameOf(record), action, csrf_token, keep_href: path };
+    return sendPage(reply, endingPage({ ...page, ...asked }));
+  });
+
+  pages.post(`${path}/:id/${verb}`, async (person, _request, reply) => {
+    const { id } = await ownRecord(person, resource);
+    await end(person.admin, resource, String(id));
+    return backTo(reply, path, done);
+  });
+}
