@@ -10,8 +10,10 @@ import { refreshReuseWindow, resourceError } from "../records/metadata.ts";
 import { introspectionScope } from "../records/names.ts";
 import { isOpenClient } from "../records/open_clients.ts";
 import { managementScopes } from "../records/permissions.ts";
+import { demandsOn, type Switches } from "../records/profiles.ts";
 import { isLoopbackHost } from "../records/redirect_uris.ts";
 import { type Risk, type RiskKind, riskKinds, riskLevels } from "../records/risk_kinds.ts";
+import { hasKeyFor, keysIn, profileMisfits, signingAlgorithmsOf } from "./profile_misfits.ts";
 
 /** What is asked of a secret; nothing of it is secret. */
 export type SecretState = Pick<
@@ -27,6 +29,7 @@ export interface RiskSurroundings {
   readonly owner_active: boolean;
   /** True where there is none. */
   readonly organization_active: boolean;
+  readonly switches: Switches;
 }
 
 const day = 86_400;
@@ -80,9 +83,10 @@ export function risksOf(
   const found: Found[] = [
     ...stateRisks(app, surroundings),
     ...redirectRisks(app),
-    ...clientRisks(app),
+    ...clientRisks(app, surroundings),
+    ...profileRisks(app, surroundings),
     ...keyRisks(app),
-    ...lifetimeRisks(app),
+    ...lifetimeRisks(app, surroundings),
     ...powerRisks(app, surroundings),
     ...resourceRisks(app),
     ...(secrets === undefined ? [] : secretRisks(app, secrets, surroundings.now)),
@@ -176,7 +180,8 @@ function redirectRisks(app: OAuthApp): Found[] {
   ];
 }
 
-function clientRisks(app: OAuthApp): Found[] {
+function clientRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
+  const { no_rotation } = demandsOn(app, switches);
   const { app_type, allowed_grants } = app;
   const has = (grant: string) => allowed_grants.includes(grant);
   const refreshes = has("auth_code") && has("refresh");
@@ -191,16 +196,17 @@ function clientRisks(app: OAuthApp): Found[] {
     ...when(has("refresh") && !has("auth_code"), "refresh_alone"),
     ...when(refreshes && !app.allowed_scopes.includes("offline_access"), "refresh_not_needed"),
     ...when(refreshes && app.public && !app.refresh_token_rotation, "public_without_rotation"),
-    ...when(refreshes && !app.public && !app.refresh_token_rotation, "rotation_off"),
+    ...when(refreshes && !app.public && !app.refresh_token_rotation && !no_rotation, "rotation_off"),
   ];
 }
 
-function lifetimeRisks(app: OAuthApp): Found[] {
+function lifetimeRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
+  const { no_rotation } = demandsOn(app, switches);
   const { access_token_ttl, refresh_token_ttl } = app;
   const window = refreshReuseWindow(app) ?? 0;
   const refreshes = app.allowed_grants.includes("refresh");
   return [
-    ...when(refreshes && window > 0, "reuse_window", [String(window)]),
+    ...when(refreshes && window > 0 && !no_rotation, "reuse_window", [String(window)]),
     ...when(access_token_ttl > longestAccessToken, "long_access_token", [String(access_token_ttl)]),
     ...when(refreshes && refresh_token_ttl > longestRefreshToken, "long_refresh_token", [
       String(refresh_token_ttl),
@@ -217,15 +223,45 @@ function siteOf(url: URL): string {
   return /^[\d.]+$|:/.test(host) ? host : host.split(".").slice(-2).join(".");
 }
 
+/** What stands between an app and its profiles, and what of it they do not heed. */
+function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
+  const demands = demandsOn(app, switches);
+  const { client_algorithms } = demands;
+  const misfits = profileMisfits(app, switches).map(({ path }) => path.slice(1));
+  const unusable = keysIn(app.jwks).filter(
+    (key) => !hasKeyFor([key], signingAlgorithmsOf(app, client_algorithms)),
+  );
+  const overruled = [
+    ...(demands.issuer_as_audience && app.client_assertion_audience !== "issuer"
+      ? ["client_assertion_audience"]
+      : []),
+    ...(demands.no_rotation && refreshReuseWindow(app) ? ["metadata.refresh_reuse_window"] : []),
+  ];
+  return [
+    ...about("profile_misfit", misfits),
+    ...about("profile_overrules", overruled),
+    ...when(
+      unusable.length > 0,
+      "unusable_keys",
+      unusable.map(({ kid, algorithms }) => kid ?? algorithms.join(", ")),
+    ),
+  ];
+}
+
 /** Keys on another site than those to which people return: its holder can act as the app. */
-function keyRisks({ jwks_uri, redirect_uris }: OAuthApp): Found[] {
+function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }: OAuthApp): Found[] {
   const published = jwks_uri === null ? null : URL.parse(jwks_uri);
   const sites = redirect_uris.flatMap((uri) => {
     const url = URL.parse(uri);
     return url !== null && isWeb(url) && !isLoopbackHost(url.hostname) ? [siteOf(url)] : [];
   });
   const isElsewhere = published !== null && sites.length > 0 && !sites.includes(siteOf(published));
-  return when(isElsewhere, "keys_elsewhere", [String(jwks_uri)]);
+  const signs = token_endpoint_auth_method === "private_key_jwt";
+  return [
+    ...when(published !== null && published.protocol !== "https:", "http_keys", [String(jwks_uri)]),
+    ...when(signs && jwks === null && jwks_uri === null, "keys_missing"),
+    ...when(isElsewhere, "keys_elsewhere", [String(jwks_uri)]),
+  ];
 }
 
 function powerRisks(app: OAuthApp, { issuer }: RiskSurroundings): Found[] {
@@ -282,7 +318,8 @@ function resourceRisks(app: OAuthApp): Found[] {
 const between = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000;
 
 function secretRisks(app: OAuthApp, secrets: readonly SecretState[], now: Date): Found[] {
-  if (app.public) return [];
+  // An app that signs needs none.
+  if (app.public || app.token_endpoint_auth_method === "private_key_jwt") return [];
   const live = secrets.filter((secret) => stateOfCredential(secret, now) === "active");
   // One that was made for some days or minutes, such as that of a playground, ends as it was meant to.
   const lasting = live.filter(

@@ -116,6 +116,15 @@ const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demand
   resource_metadata: either,
 };
 
+/** Demands of an app, of which a page says what each means for it. */
+export type AppDemand = Exclude<keyof Demands, "features" | "resource_metadata">;
+
+/** What is demanded of an app beyond what always holds. */
+export function demandsMade(demands: Demands): readonly AppDemand[] {
+  const { features: _, resource_metadata: __, ...usual } = nothing;
+  return (Object.keys(usual) as AppDemand[]).filter((name) => demands[name] !== usual[name]);
+}
+
 /** What settings switch on, as far as profiles speak of it. */
 export interface Switches {
   readonly profiles?: readonly Profile[];

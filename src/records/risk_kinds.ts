@@ -24,6 +24,11 @@ export const riskKinds = {
   unused_redirect_uris: { level: "hint", source: "RFC 9700 4.1" },
   http_post_logout: { level: "caution", source: "RP-Initiated Logout 3.1" },
 
+  profile_misfit: { level: "danger", source: "FAPI 2.0 5.3.2" },
+  profile_overrules: { level: "hint", source: "FAPI 2.0 5.3.2" },
+  unusable_keys: { level: "caution", source: "FAPI 2.0 5.4" },
+  http_keys: { level: "danger", source: "RFC 7517 9" },
+  keys_missing: { level: "danger", source: "RFC 7523 2.2" },
   keys_elsewhere: { level: "hint", source: "RFC 7591 5" },
 
   confidential_in_browser: { level: "danger", source: "OAuth 2.0 for Browser-Based Applications" },

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, test } from "node:test";
 import { type RiskSurroundings, risksOf, type SecretState } from "../../src/admin/app_risks.ts";
 import type { OAuthApp } from "../../src/records/definition.ts";
+import type { JsonObject } from "../../src/records/field.ts";
 import { type RiskKind, riskKinds } from "../../src/records/risk_kinds.ts";
 
 const now = new Date("2030-01-01T00:00:00.000Z");
@@ -13,6 +15,7 @@ const around: RiskSurroundings = {
   issuer: "https://id.example.com",
   owner_active: true,
   organization_active: true,
+  switches: {},
 };
 
 /** A web application as the security practice would have it. */
@@ -85,6 +88,14 @@ const machine: Partial<OAuthApp> = {
   allowed_scopes: ["orders:read"],
 };
 
+const publicJwk = ({ publicKey }: { publicKey: KeyObject }): JsonObject => ({
+  ...(publicKey.export({ format: "jwk" }) as JsonObject),
+});
+const ecKeys = { keys: [publicJwk(generateKeyPairSync("ec", { namedCurve: "P-256" }))] };
+const rsaKeys = {
+  keys: [{ ...publicJwk(generateKeyPairSync("rsa", { modulusLength: 2048 })), kid: "old", alg: "RS256" }],
+};
+
 interface Case {
   readonly app?: Partial<OAuthApp>;
   readonly secrets?: readonly SecretState[];
@@ -148,6 +159,36 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
     risky: { app: { ...machine, redirect_uris: ["https://app.example.com/cb"] } },
     about: ["https://app.example.com/cb"],
     near: { app: machine },
+  },
+  profile_misfit: {
+    risky: { app: { profile: "fapi2", token_endpoint_auth_method: "private_key_jwt", jwks: ecKeys } },
+    about: ["profile"],
+    near: {
+      app: { profile: "fapi2", token_endpoint_auth_method: "private_key_jwt", jwks: ecKeys },
+      around: { switches: { profiles: ["fapi2"] } },
+    },
+  },
+  profile_overrules: {
+    risky: {
+      app: { client_assertion_audience: "issuer_or_token_endpoint", metadata: { refresh_reuse_window: 9 } },
+      around: { switches: { profiles: ["fapi2"] } },
+    },
+    about: ["client_assertion_audience", "metadata.refresh_reuse_window"],
+    near: { app: { client_assertion_audience: "issuer_or_token_endpoint" } },
+  },
+  unusable_keys: {
+    risky: { app: { jwks: rsaKeys }, around: { switches: { profiles: ["fapi2"] } } },
+    about: ["old"],
+    near: { app: { jwks: rsaKeys } },
+  },
+  http_keys: {
+    risky: { app: { jwks_uri: "http://app.example.com/jwks" } },
+    about: ["http://app.example.com/jwks"],
+    near: { app: { jwks_uri: "https://app.example.com/jwks" } },
+  },
+  keys_missing: {
+    risky: { app: { token_endpoint_auth_method: "private_key_jwt" } },
+    near: { app: { token_endpoint_auth_method: "private_key_jwt", jwks: ecKeys } },
   },
   keys_elsewhere: {
     risky: { app: { jwks_uri: "https://keys.example.org/jwks" } },

@@ -1,3 +1,5 @@
+import { fieldError } from "../../src/errors/field_errors.ts";
+import { demandsMade, profileDemands } from "../../src/records/profiles.ts";
 import { type RiskKind, riskKinds } from "../../src/records/risk_kinds.ts";
 import { checksPage } from "../../src/web/console/checks_page.ts";
 import { type PlaygroundPage, playgroundPage } from "../../src/web/console/playground_page.ts";
@@ -66,6 +68,8 @@ export function appPages(text: string, address: string, locale: PageLocale): Rec
         about: index % 2 === 0 ? [] : [text, text],
       })),
       secrets_seen: false,
+      demands: demandsMade(profileDemands.fapi2),
+      misfits: [fieldError("/redirect_uris/0", "redirect_insecure"), fieldError("/jwks", "keys_missing")],
     });
   return {
     useApp: usePage({ ...page, app, gaps: ["inactive", "no_secret", "revoked"], endpoints }),
@@ -91,7 +95,14 @@ export function appPages(text: string, address: string, locale: PageLocale): Rec
     // No app can have every risk at once.
     checkApp: checks(kinds.slice(0, kinds.length / 2)),
     checkAppFurther: checks(kinds.slice(kinds.length / 2)),
-    checkCleanApp: checksPage({ ...page, app: { id, name: text }, risks: [], secrets_seen: true }),
+    checkCleanApp: checksPage({
+      ...page,
+      app: { id, name: text },
+      risks: [],
+      secrets_seen: true,
+      demands: [],
+      misfits: [],
+    }),
     tryApp: playgroundPage(playground),
     tryAppAtFirst: playgroundPage({
       ...playground,

@@ -2,9 +2,11 @@
 
 import type { FastifyInstance } from "fastify";
 import { risksOf } from "../../admin/app_risks.ts";
+import { profileMisfits } from "../../admin/profile_misfits.ts";
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import { stateOfApp, stateOfCredential } from "../../records/liveness.ts";
+import { demandsMade, demandsOn } from "../../records/profiles.ts";
 import { checksPage } from "../../web/console/checks_page.ts";
 import { type UsePage, usePage } from "../../web/console/use_page.ts";
 import type { HttpContext } from "../context.ts";
@@ -43,9 +45,12 @@ export function appPageRoutes(app: FastifyInstance, context: HttpContext): void 
 
   pages.get("/console/apps/:id/checks", async ({ admin, page, id }, _request, reply) => {
     const { app: record, secrets, ...around } = await appState(admin, id, "apps:read");
-    const risks = risksOf(record, secrets, { ...around, issuer, now: server.now() });
+    const { settings: switches } = server;
+    const risks = risksOf(record, secrets, { ...around, issuer, now: server.now(), switches });
+    const demands = demandsMade(demandsOn(record, switches));
+    const misfits = profileMisfits(record, switches);
     const secrets_seen = secrets !== undefined;
-    return sendPage(reply, checksPage({ ...page, app: record, risks, secrets_seen }));
+    return sendPage(reply, checksPage({ ...page, app: record, risks, secrets_seen, demands, misfits }));
   });
 
   playgroundRoutes(app, context);

@@ -1,9 +1,14 @@
+import type { FieldError } from "../../errors/field_errors.ts";
+import type { AppDemand } from "../../records/profiles.ts";
 import type { Risk, RiskLevel } from "../../records/risk_kinds.ts";
 import { type Html, html } from "../html.ts";
 import { mark } from "../layout.ts";
 import type { ChecksWords } from "../words/en/checks.ts";
+import { fieldErrorText } from "../words/field_errors.ts";
+import type { Words } from "../words/words.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { spelledLabel } from "./field_label.ts";
 
 export type ChecksPage = ConsoleLocale & {
   app: { id: string; name: string };
@@ -11,6 +16,10 @@ export type ChecksPage = ConsoleLocale & {
   risks: readonly Risk[];
   /** The reader may see the secrets of the app, so that the risks cover them too. */
   secrets_seen: boolean;
+  /** What the profiles of the server and of the app demand of it; none where it is held to none. */
+  demands: readonly AppDemand[];
+  /** Each of its members that does not fit them. */
+  misfits: readonly FieldError[];
 };
 
 const badges: Readonly<Record<RiskLevel, string>> = {
@@ -20,7 +29,7 @@ const badges: Readonly<Record<RiskLevel, string>> = {
 };
 
 /** The risky settings of an app: why, and the remedy. */
-export function checksPage({ app, risks, secrets_seen, ...page }: ChecksPage): Html {
+export function checksPage({ app, risks, secrets_seen, demands, misfits, ...page }: ChecksPage): Html {
   const { checks: words } = page.words;
   const record = `${resourceTypeHref("apps")}/${app.id}`;
   return consoleFrame({
@@ -31,6 +40,7 @@ export function checksPage({ app, risks, secrets_seen, ...page }: ChecksPage): H
     crumbs: appCrumbs(app, page.words, "checks"),
     actions: html`<a class="button" href="${resourceTypeHref("app_secrets")}?app_id=${app.id}">${words.secrets}</a><a class="button" href="${record}/edit">${words.edit}</a>`,
     body: html`${appTabBar(app.id, page.words, "checks")}
+${demands.length > 0 && profileCard({ demands, misfits }, page.words)}
 ${!secrets_seen && html`<p class="quiet">${words.unseenSecrets}</p>`}
 ${
   risks.length === 0
@@ -38,6 +48,22 @@ ${
     : risks.map((risk) => riskCard(risk, words))
 }`,
   });
+}
+
+/** What the app is held to, and what of it stands in the way. */
+function profileCard({ demands, misfits }: Pick<ChecksPage, "demands" | "misfits">, words: Words): Html {
+  const { profile } = words.checks;
+  return html`<section class="card" id="profile"><h2>${profile.title}</h2>
+<ul>${demands.map((demand) => html`<li>${profile.demands[demand]}</li>`)}</ul>
+${
+  misfits.length === 0
+    ? html`<p><strong>${profile.fits}</strong></p>`
+    : html`<p><strong>${profile.lacks}</strong></p><ul>${misfits.map((misfit) => {
+        const [name = "", ...rest] = misfit.path.slice(1).split("/");
+        const spelled = spelledLabel(name, words, rest.length > 0 ? rest.join(" ") : undefined);
+        return html`<li>${spelled}: ${fieldErrorText(misfit, words)}</li>`;
+      })}</ul>`
+}</section>`;
 }
 
 function riskCard({ kind, level, about, source }: Risk, words: ChecksWords): Html {

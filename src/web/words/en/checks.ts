@@ -1,3 +1,4 @@
+import type { AppDemand } from "../../../records/profiles.ts";
 import type { RiskKind, RiskLevel } from "../../../records/risk_kinds.ts";
 
 export type ChecksWords = {
@@ -11,6 +12,12 @@ export type ChecksWords = {
   source: string;
   edit: string;
   secrets: string;
+  profile: {
+    title: string;
+    fits: string;
+    lacks: string;
+    demands: Readonly<Record<AppDemand, string>>;
+  };
   /** The risk, the reason and the remedy. */
   risks: Readonly<Record<RiskKind, { title: string; why: string; instead: string }>>;
 };
@@ -27,6 +34,26 @@ export const checksWords: ChecksWords = {
   source: "Source",
   edit: "Edit the app",
   secrets: "Secrets of the app",
+  profile: {
+    title: "What the profile demands",
+    fits: "The app fits.",
+    lacks: "In the way stands:",
+    demands: {
+      authentication_methods:
+        "The app proves itself by assertions that it signs (private_key_jwt), with a key of its own in jwks or at jwks_uri; no secret, and no public app.",
+      pushed_requests: "It pushes its authorization requests to /oauth/par.",
+      pkce: "It uses PKCE with S256.",
+      bound_tokens:
+        "It proves a key beside each request (DPoP), and its tokens are of no use without that key.",
+      token_algorithms: "Its tokens are signed by ES256, PS256 or EdDSA; RS256 is not used.",
+      client_algorithms: "It signs assertions and proofs by PS256, ES256 or EdDSA, never by RS256.",
+      issuer_as_audience: "Its assertions name the issuer as their audience, and nothing else.",
+      longest_code_ttl: "Its codes live for 60 seconds at most.",
+      no_rotation: "Its refresh tokens stay as they are.",
+      https_redirects: "Its redirect URIs are https, on hosts of the network.",
+      redirect_uri_once: "Its token request may leave the redirect URI out.",
+    },
+  },
   risks: {
     app_revoked: {
       title: "The app was revoked",
@@ -109,6 +136,31 @@ export const checksWords: ChecksWords = {
       title: "Signing out returns over plain http",
       why: "Anybody on the way can show another page in its place.",
       instead: "Use an https address in post_logout_redirect_uris.",
+    },
+    profile_misfit: {
+      title: "It does not fit its profile",
+      why: "The profile demands what this app lacks, so that its requests are refused.",
+      instead: "Change what the list above names, or take the app out of the profile.",
+    },
+    profile_overrules: {
+      title: "A setting that the profile overrules",
+      why: "The profile decides on it, whatever the app says.",
+      instead: "Leave it out, so that the next reader is not misled.",
+    },
+    unusable_keys: {
+      title: "Keys that nothing may be signed with",
+      why: "They sign by algorithms that the app or its profile does not allow, such as RS256.",
+      instead: "Remove them from jwks, or register them for an algorithm that is allowed.",
+    },
+    http_keys: {
+      title: "Keys over an open line",
+      why: "Over http anybody on the way can put their own keys in the place of the app's.",
+      instead: "Publish the keys over https, or register them as jwks.",
+    },
+    keys_missing: {
+      title: "It signs, and has no key",
+      why: "The app proves itself by assertions that it signs, and no key of it is known here.",
+      instead: "Register its public keys as jwks, or the address where it publishes them.",
     },
     keys_elsewhere: {
       title: "The keys are published elsewhere",

@@ -11,6 +11,25 @@ export const checksWords: ChecksWords = {
   source: "Fuente",
   edit: "Editar la aplicación",
   secrets: "Secretos de la aplicación",
+  profile: {
+    title: "Lo que exige el perfil",
+    fits: "La aplicación encaja.",
+    lacks: "Lo impide:",
+    demands: {
+      authentication_methods:
+        "La aplicación se autentica con aserciones que firma (private_key_jwt), con una clave propia en jwks o en jwks_uri; sin secreto, y nunca como aplicación pública.",
+      pushed_requests: "Envía antes sus peticiones de autorización a /oauth/par.",
+      pkce: "Usa PKCE con S256.",
+      bound_tokens: "Demuestra una clave con cada petición (DPoP), y sus tokens no sirven sin esa clave.",
+      token_algorithms: "Sus tokens se firman con ES256, PS256 o EdDSA; RS256 no se usa.",
+      client_algorithms: "Firma aserciones y pruebas con PS256, ES256 o EdDSA, nunca con RS256.",
+      issuer_as_audience: "Sus aserciones nombran al emisor como audiencia, y nada más.",
+      longest_code_ttl: "Sus códigos duran 60 segundos como máximo.",
+      no_rotation: "Sus tokens de refresco no cambian.",
+      https_redirects: "Sus URI de redirección son https, en servidores de la red.",
+      redirect_uri_once: "Su petición de tokens puede omitir la URI de redirección.",
+    },
+  },
   risks: {
     app_revoked: {
       title: "La aplicación fue revocada",
@@ -95,6 +114,31 @@ export const checksWords: ChecksWords = {
       title: "Al cerrar sesión se vuelve por http sin cifrar",
       why: "Cualquiera que esté en el camino puede mostrar otra página en su lugar.",
       instead: "Pon una dirección https en post_logout_redirect_uris.",
+    },
+    profile_misfit: {
+      title: "No encaja en su perfil",
+      why: "El perfil exige lo que a esta aplicación le falta, así que se rechazan sus peticiones.",
+      instead: "Cambia lo que nombra la lista de arriba o saca la aplicación del perfil.",
+    },
+    profile_overrules: {
+      title: "Un ajuste que el perfil anula",
+      why: "Lo decide el perfil, diga lo que diga la aplicación.",
+      instead: "Quítalo para que no engañe a quien lo lea después.",
+    },
+    unusable_keys: {
+      title: "Claves con las que no se puede firmar nada",
+      why: "Firman con algoritmos que la aplicación o su perfil no permiten, como RS256.",
+      instead: "Quítalas de jwks o regístralas para un algoritmo permitido.",
+    },
+    http_keys: {
+      title: "Claves por una línea abierta",
+      why: "Por http, cualquiera en el camino puede poner sus claves en lugar de las de la aplicación.",
+      instead: "Publica las claves por https o regístralas como jwks.",
+    },
+    keys_missing: {
+      title: "Firma y no tiene clave",
+      why: "La aplicación se autentica con aserciones que firma, y aquí no se conoce ninguna clave suya.",
+      instead: "Registra sus claves públicas como jwks o la dirección donde las publica.",
     },
     keys_elsewhere: {
       title: "Las claves se publican en otro sitio",

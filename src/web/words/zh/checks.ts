@@ -11,6 +11,25 @@ export const checksWords: ChecksWords = {
   source: "依据",
   edit: "编辑应用",
   secrets: "应用的密钥",
+  profile: {
+    title: "规范的要求",
+    fits: "此应用符合要求。",
+    lacks: "以下各项不符合：",
+    demands: {
+      authentication_methods:
+        "应用用自己签名的断言证明身份（private_key_jwt），密钥在 jwks 中或 jwks_uri 处；不使用密钥口令，也不能是公开应用。",
+      pushed_requests: "授权请求先推送到 /oauth/par。",
+      pkce: "使用 S256 的 PKCE。",
+      bound_tokens: "每次请求都证明持有密钥（DPoP），令牌离开该密钥即无效。",
+      token_algorithms: "令牌用 ES256、PS256 或 EdDSA 签名，不使用 RS256。",
+      client_algorithms: "断言和证明用 PS256、ES256 或 EdDSA 签名，绝不用 RS256。",
+      issuer_as_audience: "断言的受众只有 issuer。",
+      longest_code_ttl: "授权码最多有效 60 秒。",
+      no_rotation: "刷新令牌保持不变。",
+      https_redirects: "重定向 URI 为网络主机上的 https 地址。",
+      redirect_uri_once: "令牌请求可以省略重定向 URI。",
+    },
+  },
   risks: {
     app_revoked: {
       title: "应用已被撤销",
@@ -92,6 +111,31 @@ export const checksWords: ChecksWords = {
       title: "退出登录后经明文 http 返回",
       why: "途中的任何人都能换成别的页面。",
       instead: "在 post_logout_redirect_uris 中使用 https 地址。",
+    },
+    profile_misfit: {
+      title: "不符合所属规范",
+      why: "规范要求的内容此应用并不具备，因此其请求会被拒绝。",
+      instead: "修改上方列表中的各项，或让应用退出该规范。",
+    },
+    profile_overrules: {
+      title: "被规范覆盖的设置",
+      why: "无论应用如何设置，均以规范为准。",
+      instead: "删除该设置，以免误导后来的人。",
+    },
+    unusable_keys: {
+      title: "无法用于签名的密钥",
+      why: "这些密钥的签名算法（例如 RS256）不被应用或其规范允许。",
+      instead: "从 jwks 中删除，或登记为允许的算法。",
+    },
+    http_keys: {
+      title: "密钥经由未加密的线路",
+      why: "通过 http，途中的任何人都能用自己的密钥替换应用的密钥。",
+      instead: "通过 https 发布密钥，或将其登记为 jwks。",
+    },
+    keys_missing: {
+      title: "需要签名却没有密钥",
+      why: "应用用自己签名的断言证明身份，而此处没有登记它的任何密钥。",
+      instead: "将公钥登记为 jwks，或登记其发布地址。",
     },
     keys_elsewhere: {
       title: "公钥发布在别处",
