@@ -57,6 +57,9 @@ export interface Config {
   readonly profiles: readonly Profile[];
   /** Who may register clients by themselves. */
   readonly registration: RegistrationMode;
+  /** Patterns of hosts whose clients may come along by a document, and of those whose may not. */
+  readonly client_hosts: readonly string[];
+  readonly client_hosts_denied: readonly string[];
   readonly require_pushed_requests: boolean;
   /** Addresses and CIDR ranges that may be reached although they are not public. */
   readonly outbound_allow: readonly string[];
@@ -261,6 +264,8 @@ export function readConfig(
     extra_client_auth: read(settings.extra_client_auth) ?? [],
     extra_features,
     profiles,
+    client_hosts: read(settings.client_hosts),
+    client_hosts_denied: read(settings.client_hosts_denied) ?? [],
     registration,
     require_pushed_requests: require_pushed === "on",
     outbound_allow: read(settings.outbound_allow) ?? [],

@@ -1,6 +1,7 @@
 /** How the text of a setting becomes its value. Each parser throws `Unfit` with what was expected. */
 
 import { isIP, isIPv4, isIPv6 } from "node:net";
+import { isHostPattern } from "../records/host_patterns.ts";
 
 export type DatabaseConfig =
   | { readonly kind: "sqlite"; readonly path: string }
@@ -266,6 +267,15 @@ export function pictureHosts(text: string): string[] {
     if (url !== null && url.host === host && /^[a-z0-9.-]+(?::\d+)?$/.test(host)) return host;
     throw new Unfit(`expected hosts such as cdn.example.com, got ${shown(host)}`);
   });
+}
+
+export function hostPatterns(text: string): string[] {
+  const items = listItems(text);
+  const wrong = items.filter((item) => !isHostPattern(item));
+  if (wrong.length === 0) return items;
+  throw new Unfit(
+    `expected hosts such as client.example, *.client.example or *, separated by commas, got ${wrong.map(shown).join(", ")}`,
+  );
 }
 
 export function colour(text: string): string {

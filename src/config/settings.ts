@@ -17,6 +17,7 @@ import {
   colour,
   databaseUrl,
   emailAddress,
+  hostPatterns,
   listenHost,
   logoUrl,
   mailFrom,
@@ -250,6 +251,19 @@ export const settings = {
     otherwise: "none",
     meaning: `comma-separated profiles that every app is held to; available: ${profiles.map((name) => `${name} (${profileMeanings[name]})`).join(", ")}`,
     parse: namesFrom(profiles, "profile"),
+  },
+  client_hosts: {
+    name: "POSTERN_CLIENT_HOSTS",
+    default: "*",
+    meaning:
+      "comma-separated hosts whose clients may come along by a document: client.example, *.client.example for what is below it, * for all",
+    parse: hostPatterns,
+  },
+  client_hosts_denied: {
+    name: "POSTERN_CLIENT_HOSTS_DENIED",
+    otherwise: "none",
+    meaning: "such hosts whose clients may not, at any endpoint, whatever POSTERN_CLIENT_HOSTS says",
+    parse: hostPatterns,
   },
   registration: {
     name: "POSTERN_REGISTRATION",

@@ -74,6 +74,10 @@ export interface Settings {
   readonly profiles?: readonly Profile[];
   /** Who may register clients by themselves (RFC 7591); nobody when it is not said. */
   readonly registration?: RegistrationMode;
+  /** Patterns of hosts whose clients may come along by a document; all when it is not said. */
+  readonly client_hosts?: readonly string[];
+  /** Patterns of those whose clients may not. */
+  readonly client_hosts_denied?: readonly string[];
   /** Every authorization request has to be pushed (RFC 9126 5). */
   readonly require_pushed_requests?: boolean;
   /** When proofs need a nonce of this server; `clock` when it is not said. */

@@ -37,6 +37,8 @@ test("an empty environment gives the documented defaults", () => {
     extra_client_auth: [],
     extra_features: [],
     profiles: [],
+    client_hosts: ["*"],
+    client_hosts_denied: [],
     registration: "off",
     require_pushed_requests: false,
     outbound_allow: [],

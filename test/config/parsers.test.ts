@@ -465,3 +465,24 @@ describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", 
     }
   });
 });
+
+describe("POSTERN_CLIENT_HOSTS", () => {
+  test("PR-23: hosts, what is below them, and all", () => {
+    const { client_hosts, client_hosts_denied } = readConfig({
+      POSTERN_CLIENT_HOSTS: "claude.ai, *.example.com,*",
+      POSTERN_CLIENT_HOSTS_DENIED: "evil.example",
+    });
+    assert.deepEqual(client_hosts, ["claude.ai", "*.example.com", "*"]);
+    assert.deepEqual(client_hosts_denied, ["evil.example"]);
+    for (const wrong of [
+      "https://claude.ai",
+      "Claude.ai",
+      "claude.ai:443",
+      "a.*.example",
+      "bücher.example",
+      "a.",
+      "*.",
+    ])
+      refused({ POSTERN_CLIENT_HOSTS: wrong }, "POSTERN_CLIENT_HOSTS", /^expected hosts such as/);
+  });
+});

@@ -103,6 +103,7 @@ export const given: { readonly [Kind in Taking]: Given<Kind> } = {
   auth_age: { authenticated_at: start, now: later(90), max_age: "60" },
   consent: asked,
   client_identifier: { fault: "no_path", client_id: "https://client.example/" },
+  client_host_refused: { client_id: "https://client.example/client.json" },
   client_document_unfit: {
     fault: { code: "private_key", member: "jwks" },
     client_id: "https://client.example/client.json",
@@ -353,6 +354,8 @@ export const told: Readonly<Record<RefusalKind, string>> = {
   denied: "403 access_denied: the user denied the request; denied decision: deny / –",
   client_identifier:
     "400 invalid_client: client_id must have a path; client_document client_id: https://client.example/ / –",
+  client_host_refused:
+    "400 invalid_client: clients of this host may not be used here; client_document client_id: https://client.example/client.json / –",
   client_document_unfit:
     "400 invalid_client: jwks in the document of this client must hold public keys alone: this private key was published and has to be replaced; client_document jwks: https://client.example/client.json / –",
   client_document_gone:

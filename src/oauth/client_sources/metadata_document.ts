@@ -4,6 +4,7 @@
  */
 import type { ClientRecord } from "../../records/client_record.ts";
 import type { OAuthApp } from "../../records/definition.ts";
+import { matchesHost } from "../../records/host_patterns.ts";
 import { hasPassed } from "../../records/liveness.ts";
 import { nilUuid } from "../../records/nil_uuid.ts";
 import type { RequestOrigin } from "../../records/request_origin.ts";
@@ -13,7 +14,7 @@ import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { unstoredClient } from "./app_of_document.ts";
 import type { DocumentOutcome, FetchedDocument } from "./client_documents.ts";
-import { identifierFault, isDocumentAddress } from "./client_identifier.ts";
+import { hostOfIdentifier, identifierFault, isDocumentAddress } from "./client_identifier.ts";
 import type { ClientSource } from "./client_source.ts";
 import { noteGone, renewClient, storeClient } from "./stored_snapshot.ts";
 
@@ -30,6 +31,10 @@ export const metadataDocument: ClientSource = {
     const stored = client_id.length > 2048 ? undefined : await store.findClient(client_id);
     // An administrator vouched for it, or it was here before documents were.
     if (stored !== undefined && stored.app.provenance !== "metadata_document") return stored;
+    if (!isHostAllowed(client_id, server)) {
+      if (lookUp.for === "authorize") throw refuse("client_host_refused", { client_id });
+      return undefined;
+    }
     if (lookUp.for === "authorize") return freshClient(client_id, stored, lookUp.origin, server);
     if (stored !== undefined) return isGone(stored.app, server) ? undefined : stored;
     const known = lookUp.for === "pending" ? clientDocuments.remembered(client_id) : undefined;
@@ -51,6 +56,13 @@ export const metadataDocument: ClientSource = {
 
   open_metadata: { client_id_metadata_document_supported: true },
 };
+
+/** What the operator says of the host counts at every endpoint, also for clients that are stored (PR-23). */
+function isHostAllowed(client_id: string, { settings }: AuthorizationServer): boolean {
+  const { client_hosts = ["*"], client_hosts_denied = [] } = settings;
+  const host = hostOfIdentifier(client_id);
+  return matchesHost(client_hosts, host) && !matchesHost(client_hosts_denied, host);
+}
 
 function isGone({ gone_at }: Pick<OAuthApp, "gone_at">, { now }: AuthorizationServer): boolean {
   return gone_at !== null && hasPassed(gone_at, now());

@@ -23,6 +23,9 @@ export const clientDocumentRefusals = {
     ({ fault }: Address & { readonly fault: IdentifierFault }) => `client_id ${identifierFaults[fault]}`,
     ({ client_id }) => evidence("client_document", "client_id", client_id.slice(0, longestIdentifier)),
   ),
+  client_host_refused: unfit("clients of this host may not be used here", ({ client_id }: Address) =>
+    evidence("client_document", "client_id", client_id.slice(0, longestIdentifier)),
+  ),
   client_document_unfit: unfit(
     ({ fault }: Address & { readonly fault: DocumentFault }) => documentFaultText(fault),
     ({ fault, client_id }) => evidence("client_document", fault.member ?? "client_id", client_id),

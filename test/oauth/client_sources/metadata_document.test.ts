@@ -9,6 +9,7 @@ import { discoveryDocument } from "../../../src/oauth/discovery_document.ts";
 import { introspect } from "../../../src/oauth/introspect.ts";
 import { allowsOpenClients } from "../../../src/oauth/offered.ts";
 import { revoke } from "../../../src/oauth/revoke.ts";
+import type { Settings } from "../../../src/oauth/server.ts";
 import { token } from "../../../src/oauth/token/token.ts";
 import type { JsonObject } from "../../../src/records/field.ts";
 import type { SignedIn } from "../../../src/records/request_origin.ts";
@@ -292,6 +293,38 @@ for (const database of databases)
       assert.deepEqual([host.host.seen.length - before, refused], [20, 80]);
       assert.equal((await ask(throttled, undefined, asking(used))).type, "login");
       assert.equal(host.host.seen.length - before, 21);
+    });
+
+    test("PR-23: what the operator says of a host counts at every endpoint, for clients in use as well", async () => {
+      const client_id = host.publish(nextPath());
+      const tokens = await flow(client_id);
+      const before = host.host.seen.length;
+      const under = (settings: Partial<Settings>) =>
+        withPart(as, { settings: { ...as.server.settings, ...settings } });
+      const dotted = client_id.replace("outbound.test", "outbound.test.");
+      for (const settings of [
+        { client_hosts: ["other.example", "*.example"] },
+        { client_hosts: [] },
+        { client_hosts_denied: ["client.outbound.test"] },
+        { client_hosts: ["client.outbound.test"], client_hosts_denied: ["*.outbound.test"] },
+        { client_hosts_denied: ["*"] },
+      ]) {
+        const closed = under(settings);
+        const refused = refusal("invalid_client", /of this host may not be used/);
+        await assert.rejects(ask(closed, who, asking(client_id)), refused);
+        await assert.rejects(ask(closed, who, asking(dotted)), refused);
+        await assert.rejects(refresh(client_id, tokens.refresh_token, closed), refusal("invalid_client"));
+      }
+      assert.equal(host.host.seen.length, before);
+      for (const settings of [
+        { client_hosts: ["client.outbound.test"] },
+        {
+          client_hosts: ["a.example", "*.test"],
+          client_hosts_denied: ["outbound.test", "*.client.outbound.test"],
+        },
+      ]) {
+        assert.equal((await ask(under(settings), who, asking(client_id))).type, "redirect");
+      }
     });
 
     test("PR-12: a consent counts under the document that was allowed, and is asked for again under another", async () => {
