@@ -7,7 +7,7 @@ export function isHostPattern(text: string): boolean {
   return /^[a-z0-9.-]+$/.test(host) && URL.parse(`https://${host}`)?.host === host && !host.endsWith(".");
 }
 
-/** Whether one of the patterns stands for the host. A port counts for nothing, and so does a dot at the end. */
+/** Whether one of the patterns stands for the host; a port and a dot at its end count for nothing. */
 export function matchesHost(patterns: readonly string[], host: string): boolean {
   const name = host.replace(/:\d+$/, "").replace(/\.$/, "");
   return patterns.some((pattern) => {

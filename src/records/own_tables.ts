@@ -222,15 +222,11 @@ export const ownTables = {
     created_at,
   }).with({ ...ofServer, unique: [["kind", "key"]] }),
 
-  client_documents: table("when the document of a client was fetched, and the logo that it names", {
+  client_documents: table("when the document of a client was fetched", {
     id: id(),
     app_id: reference("oauth_apps", "the client", "cascade", { unique: true }),
     fetched_at: time("when it last came"),
     expires_at: time("until when it is believed"),
-    logo_uri: optional(text("where the client keeps its logo")),
-    logo_type: optional(string("media type of the logo")),
-    logo: optional(text("the logo, in base64")),
-    logo_fetched_at: optional(time("when the logo was last asked for")),
     created_at,
   }).with({ ...ofServer, indexes: { few: ["app_id"] } }),
 

@@ -19,7 +19,6 @@ export interface ClientDocument
   extends Pick<OAuthApp, "name" | "redirect_uris" | "allowed_grants" | "jwks" | "jwks_uri"> {
   readonly token_endpoint_auth_method: DocumentMethod;
   readonly dpop_bound_access_tokens: boolean;
-  readonly logo_uri: string | null;
 }
 
 /** How such a client may authenticate itself: there is nobody to share a secret with (section 4). */
@@ -93,7 +92,6 @@ function documentOf(members: Members, client_id: string, offered: readonly strin
     token_endpoint_auth_method,
     ...keysOf(members, token_endpoint_auth_method),
     dpop_bound_access_tokens: members.dpop_bound_access_tokens === true,
-    logo_uri: httpsUrl(members.logo_uri) ?? null,
   };
 }
 

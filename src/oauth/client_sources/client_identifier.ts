@@ -28,7 +28,7 @@ export type IdentifierFault =
 export function identifierFault(client_id: string): IdentifierFault | undefined {
   if (client_id.length > longestIdentifier) return "too_long";
   const url = isDocumentAddress(client_id) ? URL.parse(client_id) : null;
-  if (url === null || url.hostname === "") return "not_https_url";
+  if (url === null || /^$|^\.|\.\./.test(url.hostname)) return "not_https_url";
   // An empty one is lost by the parser.
   if (client_id.includes("#")) return "fragment";
   if (/^https:\/\/[^/?]*@/.test(client_id)) return "user_information";

@@ -55,14 +55,12 @@ export async function storeClient(
     await tx.lock(recordLock("client_documents", client_id));
     if ((await tx.find("oauth_apps", { client_id })) !== undefined) return false;
     await tx.insert("oauth_apps", appOfDocument(document, { id, client_id, owner_id, at }));
-    const { logo_uri } = document;
     const app_id = id;
     await tx.insert("client_documents", {
       id: store.newId(at),
       app_id,
       fetched_at,
       expires_at,
-      logo_uri,
       created_at: at,
     });
     return true;
@@ -109,8 +107,7 @@ export async function renewClient(
     app.gone_at === null &&
     app.dpop_bound_access_tokens === columns.dpop_bound_access_tokens &&
     app.allowed_grants.join() === columns.allowed_grants.join();
-  const { logo_uri } = document;
-  const fetched = { fetched_at, expires_at, logo_uri };
+  const fetched = { fetched_at, expires_at };
   if (before !== undefined && isSame(before.app)) {
     await store.update("client_documents", { app_id: id }, fetched);
     return before;

@@ -11,10 +11,6 @@ CREATE TABLE client_documents (
     REFERENCES oauth_apps (id) ON DELETE CASCADE,
   fetched_at ${t.time} NOT NULL,
   expires_at ${t.time} NOT NULL,
-  logo_uri ${t.text},
-  logo_type ${t.string},
-  logo ${t.text},
-  logo_fetched_at ${t.time},
   created_at ${t.time} NOT NULL
 );
 `;

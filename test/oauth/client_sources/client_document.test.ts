@@ -72,6 +72,8 @@ describe("identifiers that are addresses", () => {
       "HTTPS://client.example/a",
       "https://",
       "https:///",
+      "https://.../a",
+      "https://a..b/c",
     ],
     fragment: [`${client_id}#`, `${client_id}#a`],
     user_information: [
@@ -129,7 +131,6 @@ describe("documents of clients", () => {
       jwks: null,
       jwks_uri: null,
       dpop_bound_access_tokens: false,
-      logo_uri: null,
     });
   });
 

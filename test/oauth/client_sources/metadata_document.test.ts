@@ -143,6 +143,45 @@ for (const database of databases)
       assert.equal(host.host.seen.length, before);
     });
 
+    test("PR-92: nonsense for an identifier is refused, costs no fetch, and is never a fault of ours", async () => {
+      const before = host.host.seen.length;
+      const par = withPart(as, { settings: { ...as.server.settings, extra_features: ["par"] } });
+      const nonsense = [
+        ...[
+          "https://",
+          "https://\0",
+          `https://${host.name}/\0`,
+          "https:///a",
+          "https://[::1",
+          "https://%00/a",
+        ],
+        ...["https://a b/c", "https://\u0130.example/a", `https://${host.name}/${"a".repeat(9000)}`],
+        ...[
+          "https://user@host.example/a",
+          "https://host.example:99999/a",
+          "https://.../a",
+          "https://a\r\n/b",
+        ],
+      ];
+      for (const client_id of [...nonsense, [`https://${host.name}/a`, `https://${host.name}/b`]]) {
+        const isRefused = (error: unknown) => {
+          const { name, status } = error as { name: string; status: number };
+          assert.deepEqual([name, status < 500], ["OAuthError", true], String(client_id));
+          return true;
+        };
+        const request = { ...asking(""), client_id };
+        await assert.rejects(async () => ask(as, who, request), isRefused);
+        await assert.rejects(async () => ask(as, undefined, request), isRefused);
+        await assert.rejects(async () => pushRequest(endpointRequest(request), par.server), isRefused);
+        await assert.rejects(
+          async () =>
+            token(endpointRequest({ grant_type: "refresh_token", refresh_token: "x", client_id }), as.server),
+          isRefused,
+        );
+      }
+      assert.equal(host.host.seen.length, before);
+    });
+
     test("PR-17: a document that breaks a rule is refused with the rule, for the person and at a push", async () => {
       const client_id = host.publish(nextPath(), { client_secret: "s" });
       const push = withPart(as, { settings: { ...as.server.settings, extra_features: ["par"] } });
