@@ -8,6 +8,7 @@ import { refuseLostDatabase, secretKeyPath } from "../server/environment.ts";
 import type { Store } from "../storage/store.ts";
 import { readSettings } from "./command_context.ts";
 import { doctorFapi2Command } from "./doctor_fapi2.ts";
+import { doctorMcpCommand } from "./doctor_mcp.ts";
 import { type Finding, printFindings } from "./findings.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
@@ -28,6 +29,7 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
       printFindings(terminal, options, await examine(options, terminal));
     });
   doctorFapi2Command(doctor, terminal);
+  doctorMcpCommand(doctor, terminal);
 }
 
 async function examine(options: Options, { env, now }: Terminal): Promise<Finding[]> {

@@ -267,10 +267,14 @@ const asksForSockets = "http/closing.ts";
 const reaching: ReadonlySet<string> = new Set(["fetch", "WebSocket", "EventSource"]);
 
 /**
- * The one file from which a request leaves to a host that others name, and the probe of the server's own
- * health.
+ * The one file from which a request leaves to a host that others name, and the probes of the server whose
+ * address the operator types.
  */
-const mayReach: ReadonlySet<string> = new Set(["outbound/outbound.ts", "cli/healthcheck.ts"]);
+const mayReach: ReadonlySet<string> = new Set([
+  "outbound/outbound.ts",
+  "cli/healthcheck.ts",
+  "cli/mcp/probe.ts",
+]);
 
 /** What reaches other hosts past `outbound/`: each import and each global that could. */
 function reachFault(path: string, node: Node): string | undefined {
