@@ -30,5 +30,9 @@ export const suspects: readonly Suspect[] = [
   { file: "faults/database_away.test.ts", titles: ["F-4: workers wait for a database"] },
   { file: "interop/full_device.test.ts", titles: ["a full disk", "a reader that has stopped reading"] },
   { file: "ops/mail.test.ts", titles: ["the load is what waits"] },
+  { file: "interop/replay.test.ts", titles: ["counts once", "kill -9"] },
+  { file: "oauth/id_token_algorithms.test.ts", titles: ["leaves no key behind"] },
+  { file: "http/dpop.test.ts", titles: ["over the wire"] },
+  { file: "http/playground_proofs.test.ts", titles: ["pushes"] },
   { file: "interop/enhancements.test.ts", titles: ["a form that was sent is not sent again"] },
 ];
