@@ -17,6 +17,7 @@ import {
   longestOwnClientId,
   responseTypes,
 } from "./names.ts";
+import { openRedirectUriError } from "./open_redirect_uris.ts";
 import { audienceErrors } from "./organization_audience.ts";
 import { isInlinePicture } from "./picture.ts";
 import { redirectUriError } from "./redirect_uris.ts";
@@ -66,7 +67,10 @@ const rules: Readonly<Record<Format, Rule>> = {
     },
   },
   redirect_uri: {
-    whyNot: (text, { app_type }) => redirectUriError(text, app_type === "native" ? "native" : "web"),
+    whyNot: (text, { app_type, provenance = "registered" }) =>
+      provenance === "registered"
+        ? redirectUriError(text, app_type === "native" ? "native" : "web")
+        : openRedirectUriError(text),
     decided_by: "app_type",
   },
   // Nobody but the client hears of the address, so that a private-use scheme is as good as any.

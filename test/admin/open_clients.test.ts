@@ -57,6 +57,29 @@ for (const database of databases) {
       assert.deepEqual([renamed.name, renamed.active], ["Known here", false]);
     });
 
+    test("PR-10: redirect URIs of an open client are judged as those that it brought along, whatever its type", async () => {
+      const { context, app } = await ready();
+      const redirect_uris = [
+        "cursor://anysphere.cursor-mcp/cb",
+        "http://localhost/cb",
+        "https://a.example/cb",
+      ];
+      const changed = await updateRecord(context, apps, app.id, { app_type: "web", redirect_uris });
+      assert.deepEqual(changed.redirect_uris, redirect_uris);
+      for (const uri of [
+        "javascript:/alert(1)",
+        "Cursor://x/cb",
+        "http://a.example/cb",
+        "http://localhost:0/cb",
+      ]) {
+        await assert.rejects(
+          updateRecord(context, apps, app.id, { redirect_uris: [uri] }),
+          problem("invalid_record", ["/redirect_uris/0"]),
+          uri,
+        );
+      }
+    });
+
     test("PR-25: nobody says how an app came to be, in a request or in a manifest", async () => {
       const { context, owner_id } = await ready();
       const { email } = (await context.store.find("users", { id: owner_id })) ?? { email: "" };

@@ -52,8 +52,8 @@ for (const database of databases)
         for (const made of await parties()) {
           const { store } = stage;
           const late = withStore(stage, {
-            redeemCode: async (given) => (await remove(made.party), store.redeemCode(given)),
-            rotateRefreshToken: async (given) => (await remove(made.party), store.rotateRefreshToken(given)),
+            redeemCode: (given) => remove(made.party).then(() => store.redeemCode(given)),
+            rotateRefreshToken: (given) => remove(made.party).then(() => store.rotateRefreshToken(given)),
           });
           await assert.rejects(ask(made, made.party.at(late)), gone);
         }
