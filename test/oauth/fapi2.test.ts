@@ -4,8 +4,11 @@ import { before, describe, test } from "node:test";
 import { authorize } from "../../src/oauth/authorize/authorize.ts";
 import { answerConsent } from "../../src/oauth/authorize/consent.ts";
 import { readForm } from "../../src/oauth/params.ts";
+import { tokenAlgorithm } from "../../src/oauth/resources.ts";
+import { rulesFor } from "../../src/oauth/rules/rules_for.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
+import type { SigningAlgorithm } from "../../src/records/names.ts";
 import { addKey, issuer, type TestServer, testServer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
@@ -56,6 +59,17 @@ for (const database of databases)
         as.server,
       );
       assert.equal(claims.sub, party.who.user.id, "the name of the scheme has no case");
+    });
+
+    test("PR-57: the algorithm of an API counts for its tokens where the profile takes it, and RS256 never", async () => {
+      const { app } = await aFapiParty(as);
+      const rules = rulesFor(app, as.server);
+      const signedBy = (access_token_signing_alg: SigningAlgorithm | null) =>
+        tokenAlgorithm([{ access_token_signing_alg, identifier: "https://api.example" } as never], rules);
+      assert.deepEqual(
+        ["RS256", "PS256", "EdDSA", null].map((name) => signedBy(name as SigningAlgorithm)),
+        ["ES256", "PS256", "EdDSA", "ES256"],
+      );
     });
 
     test("PR-57: what is not pushed, proved, challenged or by a confidential client is refused", async () => {
