@@ -159,6 +159,18 @@ export function impactRules(database: Database) {
     secrets: countOf("oauth_app_secrets", "app_id", sql`${activeSecret} AND t.id <> ${arg.uuid("except")}`),
   });
 
+  /** No index finds tokens by audience: the newest are looked through. */
+  const isForResource =
+    dialect.name === "postgres"
+      ? sql<boolean>`t.audience @> ${arg.json("audience")}`
+      : sql<boolean>`EXISTS (SELECT 1 FROM json_each(t.audience) WHERE value = ${arg.string("identifier")})`;
+  const tokensFor = sql`(SELECT * FROM oauth_tokens ORDER BY id DESC LIMIT ${sql.lit(mostRead)}) t
+    WHERE ${activeToken} AND ${isForResource}`;
+  const ofResource = counting({
+    tokens: sql`(SELECT count(*) FROM ${tokensFor})`,
+    people: sql`(SELECT count(DISTINCT t.user_id) FROM ${tokensFor})`,
+  });
+
   type Person = { readonly user_id: string };
   /** A first-party app has no consents: its tokens tell who uses it. */
   const usersOfApp = sql<Person>`SELECT user_id FROM (
@@ -247,6 +259,7 @@ export function impactRules(database: Database) {
       const counts = await ofConsent({ ...question, id: app_id, user_id });
       return { ...counts, ...onePerson(user_id, stateOfConsent(consent)) };
     },
+    resources: ({ identifier }, question) => ofResource({ ...question, identifier, audience: [identifier] }),
     service_accounts: (_, question) => ofAccount(question),
     async service_account_key_pairs({ id, service_account_id }, question) {
       const signed_by = `%"key_pair_id":"${id}"%`;
