@@ -1,7 +1,14 @@
 /** The official tools of the Model Context Protocol before a server as an operator runs it. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { runPostern } from "../support/process.ts";
+import { conformanceChecks } from "./mcp/conformance.ts";
 import { type McpStage, mcpStage } from "./mcp/mcp_stage.ts";
+import { type SdkClient, sdkClient } from "./mcp/sdk_client.ts";
+import { ada } from "./registrations.ts";
+
+const ways = ["registered before", "by its document", "by registration"] as const;
+type Way = (typeof ways)[number];
 
 describe("the official tools of the Model Context Protocol", () => {
   let stage: McpStage;
@@ -29,5 +36,84 @@ describe("the official tools of the Model Context Protocol", () => {
     assert.equal(metadata.authorization_response_iss_parameter_supported, true);
     assert.equal(metadata.client_id_metadata_document_supported, true);
     assert.equal(metadata.registration_endpoint, `${served.url}/oauth/register`);
+  });
+
+  const identifierOf = async (way: Way): Promise<string> => {
+    const { identities, register } = stage;
+    if (way === "by registration") return register();
+    return way === "by its document" ? identities[way].document : identities[way].client_id;
+  };
+
+  for (const way of ways) {
+    test(`PR-31: the conformance suite passes as a whole, with a client that came ${way}`, async () => {
+      const { served, resource, port } = stage;
+      const client_id = await identifierOf(way);
+      const asked = { issuer: served.url, resource: resource.url, port, person: ada, client_id };
+      const checks = [...(await conformanceChecks(asked)).values()];
+      assert.deepEqual(
+        checks.filter(({ status }) => status !== "SUCCESS"),
+        [],
+      );
+      assert.deepEqual(checks.map(({ id }) => id).sort(), [
+        "authorization-code-grant",
+        "authorization-server-metadata",
+        "authorization-server-metadata-cimd",
+      ]);
+    });
+  }
+
+  const clientOf = (way: Way): SdkClient => {
+    const { resource, redirect_uri, identities } = stage;
+    return sdkClient(resource.url, {
+      redirect_uri,
+      person: ada,
+      ...(way === "registered before" && { information: identities[way] }),
+      ...(way === "by its document" && identities[way]),
+    });
+  };
+
+  for (const way of ways) {
+    test(`PR-31: the TypeScript SDK signs in ${way}, refreshes, and asks for more where it has to`, async () => {
+      const { resource } = stage;
+      const client = clientOf(way);
+      assert.match(await client.whoami(), / by \S+ with tools:read$/);
+      assert.equal(client.opened.length, 1);
+      const { searchParams } = client.opened[0] ?? new URL("none:");
+      assert.equal(searchParams.get("resource"), resource.url);
+      assert.equal(resource.admitted.at(-1)?.client_id, client.kept.information?.client_id);
+      // As after an hour: the access token is none any more.
+      const { refresh_token } = client.kept.tokens ?? {};
+      assert.equal(typeof refresh_token, "string");
+      client.kept.tokens = { access_token: "expired", ...(refresh_token !== undefined && { refresh_token }) };
+      assert.match(await client.whoami(), / with tools:read$/);
+      assert.equal(client.opened.length, 1, "nobody signs in again");
+      assert.notEqual(client.kept.tokens.refresh_token, refresh_token);
+      // This SDK refreshes where it can, and no refresh gives more: so it has nothing to refresh by.
+      client.kept.tokens = { access_token: client.kept.tokens.access_token };
+      resource.askFor("tools:read tools:write");
+      try {
+        assert.match(await client.whoami(), / with tools:read tools:write$/);
+      } finally {
+        resource.askFor(undefined);
+      }
+      assert.equal(client.opened.length, 2);
+    });
+  }
+
+  test("PR-15: the TypeScript SDK whose registration was deleted registers again, and signs in", async () => {
+    const { served } = stage;
+    const client = clientOf("by registration");
+    await client.whoami();
+    const gone = String(client.kept.information?.client_id);
+    const { code, err } = await runPostern(["app", "delete", gone], {
+      folder: served.folder,
+      environment: served.environment,
+    });
+    assert.equal(code, 0, err);
+    // The MCP server reads tokens without asking here, so the refresh is what finds out.
+    const { refresh_token = "" } = client.kept.tokens ?? {};
+    client.kept.tokens = { access_token: "expired", refresh_token };
+    assert.match(await client.whoami(), / with tools:read$/);
+    assert.notEqual(client.kept.information?.client_id, gone);
   });
 });

@@ -22,6 +22,7 @@ export const longestFiles: readonly string[] = [
   "storage/postgres_faults.test.ts",
   "interop/snippets.test.ts",
   "storage/listing_plans.test.ts",
+  "interop/mcp.test.ts",
   "interop/invitation.test.ts",
   "oauth/revocation_backlog.test.ts",
   "admin/manifest_export.test.ts",

@@ -1,9 +1,10 @@
 /** `npm run interop:python`: clients in Python, which share no line with any library of this house. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { signingAlgorithms } from "../../../src/records/names.ts";
 import { servedProcess } from "../../support/process.ts";
+import { type McpStage, mcpStage } from "../mcp/mcp_stage.ts";
 import { ada, manifest, redirect_uri } from "../registrations.ts";
 import { runPythonClient } from "./python_client.ts";
 import { pythonWithPackages } from "./python_environment.ts";
@@ -12,6 +13,25 @@ describe("clients in Python", () => {
   let python: string;
   before(async () => {
     python = await pythonWithPackages();
+  });
+
+  describe("the SDK of the Model Context Protocol", () => {
+    let stage: McpStage;
+    before(async () => {
+      stage = await mcpStage();
+    });
+    after(() => stage.close());
+
+    for (const way of ["registered before", "by its document", "by registration"] as const)
+      test(`signs in ${way}, and refreshes`, async () => {
+        const { resource, redirect_uri, identities } = stage;
+        const given = { server: resource.url, redirect_uri, ...identities[way] };
+        const [first = "", second, ...rest] = await runPythonClient(python, "mcp_client.py", given, ada);
+        assert.match(first, / by \S+ with tools:read offline_access$/);
+        assert.equal(second, first);
+        assert.deepEqual(rest, ["refreshed"]);
+        assert.ok(resource.admitted.length > 0);
+      });
   });
 
   describe("Authlib", () => {

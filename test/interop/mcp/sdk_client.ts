@@ -1,0 +1,106 @@
+/** A client made of the TypeScript SDK of the Model Context Protocol, with the person who uses it. */
+import type {
+  ClientInformation,
+  OAuthClientProvider,
+  Tokens,
+} from "@modelcontextprotocol/sdk/client/auth.js";
+import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { type FormBrowser, formBrowser, goThrough, type Person } from "../../support/form_browser.ts";
+
+export interface SdkClient {
+  /** What it keeps, as a program would in a file; a test may change it. */
+  readonly kept: {
+    information: ClientInformation | undefined;
+    tokens: Tokens | undefined;
+    verifier: string;
+  };
+  /** Every address that the person was sent to. */
+  readonly opened: readonly URL[];
+  /** Connects, and calls the tool; signs in where it has to. */
+  whoami(): Promise<string>;
+}
+
+interface Given {
+  readonly redirect_uri: string;
+  readonly person: Person;
+  readonly browser?: FormBrowser;
+  /** Of a client that was registered before. */
+  readonly information?: ClientInformation;
+  /** The address of its document, which is its identifier. */
+  readonly document?: string;
+}
+
+export function sdkClient(
+  server: string,
+  { redirect_uri, person, browser = formBrowser(), information, document }: Given,
+): SdkClient {
+  const kept: SdkClient["kept"] = { information, tokens: undefined, verifier: "" };
+  const opened: URL[] = [];
+  const state = () => "the state of the client";
+  const provider: OAuthClientProvider = {
+    redirectUrl: redirect_uri,
+    ...(document !== undefined && { clientMetadataUrl: document }),
+    clientMetadata: {
+      client_name: "Tools",
+      redirect_uris: [redirect_uri],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    state,
+    clientInformation: () => kept.information,
+    saveClientInformation(given) {
+      kept.information = given;
+    },
+    tokens: () => kept.tokens,
+    saveTokens(given) {
+      kept.tokens = given;
+    },
+    redirectToAuthorization(url) {
+      opened.push(url);
+    },
+    saveCodeVerifier(verifier) {
+      kept.verifier = verifier;
+    },
+    codeVerifier: () => kept.verifier,
+    invalidateCredentials(scope) {
+      if (scope === "all" || scope === "client") kept.information = information;
+      if (scope === "all" || scope === "tokens") kept.tokens = undefined;
+    },
+  };
+
+  async function connected(): Promise<Client> {
+    const client = new Client({ name: "tools", version: "1" });
+    const transport = new StreamableHTTPClientTransport(new URL(server), { authProvider: provider });
+    const before = opened.length;
+    try {
+      await client.connect(transport);
+      return client;
+    } catch (error) {
+      const url = opened.at(-1);
+      if (!(error instanceof UnauthorizedError) || url === undefined || opened.length === before) throw error;
+      const back = await goThrough(browser, url, person);
+      const { searchParams } = back;
+      if (searchParams.get("error") !== null) throw new Error(`refused: ${searchParams}`, { cause: error });
+      if (searchParams.get("state") !== state()) throw new Error("another state came back", { cause: error });
+      await transport.finishAuth(searchParams.get("code") ?? "");
+      await transport.close();
+    }
+    const again = new Client({ name: "tools", version: "1" });
+    await again.connect(new StreamableHTTPClientTransport(new URL(server), { authProvider: provider }));
+    return again;
+  }
+
+  return {
+    kept,
+    opened,
+    async whoami() {
+      const client = await connected();
+      const { content } = await client.callTool({ name: "whoami", arguments: {} });
+      await client.close();
+      return content.map(({ text }) => text).join("");
+    },
+  };
+}
