@@ -207,6 +207,7 @@ export function dashboardPages(text: string, locale: PageLocale): Record<string,
         {
           ...openClient,
           provenance: "metadata_document",
+          name: text,
           client_id: "https://client.example/app",
           people: 12,
         },
