@@ -94,6 +94,24 @@ const lives: Readonly<Record<string, Life>> = {
     expected: { expires_at: "2030-02-01T00:00:05.000Z" },
   },
   consents: { made: { user_id: "newcomer@example.com", app_id: "orders", scopes: "openid" } },
+  resources: {
+    made: {
+      name: "Shop API",
+      // Below an API that the organization has.
+      identifier: "https://api.acme.example/shop",
+      organization_id: "acme",
+      scopes: '{ "shop:read": "See the shop" }',
+      default_scopes: "shop:read",
+    },
+    changed: { who_may_ask: "any", app_ids: "orders", trailing_slash_alias: "true" },
+    expected: {
+      identifier: "https://api.acme.example/shop",
+      scopes: { "shop:read": "See the shop" },
+      default_scopes: ["shop:read"],
+      who_may_ask: "any",
+      trailing_slash_alias: true,
+    },
+  },
   service_accounts: {
     made: {
       name: "Robot",
