@@ -1,7 +1,7 @@
 /** What clients are refused, really made to happen over HTTP. */
 import assert from "node:assert/strict";
 import { aPerson, hiddenField, signInAs, testBrowser } from "../support/app.ts";
-import { anApp, aSecret, later } from "../support/builders.ts";
+import { anApp, aResource, aSecret, later } from "../support/builders.ts";
 import { basic, challenge, formOf } from "../support/flows.ts";
 import type { RefusedCase } from "./refusing_stage.ts";
 
@@ -59,6 +59,15 @@ export const refusedClients: readonly RefusedCase[] = [
     shows: [/the-other-one/],
     make: ({ post, authorization }) =>
       post("/oauth/token", { grant_type: grant, client_id: "the-other-one" }, { authorization }),
+  },
+  {
+    kind: "client_document",
+    error: "invalid_client",
+    shows: [/Received https:\/\/client\.example:1\/\.\.\/client\.json/],
+    make: async ({ it, asked, web }) => {
+      await aResource(it.store, { who_may_ask: "any" });
+      return asked(web, { client_id: "https://client.example:1/../client.json" });
+    },
   },
   {
     kind: "client_inactive",

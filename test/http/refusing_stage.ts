@@ -18,7 +18,11 @@ import {
 import { readHtml } from "../web/read_html.ts";
 
 /** What clients may be refused beyond the specification. */
-const beyond = { extra_features: ["dpop", "par"], extra_client_auth: ["private_key_jwt"] } as const;
+const beyond = {
+  extra_features: ["dpop", "par"],
+  extra_client_auth: ["private_key_jwt"],
+  profiles: ["mcp"],
+} as const;
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
