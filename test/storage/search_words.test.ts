@@ -71,13 +71,14 @@ describe("the words of a text", () => {
   });
 });
 
-test("users, organizations, apps, service accounts and API keys can be searched", () => {
+test("users, organizations, apps, service accounts, API keys and APIs can be searched", () => {
   assert.deepEqual(tableNames.filter(isSearchable), [
     "users",
     "organizations",
     "api_keys",
     "oauth_apps",
     "service_accounts",
+    "resources",
   ]);
 });
 
