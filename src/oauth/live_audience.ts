@@ -2,6 +2,7 @@
 import type { ApiResource, Organization } from "../records/definition.ts";
 import { organizationAudience } from "../records/organization_audience.ts";
 import type { AudienceSource } from "../records/request_data.ts";
+import { ownApi } from "./protected_resources.ts";
 import type { AuthorizationServer } from "./server.ts";
 
 /** An audience and the APIs in it. */
@@ -39,8 +40,9 @@ export async function liveAudience(
   { authorized, source, created_at }: AuthorizedAudience,
   organizations: readonly (Organization | undefined)[],
   isKept: (resource: ApiResource) => boolean,
-  { store, issuer }: Pick<AuthorizationServer, "store" | "issuer">,
+  server: Pick<AuthorizationServer, "store" | "issuer" | "settings">,
 ): Promise<LiveAudience> {
+  const { store, issuer } = server;
   const audience: string[] = [];
   const resources: ApiResource[] = [];
   for (const member of authorized) {
@@ -52,6 +54,8 @@ export async function liveAudience(
     const resource = found?.identifier === member ? found : undefined;
     if (resource === undefined) {
       if (source === undefined || member === issuer) audience.push(member);
+      const own = source === "asked" && member === issuer ? ownApi(server) : undefined;
+      if (own !== undefined) resources.push(own);
     } else if (resource.active && resource.created_at <= created_at && isKept(resource)) {
       audience.push(member);
       resources.push(resource);

@@ -1,7 +1,10 @@
 /** This server as a resource: what takes its own access tokens, described as RFC 9728 has it. */
-import { readScope } from "../records/permissions.ts";
+import type { ApiResource } from "../records/definition.ts";
+import { introspectionScope } from "../records/names.ts";
+import { managementScopes, readScope } from "../records/permissions.ts";
 import { demandsOnAll } from "../records/profiles.ts";
-import { offersFeature } from "./offered.ts";
+import { identifierKey } from "../records/resource_identifiers.ts";
+import { describesItself, offersFeature } from "./offered.ts";
 import { dpopAlgorithms } from "./sender_constraints/dpop.ts";
 import type { AuthorizationServer } from "./server.ts";
 
@@ -66,4 +69,44 @@ export function protectedResourceDocument(
       dpop_bound_access_tokens_required: demandsOnAll(server.settings).bound_tokens,
     }),
   };
+}
+
+const ownScopes = [...managementScopes, introspectionScope];
+
+/**
+ * This server as an API that registered apps may ask for, where it describes itself; undefined elsewhere. It
+ * has no record. Both of its resources are the one audience that it answers to: the scopes say which of them.
+ */
+export function ownApi({
+  issuer,
+  settings,
+}: Pick<AuthorizationServer, "issuer" | "settings">): ApiResource | undefined {
+  if (!describesItself({ settings })) return undefined;
+  const since = new Date(0);
+  return {
+    id: "",
+    identifier: issuer,
+    name: management.name,
+    description: null,
+    organization_id: null,
+    scopes: Object.fromEntries(ownScopes.map((scope) => [scope, null])),
+    default_scopes: [],
+    who_may_ask: "registered",
+    app_ids: [],
+    access_token_signing_alg: null,
+    dpop_bound_access_tokens_required: false,
+    trailing_slash_alias: false,
+    active: true,
+    created_at: since,
+    updated_at: since,
+    identifier_key: identifierKey(issuer) ?? null,
+  };
+}
+
+/** Whether a spelling stands for one of the resources of this server (RFC 3986 6.2). */
+export function isOwnIdentifier(spelling: string, { issuer }: Pick<AuthorizationServer, "issuer">): boolean {
+  const key = identifierKey(spelling);
+  return (
+    key !== undefined && protectedResources.some(({ path }) => identifierKey(`${issuer}${path}`) === key)
+  );
 }

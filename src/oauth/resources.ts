@@ -5,8 +5,24 @@ import { openidScopes, type SigningAlgorithm } from "../records/names.ts";
 import { scopesOf } from "../records/resource_scopes.ts";
 import { type Asker, mayAskFor } from "./may_ask_for.ts";
 import type { Params } from "./params.ts";
+import { isOwnIdentifier, ownApi } from "./protected_resources.ts";
 import { refuse } from "./refusals/refuse.ts";
 import type { AuthorizationServer } from "./server.ts";
+
+/**
+ * The API that a spelling stands for: one with a record, or this server itself, for a client that may ask for
+ * it. One with a record may still be closed to the client.
+ */
+export async function findApi(
+  spelling: string,
+  asker: Asker,
+  server: AuthorizationServer,
+): Promise<ApiResource | undefined> {
+  const recorded = await server.store.findResource(spelling);
+  if (recorded !== undefined || !isOwnIdentifier(spelling, server)) return recorded;
+  const own = ownApi(server);
+  return own !== undefined && mayAskFor(own, asker) ? own : undefined;
+}
 
 /**
  * The APIs that the parameters `resource` ask for, each once (RFC 8707 2); none where none is asked for.
@@ -21,7 +37,7 @@ export async function readResources(
   for (const requested of params.all("resource")) {
     if (resourceError(requested) !== undefined)
       throw refuse("resource_malformed", { requested: [requested] });
-    const resource = await server.store.findResource(requested);
+    const resource = await findApi(requested, asker, server);
     if (resource === undefined || !mayAskFor(resource, asker)) {
       throw refuse("resource_not_allowed", { requested, asker, server });
     }

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { proofAlgorithms } from "../../src/crypto/embedded_keys.ts";
 import type { User } from "../../src/records/definition.ts";
-import { aParty } from "../oauth/party.ts";
+import { aParty, claimsOf, refusal } from "../oauth/party.ts";
 import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";
 import { issuer } from "../support/authorization_server.ts";
+import { anOpenClient, aResource } from "../support/builders.ts";
 import { aProof, aProofKey } from "../support/dpop.ts";
 import { codeParameters, formOf } from "../support/flows.ts";
 import { anApiKeyText } from "./api/server.ts";
@@ -146,6 +147,82 @@ describe("this server as a resource", () => {
       [error, scope, resource_metadata],
       ["insufficient_scope", "openid", `${issuer}${wellKnown}`],
     );
+  });
+
+  const mine = ["openid", "offline_access", "postern:read", "orders:read"];
+  const spellings = [
+    issuer,
+    `${issuer}/`,
+    issuer.toUpperCase(),
+    `${issuer}/api/v1`,
+    `${issuer}/oauth/../api/./v1`,
+  ];
+  const statusOf = async (url: string, token: string) =>
+    (await it.app.inject({ url, headers: bearer(token) })).statusCode;
+
+  test("PR-28: a registered app asks for the resources described, and repeats them wherever it likes", async () => {
+    const party = await aParty(it, { allowed_scopes: mine });
+    const scope = "openid offline_access postern:read";
+    for (const resource of spellings) {
+      const code = await party.code({ resource, scope });
+      let answer = await party.exchange(code, { resource });
+      for (const again of [...spellings, undefined]) {
+        const { access_token, scope: granted, refresh_token = "" } = answer;
+        assert.equal(granted, scope);
+        assert.equal(claimsOf(access_token).aud, issuer);
+        assert.equal(await statusOf("/api/v1/me", access_token), 200);
+        assert.equal(await statusOf("/oauth/userinfo", access_token), 200);
+        answer = await party.refresh(refresh_token, again === undefined ? {} : { resource: again });
+      }
+    }
+    await assert.rejects(party.code({ resource: issuer, scope: "orders:read" }), /invalid_scope/);
+    const machine = await aParty(it, {
+      allowed_grants: ["client_credentials"],
+      allowed_scopes: ["postern:read", "orders:read"],
+    });
+    const own = await machine.clientCredentials({ resource: `${issuer}/api/v1`, scope: "postern:read" });
+    assert.equal(claimsOf(own.access_token).aud, issuer);
+    const wrong = { resource: issuer, scope: "orders:read" };
+    await assert.rejects(machine.clientCredentials(wrong), refusal("invalid_scope"));
+  });
+
+  test("PR-7: a token for this server is no key for an API, one for an API none for this server", async () => {
+    const asker = await aParty(it);
+    const api = await aResource(it.store, {
+      app_ids: [asker.app.id],
+      scopes: { "orders:read": null },
+    });
+    const party = await aParty(it, { allowed_scopes: mine });
+    const scope = mine.join(" ");
+    const held = await party.flow({ resource: [api.identifier, `${issuer}/api/v1`], scope });
+    assert.equal(held.scope, scope);
+    const ours = await party.refresh(held.refresh_token, { resource: issuer });
+    assert.equal(ours.scope, "openid offline_access postern:read");
+    assert.equal(await asker.isActive(ours.access_token), false);
+    const paths = ["/api/v1/me", "/oauth/userinfo"];
+    for (const path of paths) assert.equal(await statusOf(path, ours.access_token), 200, path);
+    const theirs = await party.refresh(ours.refresh_token, { resource: api.identifier });
+    assert.equal(theirs.scope, "openid offline_access orders:read");
+    assert.equal(await asker.isActive(theirs.access_token), true);
+    for (const path of paths) assert.equal(await statusOf(path, theirs.access_token), 401, path);
+  });
+
+  test("PR-28: no open client asks for this server, nor anybody where the profile is off", async () => {
+    const off = await testApp({});
+    await aResource(it.store, { who_may_ask: "any" });
+    const open = { ...anOpenClient, provenance: "dynamic_registration" } as const;
+    for (const party of [await aParty(it, open), await aParty(off, { allowed_scopes: mine })]) {
+      for (const resource of spellings) {
+        await assert.rejects(party.code({ resource, scope: "openid" }), /invalid_target/, resource);
+      }
+      const { refresh_token } = await party.flow({ scope: "openid offline_access" });
+      for (const resource of [`${issuer}/`, `${issuer}/api/v1`]) {
+        const asked = party.refresh(refresh_token, { resource });
+        await assert.rejects(asked, refusal("invalid_target"), resource);
+      }
+      const { access_token } = await party.refresh(refresh_token, { resource: issuer });
+      assert.equal(claimsOf(access_token).aud, issuer, "its usual audience, in the very spelling");
+    }
   });
 
   test("PR-48: the management API hands out the next nonce with each answer where each proof needs one", async () => {

@@ -4,7 +4,7 @@ import { type AuthorizedAudience, type LiveAudience, liveAudience } from "../../
 import { mayAskFor } from "../../may_ask_for.ts";
 import type { Params } from "../../params.ts";
 import { refuse } from "../../refusals/refuse.ts";
-import { refuseScopesBeyond, scopesWithin } from "../../resources.ts";
+import { findApi, refuseScopesBeyond, scopesWithin } from "../../resources.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "../../server.ts";
 
 /** The audience of one token, its APIs, and the granted scopes that are theirs. */
@@ -32,7 +32,7 @@ export async function narrowAudience(
   for (const spelling of requested) {
     const member = live.audience.includes(spelling)
       ? spelling
-      : (await server.store.findResource(spelling))?.identifier;
+      : (await findApi(spelling, client, server))?.identifier;
     if (member === undefined || !live.audience.includes(member)) {
       const hasEnded = member !== undefined && authorized.includes(member);
       throw hasEnded
