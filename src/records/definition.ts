@@ -310,6 +310,11 @@ export const tables = {
     created_at,
     updated_at,
     document_hash: optional(string("of the app's document that the person allowed", { internal: true })),
+    scopes_by_resource: optional(
+      object("which of the scopes were allowed for each API, by its id; null: for every API", {
+        internal: true,
+      }),
+    ),
   }).with({
     unique: [["user_id", "app_id"]],
     owner: { user: { column: "user_id" }, through: ["app_id"], added_to: ["user_id"] },

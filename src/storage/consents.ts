@@ -1,5 +1,6 @@
 /** A user's standing permission for an app's scopes (spec 2.10). */
 
+import { withConsented } from "../records/consented_scopes.ts";
 import type { OAuthConsent } from "../records/definition.ts";
 import { stateOfConsent } from "../records/liveness.ts";
 import { userLock } from "../records/lock_names.ts";
@@ -16,7 +17,8 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
     /**
      * Remembers that the user allowed these scopes. A consent in force is widened by them; one that was
      * withdrawn begins anew with them alone. `document_hash` is that of the document that the person allowed,
-     * null where the app has none; a consent that was about another document begins anew, too.
+     * null where the app has none; a consent that was about another document begins anew, too. The scopes
+     * count for the APIs `resource_ids` alone; one from before that was kept counts for every API.
      */
     async grantConsent(
       user_id: string,
@@ -24,6 +26,7 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
       scopes: readonly string[],
       now: Date,
       document_hash: string | null = null,
+      resource_ids: readonly string[] = [],
     ) {
       await database.transaction(async (tx) => {
         await tx.lock(userLock(user_id));
@@ -39,6 +42,7 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
             created_at: now,
             updated_at: now,
             document_hash,
+            scopes_by_resource: withConsented(null, scopes, resource_ids),
           });
           return;
         }
@@ -57,6 +61,10 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
             revoked_reason: null,
             updated_at: now,
             document_hash,
+            scopes_by_resource:
+              isKept && consent.scopes_by_resource === null
+                ? null
+                : withConsented(isKept ? consent.scopes_by_resource : null, scopes, resource_ids),
           },
         );
       });

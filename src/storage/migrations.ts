@@ -27,6 +27,7 @@ import { localhostAnyPort } from "./migrations/0018_localhost_any_port.ts";
 import { registrationsOfClients } from "./migrations/0019_registrations_of_clients.ts";
 import { profilesOfApps } from "./migrations/0020_profiles_of_apps.ts";
 import { clientDocuments } from "./migrations/0021_client_documents.ts";
+import { consentsByResource } from "./migrations/0022_consents_by_resource.ts";
 import { rowDecoder } from "./statement.ts";
 
 interface Migration {
@@ -85,6 +86,7 @@ const migrations: readonly Migration[] = [
   { version: 19, name: "registrations_of_clients", sql: registrationsOfClients },
   { version: 20, name: "profiles_of_apps", sql: profilesOfApps },
   { version: 21, name: "client_documents", sql: clientDocuments },
+  { version: 22, name: "consents_by_resource", sql: consentsByResource },
 ];
 
 /** The version of this program's tables. */

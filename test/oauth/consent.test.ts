@@ -327,7 +327,13 @@ for (const database of databases)
 
     test("a form is for the path and query that it was made for", async () => {
       const url = `/oauth/authorize?${formOf(authorizeParameters(app, { state: "b" }))}`;
-      const outcome = await answer(consentForm({ url, document_hash: null }, who.session.id, as.server));
+      const outcome = await answer(
+        consentForm(
+          { url, document_hash: null, scopes: ["openid", "profile"], resource_ids: [] },
+          who.session.id,
+          as.server,
+        ),
+      );
       assert.equal(redirected(outcome).get("state"), "b");
     });
   });

@@ -401,6 +401,7 @@ export async function aConsent(store: Store, given: Partial<OAuthConsent> = {}):
     created_at,
     updated_at: created_at,
     document_hash: null,
+    scopes_by_resource: null,
     ...given,
   });
 }

@@ -133,6 +133,7 @@ async function pageOf(
     ...locale,
     user,
     scopes: scopes.map((scope, index) => ({ ...scope, ...described[index] })),
+    resources: outcome.resources.map(({ name, identifier }) => ({ name, identifier })),
     redirect_to: destination(redirect_uri),
     csrf_token,
     request: form,
@@ -140,8 +141,7 @@ async function pageOf(
   };
   const open = await openClientOnPage(app, context);
   if (open !== undefined) {
-    const resources = outcome.resources.map(({ name, identifier }) => ({ name, identifier }));
-    return openConsentPage({ ...asked, client: open, resources, answers: answersAt(redirect_uri) });
+    return openConsentPage({ ...asked, client: open, answers: answersAt(redirect_uri) });
   }
   const { name, description } = app;
   const logo_url = shownPicture(app.logo_url, context);

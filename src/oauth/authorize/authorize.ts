@@ -3,6 +3,7 @@
  * named outcome.
  */
 import type { ClientRecord } from "../../records/client_record.ts";
+import { consentedScopes, isConsentedFor } from "../../records/consented_scopes.ts";
 import type { ApiResource } from "../../records/definition.ts";
 import { isUnverifiableRedirect } from "../../records/redirect_uris.ts";
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
@@ -136,7 +137,7 @@ function scopesOf({ scopes }: ConsentOutcome) {
  * What the person must be asked; undefined when nothing: first party, or allowed before (spec 2.6, 2.10,
  * design 6.16).
  */
-async function consentQuestion(
+export async function consentQuestion(
   { client, redirect_uri, requested_scopes, resources }: AuthorizationRequest,
   prompt: ReadonlySet<string>,
   { user, session }: SignedIn,
@@ -148,7 +149,9 @@ async function consentQuestion(
   const consent = await standingConsent(user, app, server);
   const unverified =
     rulesFor(app, server).consent_again === "unverifiable_redirects" && isUnverifiableRedirect(redirect_uri);
-  const allowed = consent !== undefined && coversScopes(consent.scopes, requested_scopes);
+  const before = consent === undefined ? [] : consentedScopes(consent, resources);
+  const allowed =
+    consent !== undefined && isConsentedFor(consent, resources) && coversScopes(before, requested_scopes);
   if (allowed && !unverified && !prompt.has("consent")) {
     server.store.queueUse("oauth_consents", consent.id, server.now());
     return undefined;
@@ -163,12 +166,21 @@ async function consentQuestion(
     owner_name: owner?.name,
     scopes: requested_scopes.map((name) => ({
       name,
-      already_granted: consent?.scopes.includes(name) ?? false,
+      already_granted: before.includes(name),
     })),
     resources,
     redirect_uri,
     first_time: consent === undefined,
     unverified,
-    form: consentForm({ url, document_hash: app.document_hash }, session.id, server),
+    form: consentForm(
+      {
+        url,
+        document_hash: app.document_hash,
+        scopes: requested_scopes,
+        resource_ids: resources.map(({ id }) => id),
+      },
+      session.id,
+      server,
+    ),
   };
 }

@@ -4,9 +4,10 @@
  */
 import type { RequestOrigin, SignedIn } from "../../records/request_origin.ts";
 import { refuse } from "../refusals/refuse.ts";
+import { coversScopes } from "../scope.ts";
 import type { AuthorizationServer } from "../server.ts";
 import { identifyClient, readRequest, refuseUnpushed } from "./authorization_request.ts";
-import type { AuthorizeOutcome } from "./authorize.ts";
+import { type AuthorizeOutcome, consentQuestion } from "./authorize.ts";
 import { openConsentForm } from "./consent_form.ts";
 import { isSatisfied, readInteraction, requiredInteraction } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
@@ -32,7 +33,8 @@ export async function answerConsent(
 ): Promise<AuthorizeOutcome> {
   const { form, decision, signedIn, origin } = answer;
   const { user, session } = signedIn;
-  const { url, document_hash } = await openConsentForm(form, session.id, server);
+  const asked = await openConsentForm(form, session.id, server);
+  const { url, document_hash } = asked;
   const resolved = await pendingRequest(url, server);
   const identified = await identifyClient(resolved.params, { for: "pending" }, server);
   if (document_hash !== identified.client.app.document_hash) {
@@ -43,8 +45,17 @@ export async function answerConsent(
     const request = await steppedUp(await readRequest(identified, server), user, server);
     const now = server.now();
     const satisfied = isSatisfied(url, signedIn, now);
-    const required = requiredInteraction(readInteraction(identified.params), signedIn, satisfied, now);
+    const interaction = readInteraction(identified.params);
+    const required = requiredInteraction(interaction, signedIn, satisfied, now);
     if (required === "sign_in") return { type: "login", url };
+    const resource_ids = request.resources.map(({ id }) => id);
+    const wasShown =
+      coversScopes(asked.scopes, request.requested_scopes) && coversScopes(asked.resource_ids, resource_ids);
+    if (decision === "allow" && !wasShown) {
+      // What the request means has changed since: a default scope of an API, another open API.
+      const question = await consentQuestion(request, interaction.prompt, signedIn, resolved, server);
+      if (question !== undefined) return question;
+    }
     const { app } = identified.client;
     server.report({
       type: "consent",
@@ -61,6 +72,7 @@ export async function answerConsent(
       request.requested_scopes,
       server.now(),
       app.document_hash,
+      resource_ids,
     );
     return await issueCode({ request, pushed: resolved.pushed, signedIn, satisfied, origin }, server);
   } catch (error) {

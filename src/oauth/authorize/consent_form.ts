@@ -17,6 +17,9 @@ interface Asked {
   readonly url: string;
   /** Of the app whose document was shown; null where it has none. */
   readonly document_hash: string | null;
+  /** What was shown, for whatever it is read to mean later: defaults of APIs change, consents widen. */
+  readonly scopes: readonly string[];
+  readonly resource_ids: readonly string[];
 }
 
 interface Question extends Asked {

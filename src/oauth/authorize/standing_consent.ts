@@ -1,4 +1,5 @@
 /** What a person allowed a client before, and what of it a new request keeps (PR-12, PR-27). */
+import { consentedScopes } from "../../records/consented_scopes.ts";
 import type { OAuthApp, OAuthConsent, User } from "../../records/definition.ts";
 import { rulesFor } from "../rules/rules_for.ts";
 import { coversScopes } from "../scope.ts";
@@ -29,7 +30,8 @@ export async function steppedUp(
 ): Promise<AuthorizationRequest> {
   const { client, requested_scopes, resources } = request;
   if (!rulesFor(client.app, server).scopes.steps_up) return request;
-  const earlier = (await standingConsent(user, client.app, server))?.scopes ?? [];
+  const consent = await standingConsent(user, client.app, server);
+  const earlier = consent === undefined ? [] : consentedScopes(consent, resources);
   if (coversScopes(earlier, requested_scopes)) return request;
   const available = allowedScopes(client, resources, server);
   const kept = earlier.filter((name) => available.includes(name) && !requested_scopes.includes(name));

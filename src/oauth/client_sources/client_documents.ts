@@ -1,6 +1,6 @@
 /** Documents of clients: fetched for a request or a push, each once at a time, and bounded (PR-18, PR-19). */
 import type { Outbound, OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";
-import { leakyBuckets, type Rate } from "../../records/leaky_buckets.ts";
+import { leakyBuckets, type Rate, type Share } from "../../records/leaky_buckets.ts";
 import { cacheLifetime } from "./cache_lifetime.ts";
 import { type ClientDocument, mostDocumentBytes, readClientDocument } from "./client_document.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
@@ -24,12 +24,20 @@ export type DocumentOutcome =
   /** Too many documents that nobody here has used were asked for. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
+/** By what a fetch is limited. */
+export type CountedFetch = { readonly source: string } | "stored";
+
 export interface ClientDocuments {
   /**
-   * Fetches the document of this address; never throws. `source` is the network of a caller who asks for a
-   * client that is not stored; undefined where the caller costs nothing new, or nothing is throttled.
+   * Fetches the document of this address; never throws. Of a client that is not stored the network of the
+   * caller and the host are counted, of each the address: a document that is good for nothing is not asked
+   * for as often as strangers wish. Undefined where nothing is throttled.
    */
-  fetch(client_id: string, offered: readonly string[], source: string | undefined): Promise<DocumentOutcome>;
+  fetch(
+    client_id: string,
+    offered: readonly string[],
+    counted: CountedFetch | undefined,
+  ): Promise<DocumentOutcome>;
   /** The document that was fetched last, of those of clients that are not stored. */
   remembered(client_id: string): FetchedDocument | undefined;
   forget(client_id: string): void;
@@ -38,8 +46,9 @@ export interface ClientDocuments {
 /** Milliseconds for all of a fetch. */
 const timeout = 3000;
 
-/** Fetches for clients that are not stored: of one network, from one host, and of all together. */
+/** Fetches of one address; for clients that are not stored: of one network, from one host, and of all. */
 const rates = {
+  address: { size: 10, every: 10_000 },
   source: { size: 20, every: 3000 },
   host: { size: 60, every: 1000 },
   all: { size: 300, every: 200 },
@@ -115,19 +124,19 @@ export function clientDocuments({
   }
 
   return {
-    async fetch(client_id, offered, source) {
+    async fetch(client_id, offered, counted) {
       const joined = underWay.get(client_id);
       if (joined !== undefined) return joined;
       const host = hostOfIdentifier(client_id);
       const at = now();
       const wait = (failing.get(host)?.until ?? 0) - at.getTime();
       if (wait > 0) return { type: "unavailable", retry_after: Math.ceil(wait / 1000) };
-      if (source !== undefined) {
-        const shares = [
-          [`source ${source}`, rates.source],
-          [`host ${host}`, rates.host],
-          ["all", rates.all],
-        ] as const;
+      if (counted !== undefined) {
+        const shares: Share[] = [[`address ${client_id}`, rates.address]];
+        if (counted !== "stored") {
+          shares.push([`source ${counted.source}`, rates.source], [`host ${host}`, rates.host]);
+          shares.push(["all", rates.all]);
+        }
         if (take(shares, at) !== undefined) return { type: "throttled", retry_after: 3 };
       }
       const work = request(client_id, offered).finally(() => underWay.delete(client_id));

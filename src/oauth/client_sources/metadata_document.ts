@@ -91,12 +91,13 @@ async function freshClient(
   const now = server.now();
   if (known !== undefined && !hasPassed(known.expires_at, now)) return asKnown();
   // A client that is stored costs one fetch for each lifetime of its document, by any number of requests.
-  const isCounted = stored === undefined && server.guesses !== undefined;
+  const counted = stored === undefined ? { source: sourceOf(origin.client_ip) } : "stored";
   const methods = usableMethods(server).map(({ name }) => name);
   const outcome = await clientDocuments.fetch(
     client_id,
     methods,
-    isCounted ? sourceOf(origin.client_ip) : undefined,
+    // Where guesses are not limited, nothing else is (POSTERN_THROTTLE).
+    server.guesses === undefined ? undefined : counted,
   );
   if (outcome.type === "document") {
     return stored === undefined

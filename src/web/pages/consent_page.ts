@@ -12,6 +12,9 @@ import type { PageLocale } from "../words/page_locale.ts";
 /** Without a description the scope's own name is shown. */
 export type ConsentScope = ScopeDescription & { already_granted: boolean };
 
+/** An API that the token is asked for. */
+export type AskedResource = { readonly name: string; readonly identifier: string };
+
 export type ConsentPage = PageLocale & {
   client: {
     name: string;
@@ -25,6 +28,8 @@ export type ConsentPage = PageLocale & {
   };
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
+  /** The APIs that the token is asked for, by their names. */
+  resources?: readonly AskedResource[] | undefined;
   /** Where the browser goes after either decision: an origin, or a scheme. */
   redirect_to: string;
   csrf_token: string;
@@ -57,6 +62,14 @@ export function accountFact(
   return html`<div><dt>${words.consent.as}</dt><dd><bdi>${name}</bdi><br><bdi class="quiet">${email}</bdi><br><a href="${href}">${words.selectAccount.another}</a></dd></div>`;
 }
 
+/** For which APIs, by their names; nothing where the request names none. */
+export function resourcesFact(resources: readonly AskedResource[], { words }: PageLocale): Html | false {
+  return (
+    resources.length > 0 &&
+    html`<div><dt>${words.openConsent.at}</dt><dd>${resources.map(({ name, identifier }) => html`<div><bdi>${name}</bdi><br><code class="quiet">${identifier}</code></div>`)}</dd></div>`
+  );
+}
+
 export function decisionForm(fields: Pick<ConsentPage, "request" | "csrf_token">, words: ConsentWords): Html {
   return html`<form method="post" action="/consent">
 ${hiddenFields(fields)}
@@ -75,6 +88,7 @@ export function consentPage({
   client,
   user,
   scopes,
+  resources = [],
   redirect_to,
   csrf_token,
   request,
@@ -96,6 +110,7 @@ ${client.unverified && notice("caution", html`<p>${words.unverified}</p>`)}
 <h2>${words.able}</h2>
 <ul class="scopes">${scopes.map((scope) => scopeItem(scope, words))}</ul>
 <dl class="facts">
+${resourcesFact(resources, locale)}
 ${accountFact(user, switch_account_href, locale)}
 ${client.owner_name && html`<div><dt>${words.registeredBy}</dt><dd><bdi>${client.owner_name}</bdi></dd></div>`}
 ${client.first_time && html`<div><dt>${words.beforeNow}</dt><dd>${words.neverUsed}</dd></div>`}

@@ -5,14 +5,21 @@ import { notice } from "../notice.ts";
 import type { OpenClientOnPage } from "../open_client.ts";
 import type { OpenConsentWords } from "../words/en/open_consent.ts";
 import type { PageLocale } from "../words/page_locale.ts";
-import { accountFact, type ConsentScope, decisionForm, scopeItem } from "./consent_page.ts";
+import {
+  type AskedResource,
+  accountFact,
+  type ConsentScope,
+  decisionForm,
+  resourcesFact,
+  scopeItem,
+} from "./consent_page.ts";
 
 export type OpenConsentPage = PageLocale & {
   client: OpenClientOnPage;
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
   /** The APIs that the token is for, by their names. */
-  resources: readonly { name: string; identifier: string }[];
+  resources: readonly AskedResource[];
   /** Where the browser goes after either decision: an origin in ASCII, or a scheme. */
   redirect_to: string;
   /** Where the answer goes: to a site, or to a program of the device that nothing tells apart from others. */
@@ -67,7 +74,7 @@ ${hidden_name !== undefined && html`<p class="lead centred">${words.hiddenName[h
 ${answers !== "site" && notice("caution", html`<p>${words.warning[answers]}</p>`)}
 ${scopeGroups(scopes, words, locale)}
 <dl class="facts">
-${resources.length > 0 && html`<div><dt>${words.at}</dt><dd>${resources.map(({ name, identifier }) => html`<div><bdi>${name}</bdi><br><code class="quiet">${identifier}</code></div>`)}</dd></div>`}
+${resourcesFact(resources, locale)}
 <div><dt>${consent.goesTo}</dt><dd><code>${redirect_to}</code></dd></div>
 ${accountFact(user, switch_account_href, locale)}
 <div><dt>${words.identifier}</dt><dd><code>${client_id}</code></dd></div>

@@ -334,6 +334,25 @@ for (const database of databases)
       assert.equal(host.host.seen.length - before, 21);
     });
 
+    test("PR-18: a document in use that became good for nothing is asked for a bounded number of times", async () => {
+      const throttled = reaching({
+        ...as,
+        server: { ...as.server, guesses: guessLimits({ now: as.clock.now }) },
+      });
+      const path = nextPath();
+      const used = host.publish(path);
+      await ask(throttled, who, asking(used));
+      for (const served of [{ status: 404 }, { status: 503 }, { body: "no JSON" }]) {
+        as.clock.advance(5000);
+        host.serve(path, served);
+        const before = host.host.seen.length;
+        for (let turn = 0; turn < 40; turn++) {
+          assert.equal((await ask(throttled, undefined, asking(used))).type, "login");
+        }
+        assert.equal(host.host.seen.length - before, 10, JSON.stringify(served));
+      }
+    });
+
     test("PR-23: what the operator says of a host counts at every endpoint, for clients in use as well", async () => {
       const client_id = host.publish(nextPath());
       const tokens = await flow(client_id);
@@ -390,7 +409,7 @@ for (const database of databases)
         assert.ok(outcome.type === "consent", JSON.stringify(change));
         assert.deepEqual(
           [outcome.first_time, outcome.scopes.some(({ already_granted }) => already_granted)],
-          [false, false],
+          [true, false],
         );
         await askAndAllow(signing, who, asking(client_id));
         assert.equal((await ask(signing, who, asking(client_id))).type, "redirect");

@@ -26,6 +26,7 @@ type Unshown =
   | "cnf"
   | "dpop_jkt"
   | "document_hash"
+  | "scopes_by_resource"
   | "gone_at";
 
 /** Members of the resources beside the columns: given, narrowed by, or shown once. */
