@@ -1,7 +1,8 @@
 /** The APIs that tokens are asked for (RFC 8707, decision 46), and what they ask of the tokens. */
 import type { ApiResource } from "../records/definition.ts";
 import { resourceError } from "../records/metadata.ts";
-import { openidScopes, type SigningAlgorithm } from "../records/names.ts";
+import { appProfiles, openidScopes, type SigningAlgorithm } from "../records/names.ts";
+import { demandsOn, isFeatureOn } from "../records/profiles.ts";
 import { scopesOf } from "../records/resource_scopes.ts";
 import { type Asker, mayAskFor } from "./may_ask_for.ts";
 import type { Params } from "./params.ts";
@@ -104,4 +105,20 @@ export function tokenAlgorithm(
     throw refuse("resources_differ", { requested: resources.map(({ identifier }) => identifier) });
   }
   return algorithm;
+}
+
+/** What may sign tokens for this API: apps with a profile may have another algorithm than those without. */
+export function algorithmsOf(
+  resource: ApiResource,
+  { settings }: Pick<AuthorizationServer, "settings">,
+): readonly SigningAlgorithm[] {
+  const kept = appProfiles.filter((profile) =>
+    demandsOn({ profile }, settings).features.every((feature) => isFeatureOn(feature, settings)),
+  );
+  const signing = [null, ...kept].map((profile) => {
+    const { token_algorithms } = demandsOn({ profile }, settings);
+    const [access_token_algorithm] = token_algorithms ?? (["RS256"] as const);
+    return tokenAlgorithm([resource], { access_token_algorithm, token_algorithms });
+  });
+  return [...new Set(signing)];
 }

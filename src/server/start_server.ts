@@ -91,7 +91,8 @@ async function makeFirstKey(
  */
 export async function bootstrap(environment: Environment, now: () => Date): Promise<void> {
   const { store, config } = environment;
-  if ((await store.count("signing_keys")) === 0) await makeFirstKey(environment, "RS256", now());
+  if ((await store.count("signing_keys", { algorithm: "RS256" })) === 0)
+    await makeFirstKey(environment, "RS256", now());
   const [demanded] = demandsOnAll(config).token_algorithms ?? [];
   if (demanded !== undefined && (await store.count("signing_keys", { algorithm: demanded })) === 0) {
     await makeFirstKey(environment, demanded, now());

@@ -6,6 +6,8 @@ import { impactPage } from "../../src/web/console/impact_page.ts";
 import { listPage } from "../../src/web/console/list_page.ts";
 import { madePage } from "../../src/web/console/made_page.ts";
 import { recordPage } from "../../src/web/console/record_page.ts";
+import { verifyCard } from "../../src/web/console/verify_card.ts";
+import type { SnippetApi } from "../../src/web/console/verify_snippets.ts";
 import type { Html } from "../../src/web/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
 import { aConsoleReader, askedFields, filterFields, listedRecords, shownFields } from "./record_samples.ts";
@@ -15,6 +17,29 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
   const page = aConsoleReader(locale, text);
   const said = reason("now", { value: text });
   const shown = shownFields(text, address);
+  const anApi: SnippetApi = {
+    issuer: text,
+    jwks_uri: text,
+    introspection_endpoint: text,
+    identifier: text,
+    algorithms: [text],
+    scope: text,
+    bound: true,
+    client_id: text,
+  };
+  const apiPage = (api: SnippetApi) =>
+    recordPage({
+      ...page,
+      resourceType: "resources",
+      id: text,
+      name: text,
+      groups: presentations.resources.groups ?? [],
+      fields: [],
+      parts: [verifyCard(api, page.words)],
+      related: [],
+      more: [],
+      destructive: [],
+    });
   return {
     recordList: listPage({
       ...page,
@@ -78,6 +103,8 @@ export function recordPages(text: string, address: string, locale: PageLocale): 
       destructive: [{ href: address, label: text }],
       done: "created",
     }),
+    recordOfApi: apiPage(anApi),
+    recordOfApiWithoutApps: apiPage({ ...anApi, client_id: undefined, scope: undefined, bound: false }),
     recordForm: formPage({
       ...page,
       resourceType: "apps",

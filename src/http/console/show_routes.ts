@@ -17,6 +17,7 @@ import { isVouchedFor, type Related } from "./presentation.ts";
 import { presentations } from "./presentations.ts";
 import { formFields } from "./record_fields.ts";
 import { columnsFor, describerOf, shownResourceTypes } from "./record_labels.ts";
+import { partsOf } from "./record_parts.ts";
 import { consolePages } from "./viewer.ts";
 
 /** Records of a related list. */
@@ -45,6 +46,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
         notices: presentations[resourceType].notices?.(view, page.words),
         groups: presentations[resourceType].groups ?? [],
         tabs: presentations[resourceType].tabs?.(String(view.id), page.words),
+        parts: await partsOf(resourceType, { admin, view, page, server: context.server }),
         related: related.map(({ resource: of, data, ...list }) => ({
           ...list,
           records: data.map((each) => describer.listed(of, each)),

@@ -56,7 +56,10 @@ export function curlMachine(app: SnippetApp, { scope }: Machine): string {
  * The options by which curl authenticates. `-u` sends its two words unchanged. A client_id that RFC 6749
  * 2.3.1 wants encoded therefore goes into the form, and the secret with it.
  */
-function curlClient({ client_id, public: isPublic }: SnippetApp): string[] {
+export function curlClient({
+  client_id,
+  public: isPublic,
+}: Pick<SnippetApp, "client_id" | "public">): string[] {
   if (isPublic) return [`  --data-urlencode ${sh(`client_id=${client_id}`)}`];
   if (/^[\w.~-]+$/.test(client_id)) return [`  -u ${client_id}:"$${secretName}"`];
   return [
@@ -66,10 +69,10 @@ function curlClient({ client_id, public: isPublic }: SnippetApp): string[] {
 }
 
 /** One quoted word of a shell, for any text. */
-const sh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+export const sh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A command over several lines. */
-const command = (parts: readonly (string | undefined)[]) =>
+export const command = (parts: readonly (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(" \\\n");
 
 /** Percent-encoded so far that it is safe between double quotation marks of a shell. */

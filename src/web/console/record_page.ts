@@ -34,6 +34,8 @@ export type RecordPage = ConsoleLocale & {
   groups: readonly FieldGroup[];
   fields: readonly ShownField[];
   tabs?: readonly SideLink[] | undefined;
+  /** What else is to be shown, between the fields and the lists. */
+  parts?: readonly Html[] | undefined;
   related: readonly RelatedList[];
   edit_href?: string | undefined;
   revoke_href?: string | undefined;
@@ -104,6 +106,6 @@ export function recordPage(page: RecordPage): Html {
 ${cautions(page.notices)}${cards.map(
   ({ legend, fields: grouped }) =>
     html`<section class="card"><h2>${legend === undefined ? words.records.facts : words.records.groups[legend]}</h2>${factsOf(grouped, page)}</section>\n`,
-)}${related.map((list) => relatedList(list, page))}${endings(page)}`,
+)}${page.parts}${related.map((list) => relatedList(list, page))}${endings(page)}`,
   });
 }

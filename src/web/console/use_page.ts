@@ -4,6 +4,7 @@ import { safeHref } from "../safe_href.ts";
 import type { UseWords } from "../words/en/use.ts";
 import { appCrumbs, appTabBar } from "./app_tabs.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./console_frame.ts";
+import { snippetBlock } from "./snippet_block.ts";
 import type { SnippetApp } from "./snippet_parts.ts";
 import { environmentSnippet, machineSnippets, type Snippet, signInSnippets } from "./snippets.ts";
 
@@ -69,14 +70,10 @@ function snippetGroup(title: string, snippets: readonly Snippet[], words: UseWor
   if (snippets.length === 0) return undefined;
   return html`<section class="card"><h2>${title}</h2>${snippets.map(
     (snippet, index) =>
-      html`<details${index === 0 && html` open`}><summary><h3>${words.kinds[snippet.kind]}</h3></summary>${snippetText(snippet, words)}</details>`,
+      html`<details${index === 0 && html` open`}><summary><h3>${words.kinds[snippet.kind]}</h3></summary>${snippetBlock(words.hints[snippet.hint], snippet.text)}</details>`,
   )}</section>`;
 }
 
 function snippetCard(snippet: Snippet, words: UseWords): Html {
-  return html`<section class="card"><h2>${words.kinds[snippet.kind]}</h2><div>${snippetText(snippet, words)}</div></section>`;
-}
-
-function snippetText({ hint, text }: Snippet, words: UseWords): Html {
-  return html`<p class="quiet">${words.hints[hint]}</p><pre class="snippet" data-copy tabindex="0">${text}</pre>`;
+  return html`<section class="card"><h2>${words.kinds[snippet.kind]}</h2><div>${snippetBlock(words.hints[snippet.hint], snippet.text)}</div></section>`;
 }

@@ -30,6 +30,7 @@ import { selectAccountWords } from "./select_account.ts";
 import { serverWords } from "./server.ts";
 import { setupWords } from "./setup.ts";
 import { useWords } from "./use.ts";
+import { verifyWords } from "./verify.ts";
 
 /**
  * All that the pages say, by subject. English is the contract: the other languages have the same messages.
@@ -61,6 +62,7 @@ const words = {
   records: recordWords,
   actions: actionWords,
   use: useWords,
+  verify: verifyWords,
   playground: playgroundWords,
   checks: checksWords,
   flow: flowWords,

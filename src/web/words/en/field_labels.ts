@@ -102,7 +102,7 @@ export const fieldLabels: FieldLabels = {
   first_party: "Without consent",
   granted: "Granted",
   granted_at: "Granted on",
-  id: "Identifier",
+  id: "Record ID",
   id_token_signed_response_alg: "Algorithm of ID tokens",
   identifier: "Identifier",
   is_platform_admin: "Platform administrator",

@@ -49,7 +49,7 @@ export const fieldLabels: FieldLabels = {
   first_party: "Sin consentimiento",
   granted: "Concedido",
   granted_at: "Concedido el",
-  id: "Identificador",
+  id: "ID del registro",
   id_token_signed_response_alg: "Algoritmo de los ID tokens",
   identifier: "Identificador",
   is_platform_admin: "Administrador de la plataforma",

@@ -31,6 +31,7 @@ import { selectAccountWords } from "./select_account.ts";
 import { serverWords } from "./server.ts";
 import { setupWords } from "./setup.ts";
 import { useWords } from "./use.ts";
+import { verifyWords } from "./verify.ts";
 
 export const catalogue: Catalogue = {
   name: "中文",
@@ -63,6 +64,7 @@ export const catalogue: Catalogue = {
     records: recordWords,
     actions: actionWords,
     use: useWords,
+    verify: verifyWords,
     playground: playgroundWords,
     checks: checksWords,
     flow: flowWords,

@@ -49,7 +49,7 @@ export const fieldLabels: FieldLabels = {
   first_party: "免授权同意",
   granted: "已同意",
   granted_at: "同意时间",
-  id: "标识",
+  id: "记录 ID",
   id_token_signed_response_alg: "ID 令牌的算法",
   identifier: "标识符",
   is_platform_admin: "平台管理员",

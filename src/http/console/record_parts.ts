@@ -1,0 +1,28 @@
+/** What pages of records show beside fields and what hangs on the record. */
+import type { AdminContext } from "../../admin/access/actor.ts";
+import type { AuthorizationServer } from "../../oauth/server.ts";
+import type { ApiResource } from "../../records/definition.ts";
+import type { ResourceType } from "../../records/permissions.ts";
+import type { PublicView } from "../../records/view.ts";
+import type { ConsoleLocale } from "../../web/console/console_frame.ts";
+import { verifyCard } from "../../web/console/verify_card.ts";
+import type { Html } from "../../web/html.ts";
+import { snippetApi } from "./snippet_api.ts";
+
+export interface ShownRecord {
+  readonly admin: AdminContext;
+  readonly view: PublicView;
+  readonly page: ConsoleLocale;
+  readonly server: AuthorizationServer;
+}
+
+const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord) => Promise<Html[]>>>> = {
+  resources: async ({ admin, view, page, server }) => [
+    verifyCard(await snippetApi(view as unknown as ApiResource, admin, server), page.words),
+  ],
+};
+
+/** The further parts of the page of this record. */
+export async function partsOf(resourceType: ResourceType, shown: ShownRecord): Promise<readonly Html[]> {
+  return (await ofResourceType[resourceType]?.(shown)) ?? [];
+}
